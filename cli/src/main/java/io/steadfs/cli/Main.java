@@ -1,0 +1,19 @@
+package io.steadfs.cli;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Entry point of {@code bin/stead}. Each subcommand is a class of its own. */
+@Command(name = "stead", mixinStandardHelpOptions = true, version = "stead 0.1.0-SNAPSHOT", description = "SteadFS.")
+public final class Main implements Runnable {
+    private Main() {}
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new Main()).execute(args));
+    }
+
+    @Override
+    public void run() {
+        CommandLine.usage(this, System.err);
+    }
+}

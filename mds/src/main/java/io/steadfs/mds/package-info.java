@@ -1,0 +1,5 @@
+/** The metadata server. */
+@NullMarked
+package io.steadfs.mds;
+
+import org.jspecify.annotations.NullMarked;
