@@ -1,0 +1,26 @@
+package io.steadfs.client;
+
+/**
+ * How a file is made.
+ *
+ * @param mode POSIX permission bits, umask already applied
+ * @param overwrite replace a file that is there, atomically; else refuse
+ * @param createParents make missing parents, with {@code parentMode}
+ * @param width columns; 0 = the cluster's default
+ * @param stripSize bytes; 0 = the cluster's default
+ * @param blockSize bytes; 0 = the cluster's default
+ */
+public record CreateOptions(
+        int mode, boolean overwrite, boolean createParents, int parentMode, int width, int stripSize, long blockSize) {
+
+    /** Exclusive create with 0644, parents made with 0755. */
+    public static final CreateOptions DEFAULT = new CreateOptions(0644, false, true, 0755, 0, 0, 0);
+
+    public CreateOptions withOverwrite(boolean value) {
+        return new CreateOptions(mode, value, createParents, parentMode, width, stripSize, blockSize);
+    }
+
+    public CreateOptions withLayout(int columns, int stripBytes) {
+        return new CreateOptions(mode, overwrite, createParents, parentMode, columns, stripBytes, blockSize);
+    }
+}

@@ -1,0 +1,32 @@
+package io.steadfs.client;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
+import java.util.Optional;
+
+/**
+ * Attributes of a file or directory as a shard answered them.
+ *
+ * @param mode POSIX permission bits with sticky, 01777 at most
+ * @param length bytes, as recorded; of an open file it lags behind what hflush made visible; 0 for directories
+ * @param modificationTime milliseconds since 1970
+ * @param accessTime milliseconds since 1970
+ * @param blockSize bytes; a hint for scheduling
+ * @param open a session is writing the file, or it awaits recovery
+ * @param version rises with every change of the attributes
+ * @param layout of a file, where it was asked for
+ */
+public record FileInfo(
+        Handle handle,
+        boolean directory,
+        int mode,
+        String owner,
+        String group,
+        long length,
+        long modificationTime,
+        long accessTime,
+        long blockSize,
+        boolean open,
+        long writeGeneration,
+        long version,
+        Optional<Layout> layout) {}

@@ -1,0 +1,71 @@
+package io.steadfs.client;
+
+import io.steadfs.error.FsException;
+import io.steadfs.path.FsPath;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The file system as a blocking API, for one caller (user and groups). Thread-safe. Every change is one atomic request,
+ * durable when the method returns, and retried under one request id until its outcome is known or the configured time
+ * is over; then {@link FsException} with {@code TIMED_OUT} says that it is not.
+ */
+public interface SteadFs extends AutoCloseable {
+    /** @throws FsException NOT_FOUND, NOT_A_DIRECTORY (a component on the way is a file), PERMISSION_DENIED */
+    FileInfo stat(FsPath path) throws FsException;
+
+    /** {@link #stat} for what may not be there; empty where the path, or a parent, is missing or a parent is a file. */
+    Optional<FileInfo> find(FsPath path) throws FsException;
+
+    /** Makes the file, visible at once, and opens it for writing. */
+    FileWriter create(FsPath path, CreateOptions options) throws FsException;
+
+    /** @throws FsException NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED */
+    FileReader open(FsPath path) throws FsException;
+
+    /** Opens what an earlier answer with a layout described: no request is sent for a closed file. */
+    FileReader open(FsPath path, FileInfo known) throws FsException;
+
+    /** Makes the directory and, where wanted, its parents. Refuses an existing directory only if {@code exclusive}. */
+    FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException;
+
+    /**
+     * Entries of a directory in hash order, with attributes and layouts, a page at a time; a file lists as itself under
+     * the empty name. The first page is fetched before the method returns. {@code next()} may throw
+     * {@link java.io.UncheckedIOException}.
+     */
+    Iterator<Entry> list(FsPath path) throws FsException;
+
+    /** All entries of a directory, sorted by name. */
+    List<Entry> listSorted(FsPath path) throws FsException;
+
+    /** Everything below a directory, walked by the servers; with layouts. Names are paths below it. */
+    Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException;
+
+    /** @throws FsException NOT_FOUND, NOT_EMPTY (a non-empty directory without {@code recursive}), ... */
+    void delete(FsPath path, boolean recursive) throws FsException;
+
+    /** @return false where source and target are the same, so that nothing moved */
+    boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException;
+
+    FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException;
+
+    /** Sets an xattr; {@code create}: it may be new; {@code replace}: it may be there already. */
+    void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException;
+
+    /** @param names empty = all that the caller may see */
+    Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException;
+
+    void removeXattr(FsPath path, String name) throws FsException;
+
+    ContentSummary contentSummary(FsPath path) throws FsException;
+
+    /** The present cluster map: servers, free space, defaults for new files. */
+    io.steadfs.wire.proto.ClusterMap clusterMap() throws FsException;
+
+    /** Ends the session: files still open for writing are abandoned and recovered by the servers. */
+    @Override
+    void close();
+}

@@ -1,0 +1,5 @@
+/** The client: sessions, names, striped data. */
+@NullMarked
+package io.steadfs.client;
+
+import org.jspecify.annotations.NullMarked;

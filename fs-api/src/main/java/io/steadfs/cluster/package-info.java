@@ -1,0 +1,5 @@
+/** The cluster map: which server is where. */
+@NullMarked
+package io.steadfs.cluster;
+
+import org.jspecify.annotations.NullMarked;

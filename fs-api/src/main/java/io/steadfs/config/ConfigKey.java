@@ -1,0 +1,59 @@
+package io.steadfs.config;
+
+import java.util.Locale;
+import java.util.function.Function;
+
+/**
+ * One configuration key: name, type, default, meaning. Keys are constants in the class that uses them and are listed in
+ * a {@link ConfigKeys} for start-up checks and the reference page.
+ *
+ * @param name dotted, beginning with {@code stead.}
+ * @param defaultText as a user would write it
+ * @param unit of the value in words ("bytes", "milliseconds"), or empty
+ * @param meaning one sentence
+ * @param parse from the user's text; throws IllegalArgumentException saying what is wrong with it
+ */
+public record ConfigKey<T>(String name, String defaultText, String unit, String meaning, Function<String, T> parse) {
+
+    public ConfigKey {
+        if (!name.startsWith("stead.")) {
+            throw new IllegalArgumentException("configuration key " + name + " does not begin with stead.");
+        }
+    }
+
+    public static ConfigKey<String> text(String name, String defaultText, String meaning) {
+        return new ConfigKey<>(name, defaultText, "", meaning, text -> text);
+    }
+
+    public static ConfigKey<Boolean> flag(String name, boolean defaultValue, String meaning) {
+        return new ConfigKey<>(name, Boolean.toString(defaultValue), "", meaning, text -> switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("is neither true nor false");
+        });
+    }
+
+    /** A whole number in a range, both ends allowed. */
+    public static ConfigKey<Long> number(
+            String name, long defaultValue, long least, long most, String unit, String meaning) {
+        return new ConfigKey<>(name, Long.toString(defaultValue), unit, meaning, text -> {
+            long value = parseNumber(text);
+            if (value < least || value > most) {
+                throw new IllegalArgumentException("is not in " + least + ".." + most);
+            }
+            return value;
+        });
+    }
+
+    /** Reads digits with an optional binary suffix: 64k, 1m, 2g. */
+    private static long parseNumber(String text) {
+        String lower = text.trim().toLowerCase(Locale.ROOT);
+        int shift = lower.endsWith("k") ? 10 : lower.endsWith("m") ? 20 : lower.endsWith("g") ? 30 : 0;
+        String digits = shift == 0 ? lower : lower.substring(0, lower.length() - 1);
+        try {
+            return Math.multiplyExact(Long.parseLong(digits), 1L << shift);
+        } catch (NumberFormatException | ArithmeticException e) {
+            throw new IllegalArgumentException("is not a whole number", e);
+        }
+    }
+}

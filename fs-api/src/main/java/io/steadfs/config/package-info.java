@@ -1,0 +1,5 @@
+/** Typed configuration keys. */
+@NullMarked
+package io.steadfs.config;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package io.steadfs.error;
+
+import java.util.Optional;
+
+/**
+ * Every expected outcome of a request other than success; a value in the reply, never an exception on the wire. Codes
+ * are wire format: they are never reused.
+ */
+public enum FsError {
+    OK(0, Resolver.NOBODY),
+
+    NOT_FOUND(1, Resolver.CALLER),
+    ALREADY_EXISTS(2, Resolver.CALLER),
+    NOT_A_DIRECTORY(3, Resolver.CALLER),
+    IS_A_DIRECTORY(4, Resolver.CALLER),
+    NOT_EMPTY(5, Resolver.CALLER),
+    PERMISSION_DENIED(6, Resolver.CALLER),
+    INVALID_ARGUMENT(7, Resolver.CALLER),
+    /** A component above 255 bytes, a path with too many components or bytes. */
+    NAME_TOO_LONG(8, Resolver.CALLER),
+    /** A rename of a directory into itself or below itself, or of the root. */
+    INVALID_RENAME(9, Resolver.CALLER),
+    XATTR_NOT_FOUND(10, Resolver.CALLER),
+    XATTR_EXISTS(11, Resolver.CALLER),
+    /** Another session writes the file. */
+    FILE_OPEN(12, Resolver.CALLER),
+    /** Test-and-set met newer attributes. */
+    STALE_VERSION(13, Resolver.CALLER),
+    /** A value above a documented limit: an xattr, a page, a payload. */
+    TOO_LARGE(14, Resolver.CALLER),
+    /** The server does not offer this. */
+    NOT_SUPPORTED(15, Resolver.CALLER),
+
+    /** Recovery or another writer raised the write generation. */
+    STALE_GENERATION(20, Resolver.WRITER),
+    /** The session does not write this file. */
+    NOT_WRITER(21, Resolver.WRITER),
+    NO_SUCH_DATAFILE(22, Resolver.WRITER),
+    /** The column has another datafile, or the datafile another metafile. */
+    ALREADY_ATTACHED(23, Resolver.WRITER),
+    /** A write beyond the datafile's length: an earlier one did not arrive. */
+    WRITE_GAP(24, Resolver.WRITER),
+    /** Unknown or ended session, or a request id whose reply was pruned. It was not executed now. */
+    SESSION_EXPIRED(25, Resolver.WRITER),
+    /** A repeated write whose bytes differ from those that are there. */
+    WRITE_CONFLICT(26, Resolver.WRITER),
+
+    /** A bounded queue is full; nothing was done. */
+    BUSY(30, Resolver.RETRY),
+    /** The server is starting, stopping or fenced; nothing was done. */
+    UNAVAILABLE(31, Resolver.RETRY),
+    /** No answer in time: done or not done is unknown. Made by the client. */
+    TIMED_OUT(32, Resolver.RETRY),
+    /** The connection ended before the answer: done or not done is unknown. Made by the client. */
+    CONNECTION_LOST(33, Resolver.RETRY),
+    /** No connection could be made: nothing was done. Made by the client. */
+    UNREACHABLE(34, Resolver.RETRY),
+    /** Cancelled before it began, or its deadline had passed on arrival; nothing was done. */
+    CANCELLED(35, Resolver.RETRY),
+
+    /** The partition of the name is elsewhere; the reply has the map. */
+    WRONG_PARTITION(40, Resolver.REFRESH),
+    /** The path goes on at another shard; the reply says where. */
+    CONTINUE(41, Resolver.REFRESH),
+    /** The owner of what the request names changed with a newer epoch. */
+    STALE_EPOCH(42, Resolver.REFRESH),
+    /** This server does not own what the request names. */
+    NOT_OWNER(43, Resolver.REFRESH),
+
+    NO_SPACE(50, Resolver.OPERATOR),
+    /** Stored or sent bytes do not match their checksum. */
+    CORRUPT(51, Resolver.OPERATOR),
+    IO_ERROR(52, Resolver.OPERATOR),
+    /** A frame or message that cannot be decoded. */
+    BAD_MESSAGE(53, Resolver.OPERATOR),
+    UNSUPPORTED_VERSION(54, Resolver.OPERATOR),
+    UNKNOWN_KIND(55, Resolver.OPERATOR),
+    /** A broken invariant or a programming error; the message says which. */
+    FAULT(56, Resolver.OPERATOR);
+
+    private static final FsError[] BY_CODE = new FsError[64];
+
+    static {
+        for (FsError error : values()) {
+            BY_CODE[error.code] = error;
+        }
+    }
+
+    private final int code;
+    private final Resolver resolver;
+
+    FsError(int code, Resolver resolver) {
+        this.code = code;
+        this.resolver = resolver;
+    }
+
+    public int code() {
+        return code;
+    }
+
+    /** Who acts on it. */
+    public Resolver resolver() {
+        return resolver;
+    }
+
+    /** Whether the request may or may not have been executed, so that only a retry with the same id settles it. */
+    public boolean outcomeUnknown() {
+        return this == TIMED_OUT || this == CONNECTION_LOST;
+    }
+
+    /** Empty for a code that this release does not know. */
+    public static Optional<FsError> byCode(int code) {
+        return code >= 0 && code < BY_CODE.length ? Optional.ofNullable(BY_CODE[code]) : Optional.empty();
+    }
+}

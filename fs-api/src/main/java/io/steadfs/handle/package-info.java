@@ -1,0 +1,5 @@
+/** Names of objects. */
+@NullMarked
+package io.steadfs.handle;
+
+import org.jspecify.annotations.NullMarked;

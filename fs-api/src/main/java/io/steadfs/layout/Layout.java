@@ -1,0 +1,35 @@
+package io.steadfs.layout;
+
+import io.steadfs.handle.Handle;
+import java.util.List;
+
+/**
+ * How one file's bytes are spread. Column c of copy r is at index {@code r * width + c} of both lists.
+ *
+ * @param striping strip size and width
+ * @param replicas copies of each column
+ * @param servers IO server ids, width x replicas: where a column's datafile is made by its first write
+ * @param datafiles handles, width x replicas; {@link Handle#NONE} where the column has no datafile yet
+ * @param version rises with every change of the lists
+ */
+public record Layout(Striping striping, int replicas, List<Integer> servers, List<Handle> datafiles, long version) {
+    public Layout {
+        servers = List.copyOf(servers);
+        datafiles = List.copyOf(datafiles);
+        int columns = striping.width() * replicas;
+        if (servers.size() != columns || datafiles.size() != columns) {
+            throw new IllegalArgumentException("layout of width " + striping.width() + " x " + replicas + " copies has "
+                    + servers.size() + " servers and " + datafiles.size() + " datafiles");
+        }
+    }
+
+    public int width() {
+        return striping.width();
+    }
+
+    /** Server that holds, or will hold, the column at the index: a datafile says so itself. */
+    public int serverOf(int index) {
+        Handle datafile = datafiles.get(index);
+        return datafile.isNone() ? servers.get(index) : datafile.owner();
+    }
+}

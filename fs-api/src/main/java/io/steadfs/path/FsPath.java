@@ -1,0 +1,143 @@
+package io.steadfs.path;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * A path below a directory, as checked components. The same checks run on the client, for an early answer, and on the
+ * server, which believes nobody.
+ *
+ * @param components names without '/', none empty; an empty list is the directory itself
+ */
+public record FsPath(List<String> components) {
+    /** Bytes of one component in UTF-8, at most. */
+    public static final int MAX_NAME_BYTES = 255;
+    /** Components of one path, at most. */
+    public static final int MAX_DEPTH = 1000;
+
+    public static final FsPath ROOT = new FsPath(List.of());
+
+    public FsPath {
+        components = List.copyOf(components);
+    }
+
+    /**
+     * Reads components joined by '/'; a leading slash is allowed and means nothing.
+     *
+     * @throws FsException {@code INVALID_ARGUMENT} for an empty component, '.', '..', NUL or text that has no UTF-8
+     *     form (half a surrogate pair); {@code NAME_TOO_LONG} for a component or path above the limits
+     */
+    public static FsPath parse(String text) throws FsException {
+        int from = text.startsWith("/") ? 1 : 0;
+        if (from == text.length()) {
+            return ROOT;
+        }
+        List<String> components = new ArrayList<>();
+        while (from <= text.length()) {
+            int slash = text.indexOf('/', from);
+            int to = slash < 0 ? text.length() : slash;
+            if (components.size() == MAX_DEPTH) {
+                throw new FsException(
+                        FsError.NAME_TOO_LONG,
+                        "path has more than " + MAX_DEPTH + " components: '" + shorten(text) + "'");
+            }
+            components.add(checkName(text.substring(from, to), text));
+            from = to + 1;
+        }
+        return new FsPath(components);
+    }
+
+    /** Checks one name as {@link #parse} does. */
+    public static String checkName(String name, String path) throws FsException {
+        if (name.isEmpty()) {
+            throw new FsException(FsError.INVALID_ARGUMENT, "empty component in path '" + shorten(path) + "'");
+        }
+        if (name.equals(".") || name.equals("..")) {
+            throw new FsException(FsError.INVALID_ARGUMENT, "component '" + name + "' in path '" + shorten(path) + "'");
+        }
+        if (name.indexOf('\0') >= 0 || name.indexOf('/') >= 0) {
+            throw new FsException(
+                    FsError.INVALID_ARGUMENT, "NUL or '/' in a component of path '" + shorten(path) + "'");
+        }
+        int bytes = utf8Length(name, path);
+        if (bytes > MAX_NAME_BYTES) {
+            throw new FsException(
+                    FsError.NAME_TOO_LONG,
+                    "component of " + bytes + " bytes, at most " + MAX_NAME_BYTES + ": '" + shorten(name) + "'");
+        }
+        return name;
+    }
+
+    private static int utf8Length(String name, String path) throws FsException {
+        boolean ascii = true;
+        for (int i = 0; i < name.length() && ascii; i++) {
+            ascii = name.charAt(i) < 0x80;
+        }
+        if (ascii) {
+            return name.length();
+        }
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(name));
+            return encoded.remaining();
+        } catch (CharacterCodingException e) {
+            throw new FsException(
+                    FsError.INVALID_ARGUMENT, "component without a UTF-8 form in path '" + shorten(path) + "'", e);
+        }
+    }
+
+    private static String shorten(String text) {
+        return text.length() <= 300 ? text : text.substring(0, 300) + "... (" + text.length() + " characters)";
+    }
+
+    public boolean isRoot() {
+        return components.isEmpty();
+    }
+
+    public int depth() {
+        return components.size();
+    }
+
+    /** Last component. @throws IllegalStateException for the root */
+    public String name() {
+        if (isRoot()) {
+            throw new IllegalStateException("the root has no name");
+        }
+        return components.get(components.size() - 1);
+    }
+
+    /** @throws IllegalStateException for the root */
+    public FsPath parent() {
+        if (isRoot()) {
+            throw new IllegalStateException("the root has no parent");
+        }
+        return new FsPath(components.subList(0, components.size() - 1));
+    }
+
+    /** This path with one more component, which the caller has checked. */
+    public FsPath child(String name) {
+        List<String> longer = new ArrayList<>(components);
+        longer.add(name);
+        return new FsPath(longer);
+    }
+
+    /** Whether the other path is this one or below it, by component. */
+    public boolean covers(FsPath other) {
+        return other.depth() >= depth() && other.components.subList(0, depth()).equals(components);
+    }
+
+    /** Components joined by '/', no leading slash: as {@code Location.path} has it. */
+    public String relative() {
+        return String.join("/", components);
+    }
+
+    @Override
+    public String toString() {
+        return "/" + relative();
+    }
+}

@@ -1,0 +1,44 @@
+package io.steadfs.rpc;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.FileRegion;
+import io.netty.util.ReferenceCountUtil;
+
+/**
+ * Raw bytes of a message, outside protobuf. Who receives a payload releases it, unless a method says that it passes
+ * ownership on.
+ */
+public sealed interface Payload {
+    Payload EMPTY = new Bytes(Unpooled.EMPTY_BUFFER);
+
+    long length();
+
+    void release();
+
+    /** Bytes in memory; the only form in which payloads are received. */
+    record Bytes(ByteBuf buffer) implements Payload {
+        @Override
+        public long length() {
+            return buffer.readableBytes();
+        }
+
+        @Override
+        public void release() {
+            ReferenceCountUtil.release(buffer);
+        }
+    }
+
+    /** A range of an open file, sent without passing through memory of ours. */
+    record Region(FileRegion region) implements Payload {
+        @Override
+        public long length() {
+            return region.count();
+        }
+
+        @Override
+        public void release() {
+            ReferenceCountUtil.release(region);
+        }
+    }
+}

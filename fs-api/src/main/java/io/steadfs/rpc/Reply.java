@@ -1,0 +1,54 @@
+package io.steadfs.rpc;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ReplyHeader;
+
+/**
+ * The answer to one {@link Request}.
+ *
+ * @param error {@link FsError#OK} or why not; agrees with {@code header.error}
+ * @param body of the kind's reply type; its default instance where {@code error} is not OK
+ * @param payload owned by whoever holds the reply
+ */
+public record Reply(FsError error, ReplyHeader header, MessageLite body, Payload payload) {
+
+    /** Done, without payload. */
+    public static Reply ok(MessageLite body) {
+        return ok(body, Payload.EMPTY);
+    }
+
+    /** Done. Takes over the payload. */
+    public static Reply ok(MessageLite body, Payload payload) {
+        return new Reply(FsError.OK, ReplyHeader.getDefaultInstance(), body, payload);
+    }
+
+    /** Refused; the message names the thing and the value. */
+    public static Reply refused(Kind kind, FsError error, String message) {
+        return refused(kind, error, ReplyHeader.newBuilder().setMessage(message));
+    }
+
+    /** Refused with more in the header than a message: where to go on, or a map. */
+    public static Reply refused(Kind kind, FsError error, ReplyHeader.Builder header) {
+        return new Reply(error, header.setError(error.code()).build(), kind.emptyReply(), Payload.EMPTY);
+    }
+
+    public boolean isOk() {
+        return error == FsError.OK;
+    }
+
+    /**
+     * The body, if the request was done; else releases the payload and throws.
+     *
+     * @throws FsException with the error and message of the reply
+     */
+    public <T extends MessageLite> T body(Class<T> type) throws FsException {
+        if (!isOk()) {
+            payload.release();
+            throw new FsException(error, header.getMessage());
+        }
+        return type.cast(body);
+    }
+}

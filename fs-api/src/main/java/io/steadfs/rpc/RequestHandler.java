@@ -1,0 +1,25 @@
+package io.steadfs.rpc;
+
+/** A server's side of the wire: gets each decoded request once per arrival. */
+@FunctionalInterface
+public interface RequestHandler {
+    /**
+     * Begins the request and returns at once; may be called from several transport threads. The handler owns the
+     * request's payload.
+     */
+    void handle(Call call);
+
+    /** One request that waits for its reply. */
+    interface Call {
+        Request request();
+
+        /** Address of the peer, for logs. */
+        String peer();
+
+        /** Whether the client took the request back, its connection ended or its deadline passed. */
+        boolean isCancelled();
+
+        /** Sends the reply, once; later replies are an error. Takes over its payload. From any thread. */
+        void reply(Reply reply);
+    }
+}

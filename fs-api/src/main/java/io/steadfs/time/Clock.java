@@ -1,0 +1,13 @@
+package io.steadfs.time;
+
+/**
+ * The only source of time for servers and clients. Leases, sessions and deadlines are counted in {@link
+ * #monotonicNanos}; wall time only stamps files and log lines. A simulation supplies its own.
+ */
+public interface Clock {
+    /** Nanoseconds since some fixed moment of this process; never goes back. */
+    long monotonicNanos();
+
+    /** Milliseconds since 1970; may jump in either direction. */
+    long wallMillis();
+}

@@ -1,0 +1,5 @@
+/** Time as a seam: real in a process, simulated in tests. */
+@NullMarked
+package io.steadfs.time;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,121 @@
+package io.steadfs.wire;
+
+import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import io.steadfs.wire.proto.*;
+import java.util.Optional;
+
+/**
+ * Every kind of message: its number on the wire, its body types, and who answers it. Numbers are never reused.
+ */
+public enum Kind {
+    CLUSTER_MAP(1, Target.MDS_READ, ClusterMapRequest.getDefaultInstance(), ClusterMapReply.getDefaultInstance()),
+    STATUS(2, Target.ANY, StatusRequest.getDefaultInstance(), StatusReply.getDefaultInstance()),
+
+    OPEN_SESSION(10, Target.MDS_WRITE, OpenSessionRequest.getDefaultInstance(), OpenSessionReply.getDefaultInstance()),
+    RENEW_SESSION(
+            11, Target.MDS_READ, RenewSessionRequest.getDefaultInstance(), RenewSessionReply.getDefaultInstance()),
+    CLOSE_SESSION(
+            12, Target.MDS_WRITE, CloseSessionRequest.getDefaultInstance(), CloseSessionReply.getDefaultInstance()),
+
+    STAT(20, Target.MDS_READ, StatRequest.getDefaultInstance(), StatReply.getDefaultInstance()),
+    LIST(21, Target.MDS_READ, ListRequest.getDefaultInstance(), ListReply.getDefaultInstance()),
+    LIST_TREE(22, Target.MDS_READ, ListTreeRequest.getDefaultInstance(), ListTreeReply.getDefaultInstance()),
+    GET_XATTRS(23, Target.MDS_READ, GetXattrsRequest.getDefaultInstance(), GetXattrsReply.getDefaultInstance()),
+    CONTENT_SUMMARY(
+            24, Target.MDS_READ, ContentSummaryRequest.getDefaultInstance(), ContentSummaryReply.getDefaultInstance()),
+
+    CREATE(30, Target.MDS_RECORDED, CreateRequest.getDefaultInstance(), CreateReply.getDefaultInstance()),
+    MKDIRS(31, Target.MDS_RECORDED, MkdirsRequest.getDefaultInstance(), MkdirsReply.getDefaultInstance()),
+    DELETE(32, Target.MDS_RECORDED, DeleteRequest.getDefaultInstance(), DeleteReply.getDefaultInstance()),
+    RENAME(33, Target.MDS_RECORDED, RenameRequest.getDefaultInstance(), RenameReply.getDefaultInstance()),
+    SET_ATTRIBUTES(
+            34,
+            Target.MDS_RECORDED,
+            SetAttributesRequest.getDefaultInstance(),
+            SetAttributesReply.getDefaultInstance()),
+    SET_XATTR(35, Target.MDS_RECORDED, SetXattrRequest.getDefaultInstance(), SetXattrReply.getDefaultInstance()),
+    REMOVE_XATTR(
+            36, Target.MDS_RECORDED, RemoveXattrRequest.getDefaultInstance(), RemoveXattrReply.getDefaultInstance()),
+    ATTACH(37, Target.MDS_RECORDED, AttachRequest.getDefaultInstance(), AttachReply.getDefaultInstance()),
+    CLOSE(38, Target.MDS_RECORDED, CloseRequest.getDefaultInstance(), CloseReply.getDefaultInstance()),
+
+    CONFIRM_DATAFILES(
+            50,
+            Target.MDS_READ,
+            ConfirmDatafilesRequest.getDefaultInstance(),
+            ConfirmDatafilesReply.getDefaultInstance()),
+
+    WRITE(60, Target.IO, WriteRequest.getDefaultInstance(), WriteReply.getDefaultInstance()),
+    READ(61, Target.IO, ReadRequest.getDefaultInstance(), ReadReply.getDefaultInstance()),
+    SYNC(62, Target.IO, SyncRequest.getDefaultInstance(), SyncReply.getDefaultInstance()),
+    TRUNCATE(63, Target.IO, TruncateRequest.getDefaultInstance(), TruncateReply.getDefaultInstance()),
+    SEAL(64, Target.IO, SealRequest.getDefaultInstance(), SealReply.getDefaultInstance()),
+    REMOVE(65, Target.IO, RemoveRequest.getDefaultInstance(), RemoveReply.getDefaultInstance()),
+    STAT_DATAFILES(66, Target.IO, StatDatafilesRequest.getDefaultInstance(), StatDatafilesReply.getDefaultInstance()),
+    CHECKSUM(67, Target.IO, ChecksumRequest.getDefaultInstance(), ChecksumReply.getDefaultInstance());
+
+    /** Who answers a kind, and by which way. */
+    public enum Target {
+        /** Any server. */
+        ANY,
+        /** A metadata server, beside the writer. */
+        MDS_READ,
+        /** A metadata shard's writer; harmless to repeat, so no reply is recorded. */
+        MDS_WRITE,
+        /** A metadata shard's writer, within a session; the reply is recorded in the batch of its effect. */
+        MDS_RECORDED,
+        /** An IO server. */
+        IO
+    }
+
+    private static final Kind[] BY_NUMBER = new Kind[128];
+
+    static {
+        for (Kind kind : values()) {
+            BY_NUMBER[kind.number] = kind;
+        }
+    }
+
+    private final int number;
+    private final Target target;
+    private final MessageLite emptyRequest;
+    private final MessageLite emptyReply;
+
+    Kind(int number, Target target, MessageLite emptyRequest, MessageLite emptyReply) {
+        this.number = number;
+        this.target = target;
+        this.emptyRequest = emptyRequest;
+        this.emptyReply = emptyReply;
+    }
+
+    public int number() {
+        return number;
+    }
+
+    public Target target() {
+        return target;
+    }
+
+    public Class<? extends MessageLite> requestType() {
+        return emptyRequest.getClass();
+    }
+
+    public Parser<? extends MessageLite> requestParser() {
+        return emptyRequest.getParserForType();
+    }
+
+    public Parser<? extends MessageLite> replyParser() {
+        return emptyReply.getParserForType();
+    }
+
+    /** Body of a refusal. */
+    public MessageLite emptyReply() {
+        return emptyReply;
+    }
+
+    /** Empty for a number that this release does not know. */
+    public static Optional<Kind> byNumber(int number) {
+        return number >= 0 && number < BY_NUMBER.length ? Optional.ofNullable(BY_NUMBER[number]) : Optional.empty();
+    }
+}

@@ -1,0 +1,20 @@
+package io.steadfs.mds.pipeline;
+
+import io.steadfs.mds.record.Record;
+import java.util.List;
+
+/**
+ * What a command decided.
+ *
+ * @param records facts to make durable, in order; empty for a refusal
+ * @param answer for whoever asked, given once the batch is committed
+ */
+public record Decision<A>(List<Record> records, A answer) {
+    public Decision {
+        records = List.copyOf(records);
+    }
+
+    public static <A> Decision<A> of(A answer, Record... records) {
+        return new Decision<>(List.of(records), answer);
+    }
+}

@@ -1,0 +1,14 @@
+package io.steadfs.mds.pipeline;
+
+import io.steadfs.wire.proto.ClusterMap;
+
+/**
+ * All that a decision may know beside the state. Fixed for one batch, so that a decision can be repeated in a test.
+ *
+ * @param wallMillis milliseconds since 1970, for time stamps only
+ * @param shard number of this shard
+ * @param cluster the newest cluster map
+ * @param incarnation of the handles that this shard gives out now
+ * @param sequenceCeiling first sequence number that is not reserved for this shard
+ */
+public record Inputs(long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceCeiling) {}

@@ -1,0 +1,5 @@
+/** The one way through a shard: queue, decide, append, apply, answer. */
+@NullMarked
+package io.steadfs.mds.pipeline;
+
+import org.jspecify.annotations.NullMarked;

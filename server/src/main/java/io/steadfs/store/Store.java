@@ -1,0 +1,31 @@
+package io.steadfs.store;
+
+import java.io.IOException;
+
+/** Durable tables of one owner. */
+public interface Store extends AutoCloseable {
+    /** The committed state, always the newest; from any thread. */
+    ReadView committed();
+
+    /** The committed state of this moment; close it. From any thread. */
+    Snapshot snapshot();
+
+    /** An empty overlay over the committed state. */
+    Overlay overlay();
+
+    /**
+     * Applies all changes of the overlay, all or nothing, also across a crash. With {@code sync} they are on stable
+     * storage on return; without it they are lost at most together with everything committed later. A failed commit
+     * leaves unknown what the disk kept: the owner stops.
+     */
+    void commit(Overlay overlay, boolean sync) throws IOException;
+
+    @Override
+    void close();
+
+    /** A fixed state. */
+    interface Snapshot extends ReadView, AutoCloseable {
+        @Override
+        void close();
+    }
+}
