@@ -1,6 +1,6 @@
 package io.steadfs.mds.pipeline;
 
-import io.steadfs.mds.record.Record;
+import io.steadfs.mds.record.LogRecord;
 import java.util.List;
 
 /**
@@ -9,12 +9,12 @@ import java.util.List;
  * @param records facts to make durable, in order; empty for a refusal
  * @param answer for whoever asked, given once the batch is committed
  */
-public record Decision<A>(List<Record> records, A answer) {
+public record Decision<A>(List<LogRecord> records, A answer) {
     public Decision {
         records = List.copyOf(records);
     }
 
-    public static <A> Decision<A> of(A answer, Record... records) {
+    public static <A> Decision<A> of(A answer, LogRecord... records) {
         return new Decision<>(List.of(records), answer);
     }
 }

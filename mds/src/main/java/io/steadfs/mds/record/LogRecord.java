@@ -6,6 +6,6 @@ import io.steadfs.store.WriteView;
  * One fact decided by a command. Its values are absolute ("partition 0 of d now has 7 entries"), so that replay makes no
  * choice, reads nothing, cannot fail, and does no harm when done twice. Each noun defines its own records.
  */
-public interface Record {
+public interface LogRecord {
     void replay(WriteView view);
 }
