@@ -215,8 +215,7 @@ public final class MemoryNetwork {
                 note(call + " is lost");
             } else {
                 String way = name + " " + server;
-                long arrival = Math.max(
-                        time.monotonicNanos() + delayNanos(), lastArrival.getOrDefault(way, 0L) + 1);
+                long arrival = Math.max(time.monotonicNanos() + delayNanos(), lastArrival.getOrDefault(way, 0L) + 1);
                 lastArrival.put(way, arrival);
                 deliver(call, host, frame, arrival - time.monotonicNanos());
             }
@@ -344,22 +343,16 @@ public final class MemoryNetwork {
 
         @Override
         public boolean isCancelled() {
-            long deadline =
-                    Integer.toUnsignedLong(request().header().getDeadlineMillis()) * 1_000_000;
-            return cancelled
-                    || hosts.get(host.address) != host
-                    || time.monotonicNanos() - arrivalNanos >= deadline;
+            long deadline = Integer.toUnsignedLong(request().header().getDeadlineMillis()) * 1_000_000;
+            return cancelled || hosts.get(host.address) != host || time.monotonicNanos() - arrivalNanos >= deadline;
         }
 
         @Override
         public void reply(Reply reply) {
             byte[] frame = bytes(
                     FrameEncoder.reply(
-                            UnpooledByteBufAllocator.DEFAULT,
-                            call.number,
-                            reply.header(),
-                            reply.body(),
-                            (int) reply.payload().length()),
+                            UnpooledByteBufAllocator.DEFAULT, call.number, reply.header(), reply.body(), (int)
+                                    reply.payload().length()),
                     reply.payload());
             if (replied) {
                 throw new IllegalStateException("second reply to " + call);

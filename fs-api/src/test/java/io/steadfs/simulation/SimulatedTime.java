@@ -15,8 +15,9 @@ import java.util.function.BooleanSupplier;
 public final class SimulatedTime implements Clock, Scheduler {
     private static final long WALL_START_MILLIS = 1_700_000_000_000L;
 
-    private final PriorityQueue<Event> events = new PriorityQueue<>(
-            Comparator.comparingLong(Event::nanos).thenComparingLong(Event::order).thenComparingLong(Event::number));
+    private final PriorityQueue<Event> events = new PriorityQueue<>(Comparator.comparingLong(Event::nanos)
+            .thenComparingLong(Event::order)
+            .thenComparingLong(Event::number));
     private final Random random;
     private long nowNanos;
     private long lastNumber;

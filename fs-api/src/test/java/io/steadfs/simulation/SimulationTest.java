@@ -104,7 +104,8 @@ class SimulationTest {
         List<String> first = new Run(seed).trace();
         assertThat(new Run(seed).trace()).as("seed %d", seed).isEqualTo(first);
         assertThat(new Run(seed + 100).trace()).isNotEqualTo(first);
-        assertThat(first.toString()).contains("is lost", "reply to", "gets TIMED_OUT", "gets CONNECTION_LOST", "gets OK");
+        assertThat(first.toString())
+                .contains("is lost", "reply to", "gets TIMED_OUT", "gets CONNECTION_LOST", "gets OK");
     }
 
     /** Three clients write to a server that crashes twice; each repeats its write until it is done. */

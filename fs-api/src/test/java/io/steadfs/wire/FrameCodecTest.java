@@ -244,17 +244,20 @@ class FrameCodecTest {
                 }
                 continue;
             }
-            set(builder, field, switch (field.getJavaType()) {
-                case INT -> field.getNumber() * 1000;
-                case LONG -> -1L - field.getNumber();
-                case BOOLEAN -> true;
-                case STRING -> "text \u00e4\u4e2d " + field.getName();
-                case BYTE_STRING -> com.google.protobuf.ByteString.copyFromUtf8(field.getName());
-                case ENUM -> field.getEnumType().getValues().get(1);
-                case FLOAT -> 1.5f;
-                case DOUBLE -> 2.5;
-                case MESSAGE -> throw new AssertionError(field);
-            });
+            set(
+                    builder,
+                    field,
+                    switch (field.getJavaType()) {
+                        case INT -> field.getNumber() * 1000;
+                        case LONG -> -1L - field.getNumber();
+                        case BOOLEAN -> true;
+                        case STRING -> "text \u00e4\u4e2d " + field.getName();
+                        case BYTE_STRING -> com.google.protobuf.ByteString.copyFromUtf8(field.getName());
+                        case ENUM -> field.getEnumType().getValues().get(1);
+                        case FLOAT -> 1.5f;
+                        case DOUBLE -> 2.5;
+                        case MESSAGE -> throw new AssertionError(field);
+                    });
         }
     }
 
@@ -328,7 +331,8 @@ class FrameCodecTest {
         FrameLimits limits = FrameLimits.from(Settings.of(Map.of("stead.rpc.max.header", "2k")));
         assertThat(limits).isEqualTo(new FrameLimits(2048, 8 << 20, 16 << 20));
         assertThat(limits.problem(2048, 8 << 20, 16 << 20)).isEmpty();
-        assertThat(limits.problem(2049, 0, 0)).hasValueSatisfying(words -> assertThat(words)
-                .contains("header", "2049", "2048", "stead.rpc.max.header"));
+        assertThat(limits.problem(2049, 0, 0))
+                .hasValueSatisfying(
+                        words -> assertThat(words).contains("header", "2049", "2048", "stead.rpc.max.header"));
     }
 }

@@ -56,7 +56,13 @@ class BadInputTest {
                         0,
                         "0x47455420",
                         After.CLOSED),
-                row("short and no frame", new byte[] {1, 2, 3, 4, 5}, FsError.BAD_MESSAGE, 0, "0x01020304", After.CLOSED),
+                row(
+                        "short and no frame",
+                        new byte[] {1, 2, 3, 4, 5},
+                        FsError.BAD_MESSAGE,
+                        0,
+                        "0x01020304",
+                        After.CLOSED),
                 row("version 0", with(good, 4, 0), FsError.UNSUPPORTED_VERSION, 0, "version 0", After.CLOSED),
                 row("version 2", with(good, 4, 2), FsError.UNSUPPORTED_VERSION, 0, "version 2", After.CLOSED),
                 row("version 255", with(good, 4, 255), FsError.UNSUPPORTED_VERSION, 0, "version 255", After.CLOSED),
@@ -74,7 +80,13 @@ class BadInputTest {
                         7,
                         "1048577",
                         After.CLOSED),
-                row("payload of 2 GiB", length(good, 16, Integer.MIN_VALUE), FsError.BAD_MESSAGE, 7, "2147483648", After.CLOSED),
+                row(
+                        "payload of 2 GiB",
+                        length(good, 16, Integer.MIN_VALUE),
+                        FsError.BAD_MESSAGE,
+                        7,
+                        "2147483648",
+                        After.CLOSED),
                 row("half a prefix", Arrays.copyOf(good, 11), FsError.BAD_MESSAGE, 0, "200 ms", After.CLOSED),
                 row("one byte", Arrays.copyOf(good, 1), FsError.BAD_MESSAGE, 0, "200 ms", After.CLOSED),
                 row("half a header", Arrays.copyOf(good, 25), FsError.BAD_MESSAGE, 0, "200 ms", After.CLOSED),
@@ -123,7 +135,8 @@ class BadInputTest {
         byte[] good = length(RawFrames.request(7, "a"), 16, 500_000);
         byte[] withPayload = Arrays.copyOf(good, good.length + 400_000);
         try (Loopback net = new Loopback(Loopback::echo, SETTINGS)) {
-            for (int length : new int[] {0, 1, 4, 19, 20, 21, good.length - 1, good.length, good.length + 70_000, withPayload.length
+            for (int length : new int[] {
+                0, 1, 4, 19, 20, 21, good.length - 1, good.length, good.length + 70_000, withPayload.length
             }) {
                 try (Socket socket = connect(net)) {
                     socket.getOutputStream().write(withPayload, 0, length);
@@ -242,8 +255,8 @@ class BadInputTest {
                 .setError(FsError.UNSUPPORTED_VERSION.code())
                 .setMessage("version 2 is spoken here")
                 .build();
-        byte[] reply = RawFrames.bytes(FrameEncoder.reply(
-                UnpooledByteBufAllocator.DEFAULT, 0, said, ReplyHeader.getDefaultInstance(), 0));
+        byte[] reply = RawFrames.bytes(
+                FrameEncoder.reply(UnpooledByteBufAllocator.DEFAULT, 0, said, ReplyHeader.getDefaultInstance(), 0));
         return Stream.of(
                 Arguments.of("version, told in ours", reply, FsError.UNSUPPORTED_VERSION, "version 2 is spoken here"),
                 Arguments.of(
@@ -267,9 +280,7 @@ class BadInputTest {
                 ServerSocket strange = new ServerSocket()) {
             strange.bind(new InetSocketAddress("127.0.0.1", 0));
             CompletableFuture<Reply> future = net.transport.send(
-                    new ServerAddress("127.0.0.1", strange.getLocalPort()),
-                    Loopback.stat("a"),
-                    20_000);
+                    new ServerAddress("127.0.0.1", strange.getLocalPort()), Loopback.stat("a"), 20_000);
             try (Socket socket = strange.accept()) {
                 byte[] begin = new byte[20];
                 new DataInputStream(socket.getInputStream()).readFully(begin);
