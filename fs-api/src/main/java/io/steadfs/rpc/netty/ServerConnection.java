@@ -158,9 +158,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             server.handler().handle(call);
         } catch (RuntimeException | Error e) {
             LOG.error("handler of {} from {} failed", request.kind(), peer, e);
-            if (!call.isReplied()) {
-                call.reply(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
-            }
+            call.replyIfNone(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
         }
     }
 
