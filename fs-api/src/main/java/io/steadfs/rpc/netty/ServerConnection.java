@@ -57,6 +57,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private long lastReadNanos;
     /** When the watch over an incomplete frame counts from. */
     private long frameSinceNanos;
+
     private boolean draining;
     private boolean ended;
     private boolean stopping;

@@ -21,7 +21,13 @@ final class RawFrames {
     static byte[] request(long call, String path, int deadlineMillis) {
         Request request = Loopback.stat(path);
         return bytes(FrameEncoder.request(
-                UnpooledByteBufAllocator.DEFAULT, Kind.STAT, call, deadlineMillis, request.header(), request.body(), 0));
+                UnpooledByteBufAllocator.DEFAULT,
+                Kind.STAT,
+                call,
+                deadlineMillis,
+                request.header(),
+                request.body(),
+                0));
     }
 
     static byte[] bytes(ByteBuf buffer) {
