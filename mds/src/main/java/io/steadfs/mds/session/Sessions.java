@@ -5,8 +5,9 @@ import io.steadfs.mds.session.proto.SessionRow;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 
 /** The sessions of a state. */
 public final class Sessions {
@@ -18,13 +19,16 @@ public final class Sessions {
         return view.get(ShardTables.SESSION, key(id)).map(value -> decode(id, value));
     }
 
-    public static void forEach(ReadView view, Consumer<Session> action) {
-        byte[] from = Keys.of(TAG);
-        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(from))) {
-            while (cursor.next()) {
-                action.accept(decode(Keys.longAt(cursor.key(), 1), cursor.value()));
+    /** Sessions with ids above the given one as unsigned numbers, so many at most; 0 begins. */
+    public static List<Session> after(ReadView view, long previous, int limit) {
+        List<Session> sessions = new ArrayList<>();
+        byte[] from = Keys.after(key(previous));
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(Keys.of(TAG)))) {
+            while (sessions.size() < limit && cursor.next()) {
+                sessions.add(decode(Keys.longAt(cursor.key(), 1), cursor.value()));
             }
         }
+        return sessions;
     }
 
     static byte[] key(long id) {
@@ -37,6 +41,7 @@ public final class Sessions {
                 .setUser(session.user())
                 .setFloor(session.floor())
                 .setOpenedMillis(session.openedMillis())
+                .setEnded(session.ended())
                 .build()
                 .toByteArray();
     }
@@ -44,7 +49,8 @@ public final class Sessions {
     private static Session decode(long id, byte[] value) {
         try {
             SessionRow row = SessionRow.parseFrom(value);
-            return new Session(id, row.getClient(), row.getUser(), row.getFloor(), row.getOpenedMillis());
+            return new Session(
+                    id, row.getClient(), row.getUser(), row.getFloor(), row.getOpenedMillis(), row.getEnded());
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("row of session " + Session.name(id) + " cannot be decoded", e);
         }
