@@ -30,16 +30,14 @@ final class Answering {
     }
 
     void reply(Reply reply) {
-        ReplyHeader header = reply.header().toBuilder().setEpoch(epoch.getAsLong()).build();
+        ReplyHeader header =
+                reply.header().toBuilder().setEpoch(epoch.getAsLong()).build();
         call.reply(new Reply(reply.error(), header, reply.body(), reply.payload()));
     }
 
     void refuse(FsError error, String message) {
         reply(Reply.refused(request().kind(), error, message));
     }
-
-    /** No reply will come: the client's own deadline ends the call. */
-    void abandon() {}
 
     @Override
     public String toString() {

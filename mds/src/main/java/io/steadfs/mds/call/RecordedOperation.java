@@ -43,8 +43,7 @@ final class RecordedOperation implements Operation<MessageLite> {
     private final Optional<Reply> refusal;
 
     /** @param refusal what the check beside the writer said */
-    RecordedOperation(
-            Kind kind, RequestHeader header, Operation<MessageLite> operation, Optional<Reply> refusal) {
+    RecordedOperation(Kind kind, RequestHeader header, Operation<MessageLite> operation, Optional<Reply> refusal) {
         this.kind = kind;
         this.header = header;
         this.operation = operation;

@@ -36,10 +36,10 @@ final class RequestCommand implements Command<Reply> {
         answering.reply(answer);
     }
 
-    /** Whether it was done is unknown, so there is nothing to say; the client finds out by a retry. */
     @Override
     public void failed(Throwable cause) {
-        answering.abandon();
+        answering.refuse(
+                FsError.TIMED_OUT, "the shard stopped while it wrote its log; whether the request was done is unknown");
     }
 
     @Override

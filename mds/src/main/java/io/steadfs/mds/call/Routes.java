@@ -29,20 +29,21 @@ public final class Routes {
     }
 
     public <Q extends MessageLite> Routes write(Kind kind, Class<Q> type, Operation<Q> operation) {
-        return add(kind, type, new Route.Write(unchecked(operation), Optional.empty()));
+        return add(kind, type, new Route.Write(uncheckedOperation(operation), Optional.empty()));
     }
 
     public <Q extends MessageLite> Routes write(
             Kind kind, Class<Q> type, Operation<Q> operation, Precheck<Q> precheck) {
-        return add(kind, type, new Route.Write(unchecked(operation), Optional.of(unchecked(precheck))));
+        return add(
+                kind, type, new Route.Write(uncheckedOperation(operation), Optional.of(uncheckedPrecheck(precheck))));
     }
 
     public <Q extends MessageLite> Routes read(Kind kind, Class<Q> type, Query<Q> query) {
-        return add(kind, type, new Route.Read(unchecked(query), false));
+        return add(kind, type, new Route.Read(uncheckedQuery(query), false));
     }
 
     public <Q extends MessageLite> Routes scan(Kind kind, Class<Q> type, Query<Q> query) {
-        return add(kind, type, new Route.Read(unchecked(query), true));
+        return add(kind, type, new Route.Read(uncheckedQuery(query), true));
     }
 
     Optional<Route> of(Kind kind) {
@@ -64,17 +65,17 @@ public final class Routes {
     }
 
     @SuppressWarnings("unchecked")
-    private static Operation<MessageLite> unchecked(Operation<?> operation) {
+    private static Operation<MessageLite> uncheckedOperation(Operation<?> operation) {
         return (Operation<MessageLite>) operation;
     }
 
     @SuppressWarnings("unchecked")
-    private static Query<MessageLite> unchecked(Query<?> query) {
+    private static Query<MessageLite> uncheckedQuery(Query<?> query) {
         return (Query<MessageLite>) query;
     }
 
     @SuppressWarnings("unchecked")
-    private static Precheck<MessageLite> unchecked(Precheck<?> precheck) {
+    private static Precheck<MessageLite> uncheckedPrecheck(Precheck<?> precheck) {
         return (Precheck<MessageLite>) precheck;
     }
 }

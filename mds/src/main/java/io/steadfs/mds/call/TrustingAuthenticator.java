@@ -20,8 +20,8 @@ public final class TrustingAuthenticator implements Authenticator {
     public Asker authenticate(RequestHeader header, String peer) {
         Caller caller = header.getCaller();
         Set<String> groups = Set.copyOf(caller.getGroupsList());
-        boolean all = !caller.getUser().isEmpty()
-                && (caller.getUser().equals(superuser) || groups.contains(supergroup));
+        boolean all =
+                !caller.getUser().isEmpty() && (caller.getUser().equals(superuser) || groups.contains(supergroup));
         return new Asker(caller.getUser(), groups, all, header.getSession());
     }
 }

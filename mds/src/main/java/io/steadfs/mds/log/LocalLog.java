@@ -26,6 +26,11 @@ public final class LocalLog implements MetadataLog {
     }
 
     @Override
+    public Store.Snapshot snapshot() {
+        return store.snapshot();
+    }
+
+    @Override
     public Overlay begin() {
         return store.overlay();
     }
