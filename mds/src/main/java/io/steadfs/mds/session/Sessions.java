@@ -1,0 +1,52 @@
+package io.steadfs.mds.session;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.mds.session.proto.SessionRow;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** The sessions of a state. */
+public final class Sessions {
+    private static final byte TAG = 0x01;
+
+    private Sessions() {}
+
+    public static Optional<Session> find(ReadView view, long id) {
+        return view.get(ShardTables.SESSION, key(id)).map(value -> decode(id, value));
+    }
+
+    public static void forEach(ReadView view, Consumer<Session> action) {
+        byte[] from = Keys.of(TAG);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(from))) {
+            while (cursor.next()) {
+                action.accept(decode(Keys.longAt(cursor.key(), 1), cursor.value()));
+            }
+        }
+    }
+
+    static byte[] key(long id) {
+        return Keys.of(TAG, id);
+    }
+
+    static byte[] encode(Session session) {
+        return SessionRow.newBuilder()
+                .setClient(session.client())
+                .setUser(session.user())
+                .setFloor(session.floor())
+                .setOpenedMillis(session.openedMillis())
+                .build()
+                .toByteArray();
+    }
+
+    private static Session decode(long id, byte[] value) {
+        try {
+            SessionRow row = SessionRow.parseFrom(value);
+            return new Session(id, row.getClient(), row.getUser(), row.getFloor(), row.getOpenedMillis());
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("row of session " + Session.name(id) + " cannot be decoded", e);
+        }
+    }
+}
