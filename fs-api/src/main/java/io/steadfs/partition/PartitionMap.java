@@ -85,8 +85,10 @@ public final class PartitionMap {
 
         /** @throws IllegalArgumentException if no partition of that number can be at that depth */
         public Builder put(int partition, int depth, long version) {
-            entries.merge(partition, new Entry(partition, depth, version), (old, added) ->
-                    added.version > old.version ? added : old);
+            entries.merge(
+                    partition,
+                    new Entry(partition, depth, version),
+                    (old, added) -> added.version > old.version ? added : old);
             return this;
         }
 
@@ -236,9 +238,15 @@ public final class PartitionMap {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("partitions of ").append(directory).append(':');
+        StringBuilder text =
+                new StringBuilder("partitions of ").append(directory).append(':');
         for (int i = 0; i < partitions.length; i++) {
-            text.append(' ').append(partitions[i]).append("/d").append(depths[i]).append("/v").append(versions[i]);
+            text.append(' ')
+                    .append(partitions[i])
+                    .append("/d")
+                    .append(depths[i])
+                    .append("/v")
+                    .append(versions[i]);
         }
         return text.toString();
     }
