@@ -130,8 +130,9 @@ public final class FileRecovery {
             Map<Integer, SealRequest.Builder> byServer = new TreeMap<>();
             for (long datafile : row.get().getLayout().getDatafilesList()) {
                 if (datafile != 0) {
-                    byServer.computeIfAbsent(new Handle(datafile).owner(), server -> SealRequest.newBuilder()
-                                    .setWriteGeneration(generation))
+                    byServer.computeIfAbsent(
+                                    new Handle(datafile).owner(),
+                                    server -> SealRequest.newBuilder().setWriteGeneration(generation))
                             .addDatafiles(datafile);
                 }
             }
@@ -187,12 +188,13 @@ public final class FileRecovery {
 
         private void complete() {
             InternalCommand<Boolean> command = completion.of(metafile, generation, sealed);
-            command.outcome().whenComplete((done, failure) -> pacer.hand(() -> {
-                if (failure != null) {
-                    LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
-                }
-                ended(metafile);
-            }));
+            command.outcome()
+                    .whenComplete((done, failure) -> pacer.hand(() -> {
+                        if (failure != null) {
+                            LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
+                        }
+                        ended(metafile);
+                    }));
             shard.submit(command);
         }
     }

@@ -42,7 +42,8 @@ public final class IoServers {
             }
         }
         return CompletableFuture.completedFuture(Reply.refused(
-                kind, FsError.UNREACHABLE, "IO server " + server + " is not in the cluster map of epoch "
-                        + map.getEpoch()));
+                kind,
+                FsError.UNREACHABLE,
+                "IO server " + server + " is not in the cluster map of epoch " + map.getEpoch()));
     }
 }

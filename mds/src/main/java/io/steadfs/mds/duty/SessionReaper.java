@@ -138,16 +138,17 @@ public final class SessionReaper {
 
     private void step(long session, boolean forget) {
         InternalCommand<Boolean> command = ending.of(session, forget);
-        command.outcome().whenComplete((more, failure) -> pacer.hand(() -> {
-            if (failure == null && more) {
-                step(session, forget);
-                return;
-            }
-            if (failure != null) {
-                LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
-            }
-            underWay.remove(session);
-        }));
+        command.outcome()
+                .whenComplete((more, failure) -> pacer.hand(() -> {
+                    if (failure == null && more) {
+                        step(session, forget);
+                        return;
+                    }
+                    if (failure != null) {
+                        LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
+                    }
+                    underWay.remove(session);
+                }));
         shard.submit(command);
     }
 }

@@ -37,9 +37,8 @@ public final class OpenSession implements Operation<OpenSessionRequest> {
                     "a client's description of " + request.getClient().length() + " characters is above "
                             + MAX_CLIENT_CHARS);
         }
-        Reply opened = Reply.ok(OpenSessionReply.newBuilder()
-                .setDurationMillis(durationMillis)
-                .build());
+        Reply opened = Reply.ok(
+                OpenSessionReply.newBuilder().setDurationMillis(durationMillis).build());
         Optional<Session> present = Sessions.find(view, id);
         if (present.isEmpty()) {
             Session session = new Session(id, request.getClient(), asker.user(), 1, inputs.wallMillis(), false);

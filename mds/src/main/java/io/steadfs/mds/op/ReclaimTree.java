@@ -96,8 +96,7 @@ public final class ReclaimTree extends InternalCommand<Boolean> {
     }
 
     private void removeDirectory(ReadView view, List<LogRecord> records) {
-        Partitions.forEach(
-                view, directory, (row, partition) -> records.add(new PartitionGone(directory, partition)));
+        Partitions.forEach(view, directory, (row, partition) -> records.add(new PartitionGone(directory, partition)));
         removeXattrs(view, directory, 1, records);
         records.add(new DirectoryGone(directory));
         records.add(new TreeReclaimed(directory));

@@ -37,8 +37,7 @@ public final class RenewSession implements Query<RenewSessionRequest> {
                     "session " + Session.name(request.getSession()) + " is unknown or has ended");
         }
         times.heard(request.getSession(), clock.monotonicNanos());
-        return Reply.ok(RenewSessionReply.newBuilder()
-                .setDurationMillis(durationMillis)
-                .build());
+        return Reply.ok(
+                RenewSessionReply.newBuilder().setDurationMillis(durationMillis).build());
     }
 }
