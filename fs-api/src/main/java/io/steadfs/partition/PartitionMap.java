@@ -3,6 +3,7 @@ package io.steadfs.partition;
 import io.steadfs.handle.Handle;
 import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -33,7 +34,7 @@ public final class PartitionMap {
     private final int[] depths;
     private final long[] versions;
 
-    private PartitionMap(Handle directory, int shards, TreeMap<Integer, Entry> entries) {
+    private PartitionMap(Handle directory, int shards, SortedMap<Integer, Entry> entries) {
         this.directory = directory;
         this.shards = shards;
         this.partitions = new int[entries.size()];
@@ -85,8 +86,10 @@ public final class PartitionMap {
 
         /** @throws IllegalArgumentException if no partition of that number can be at that depth */
         public Builder put(int partition, int depth, long version) {
-            entries.merge(partition, new Entry(partition, depth, version), (old, added) ->
-                    added.version > old.version ? added : old);
+            entries.merge(
+                    partition,
+                    new Entry(partition, depth, version),
+                    (old, added) -> added.version > old.version ? added : old);
             return this;
         }
 
@@ -236,9 +239,15 @@ public final class PartitionMap {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("partitions of ").append(directory).append(':');
+        StringBuilder text =
+                new StringBuilder("partitions of ").append(directory).append(':');
         for (int i = 0; i < partitions.length; i++) {
-            text.append(' ').append(partitions[i]).append("/d").append(depths[i]).append("/v").append(versions[i]);
+            text.append(' ')
+                    .append(partitions[i])
+                    .append("/d")
+                    .append(depths[i])
+                    .append("/v")
+                    .append(versions[i]);
         }
         return text.toString();
     }

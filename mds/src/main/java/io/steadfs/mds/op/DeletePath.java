@@ -44,7 +44,8 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
         } else if (node instanceof DirectoryNode directory) {
             removeDirectory(directory, request.getRecursive(), walk, context, records);
         }
-        records.add(EntryCount.changed(context, walk.parent(), walk.parentRow(), walk.key().hash(), -1));
+        records.add(EntryCount.changed(
+                context, walk.parent(), walk.parentRow(), walk.key().hash(), -1));
         return done(
                 DeleteReply.newBuilder()
                         .setType(node instanceof FileNode ? FileType.FILE : FileType.DIRECTORY)

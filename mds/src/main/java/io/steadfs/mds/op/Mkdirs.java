@@ -39,13 +39,17 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
 
         List<LogRecord> records = new ArrayList<>();
         NewHandles handles = new NewHandles(context);
-        records.add(EntryCount.changed(context, walk.parent(), walk.parentRow(), walk.key().hash(), 1));
+        records.add(EntryCount.changed(
+                context, walk.parent(), walk.parentRow(), walk.key().hash(), 1));
         NewDirectories directories = new NewDirectories(context, placement, walk, handles, records);
         Handle parent = directories.makeParents(parentMode);
         DirectoryNode made = directories.makeLast(parent, mode);
         records.add(handles.raised());
         return done(
-                MkdirsReply.newBuilder().setAttributes(made.attributes(0, context.now())).build(), records);
+                MkdirsReply.newBuilder()
+                        .setAttributes(made.attributes(0, context.now()))
+                        .build(),
+                records);
     }
 
     private static MkdirsReply reply(DirectoryNode directory, Context context) {

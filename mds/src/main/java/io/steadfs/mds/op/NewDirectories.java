@@ -26,8 +26,7 @@ final class NewDirectories {
     private final NewHandles handles;
     private final List<LogRecord> records;
 
-    NewDirectories(
-            Context context, Placement placement, PathWalk walk, NewHandles handles, List<LogRecord> records) {
+    NewDirectories(Context context, Placement placement, PathWalk walk, NewHandles handles, List<LogRecord> records) {
         this.context = context;
         this.placement = placement;
         this.walk = walk;
@@ -54,7 +53,9 @@ final class NewDirectories {
 
     /** The name at the index in its directory, which the walk found or {@link #makeParents} made. */
     DirentKey keyAt(Handle parent, int index) {
-        return index == walk.reached() ? walk.key() : DirentKey.of(parent, walk.names().get(index));
+        return index == walk.reached()
+                ? walk.key()
+                : DirentKey.of(parent, walk.names().get(index));
     }
 
     private DirectoryNode make(Handle parent, DirentKey key, int depth, int mode, int entries) throws Refused {

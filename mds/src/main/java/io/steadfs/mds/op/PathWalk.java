@@ -246,8 +246,8 @@ final class PathWalk {
         return new FileNode(
                 handle,
                 Metafiles.find(context.view(), handle)
-                        .orElseThrow(() -> new DanglingDirent(
-                                "dirent " + text() + " points to missing metafile " + handle)));
+                        .orElseThrow(() ->
+                                new DanglingDirent("dirent " + text() + " points to missing metafile " + handle)));
     }
 
     /** The whole path, for people. */

@@ -58,7 +58,8 @@ final class Permissions {
     static void requireOwner(Asker asker, Node node, String what) throws Refused {
         if (!ownerOrSuperuser(asker, node.owner())) {
             throw new Refused(
-                    FsError.PERMISSION_DENIED, "user " + asker.user() + " is not the owner " + node.owner() + " of " + what);
+                    FsError.PERMISSION_DENIED,
+                    "user " + asker.user() + " is not the owner " + node.owner() + " of " + what);
         }
     }
 

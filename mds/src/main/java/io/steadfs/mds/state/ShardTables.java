@@ -11,7 +11,7 @@ import java.util.List;
  * <pre>
  *  table      key                                              value
  *  ---------  -----------------------------------------------  ------------------------------------------------
- *  dirent     directory handle 8, name hash 8, name (UTF-8)    DirentRow: what the name leads to      
+ *  dirent     directory handle 8, name hash 8, name (UTF-8)    DirentRow: what the name leads to
  *  inode      handle 8                                         type 1, MetafileRow or DirectoryRow
  *  xattr      handle 8, name (UTF-8)                           the value's bytes
  *  partition  directory handle 8, partition 4                  PartitionRow: map entry, entries, time
