@@ -25,6 +25,9 @@ public final class NameHash {
     private static final long PRIME_4 = 0x85EBCA77C2B2AE63L;
     private static final long PRIME_5 = 0x27D4EB2F165667C5L;
 
+    /** Their sum modulo 2^64. */
+    private static final long PRIME_1_PLUS_2 = 0x60EA27EEADC0B5D6L;
+
     private static final int STRIPE_BYTES = 32;
 
     private NameHash() {}
@@ -39,7 +42,7 @@ public final class NameHash {
         int end = offset + length;
         long hash;
         if (length >= STRIPE_BYTES) {
-            long a = PRIME_1 + PRIME_2;
+            long a = PRIME_1_PLUS_2;
             long b = PRIME_2;
             long c = 0;
             long d = -PRIME_1;

@@ -3,6 +3,7 @@ package io.steadfs.partition;
 import io.steadfs.handle.Handle;
 import java.util.Arrays;
 import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -33,7 +34,7 @@ public final class PartitionMap {
     private final int[] depths;
     private final long[] versions;
 
-    private PartitionMap(Handle directory, int shards, TreeMap<Integer, Entry> entries) {
+    private PartitionMap(Handle directory, int shards, SortedMap<Integer, Entry> entries) {
         this.directory = directory;
         this.shards = shards;
         this.partitions = new int[entries.size()];

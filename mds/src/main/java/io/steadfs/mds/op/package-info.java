@@ -1,4 +1,4 @@
-/** The operations, one class each: the only place where nouns meet. */
+/** Verbs: one class for each operation, deciding from a view; the only place where nouns meet. */
 @NullMarked
 package io.steadfs.mds.op;
 
