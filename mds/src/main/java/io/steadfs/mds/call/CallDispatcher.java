@@ -7,6 +7,7 @@ import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Precheck;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.mds.session.RecordedReplies;

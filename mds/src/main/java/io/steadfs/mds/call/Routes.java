@@ -2,6 +2,7 @@ package io.steadfs.mds.call;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Precheck;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.wire.Kind;
 import java.util.EnumMap;

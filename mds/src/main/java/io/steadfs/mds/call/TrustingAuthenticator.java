@@ -1,5 +1,6 @@
 package io.steadfs.mds.call;
 
+import io.steadfs.config.ConfigKey;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.RequestHeader;
@@ -7,6 +8,15 @@ import java.util.Set;
 
 /** Believes every caller, as HDFS does without Kerberos: fit for a network whose every user may be trusted. */
 public final class TrustingAuthenticator implements Authenticator {
+    public static final ConfigKey<String> SUPERUSER = ConfigKey.text(
+            "stead.superuser",
+            "",
+            "User who passes every permission check; where it is empty, the user who formatted the file system.");
+    public static final ConfigKey<String> SUPERGROUP = ConfigKey.text(
+            "stead.supergroup",
+            "supergroup",
+            "Group whose members pass every permission check, and the group of the root directory.");
+
     private final String superuser;
     private final String supergroup;
 

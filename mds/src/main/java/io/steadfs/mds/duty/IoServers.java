@@ -1,6 +1,7 @@
 package io.steadfs.mds.duty;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.config.ConfigKey;
 import io.steadfs.error.FsError;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -15,6 +16,14 @@ import java.util.function.Supplier;
 
 /** The IO servers as a duty reaches them: by id, through the newest cluster map. */
 public final class IoServers {
+    public static final ConfigKey<Long> TIMEOUT = ConfigKey.number(
+            "stead.mds.io.timeout",
+            20_000,
+            10,
+            600_000,
+            "milliseconds",
+            "How long a metadata server waits for an IO server to remove or seal datafiles before it tries again.");
+
     private final Transport transport;
     private final Supplier<ClusterMap> cluster;
     private final long timeoutMillis;

@@ -19,7 +19,7 @@ final class NewHandles {
 
     NewHandles(ReadView view, Inputs inputs) {
         this.inputs = inputs;
-        this.next = HandleSequence.next(view, inputs.incarnation());
+        this.next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
     }
 
     /** Refuses with BUSY while no more numbers are reserved for the shard. */

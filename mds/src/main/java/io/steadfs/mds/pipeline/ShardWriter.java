@@ -1,5 +1,6 @@
 package io.steadfs.mds.pipeline;
 
+import io.steadfs.config.ConfigKey;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -7,6 +8,14 @@ import java.util.concurrent.TimeUnit;
  * of a batch for more of them, unless a whole batch is there earlier; without one it takes what is there.
  */
 public final class ShardWriter implements AutoCloseable {
+    public static final ConfigKey<Long> AGGREGATION_WINDOW = ConfigKey.number(
+            "stead.mds.aggregation.window",
+            0,
+            0,
+            1_000_000,
+            "microseconds",
+            "How long a shard waits for more requests after the first one of a batch; 0 takes what is there.");
+
     private static final long STOP_MILLIS = 30_000;
 
     private final ShardCore core;

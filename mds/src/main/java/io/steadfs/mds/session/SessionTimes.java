@@ -1,5 +1,6 @@
 package io.steadfs.mds.session;
 
+import io.steadfs.config.ConfigKey;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -10,6 +11,21 @@ import java.util.concurrent.ConcurrentHashMap;
  * exist. From any thread.
  */
 public final class SessionTimes {
+    public static final ConfigKey<Long> DURATION = ConfigKey.number(
+            "stead.session.duration",
+            60_000,
+            100,
+            86_400_000,
+            "milliseconds",
+            "A session that is not renewed for so long ends; files that it writes are recovered.");
+    public static final ConfigKey<Long> MOST = ConfigKey.number(
+            "stead.session.max",
+            100_000,
+            1,
+            10_000_000,
+            "",
+            "About the most sessions that a metadata server keeps; further ones are refused with BUSY.");
+
     private final ConcurrentHashMap<Long, Long> heardNanos = new ConcurrentHashMap<>();
 
     /** The session is alive. */
