@@ -127,13 +127,12 @@ public final class CallDispatcher implements RequestHandler {
                 return;
             }
         }
-        if (write.precheck().isEmpty()) {
+        Optional<Precheck<MessageLite>> precheck =
+                write.precheck().filter(check -> check.isNeeded(request.body(), asker));
+        if (precheck.isEmpty()) {
             submit(answering, asker, write.operation(), Optional.empty());
         } else {
-            later(
-                    answering,
-                    () -> checkAndSubmit(
-                            answering, asker, write, write.precheck().get()));
+            later(answering, () -> checkAndSubmit(answering, asker, write, precheck.get()));
         }
     }
 

@@ -34,6 +34,12 @@ public final class DeletionQueue {
         return servers;
     }
 
+    /** Datafiles to remove at all IO servers, counted up to a limit. */
+    public static int count(ReadView view, int limit) {
+        return range(view, DATAFILE, owner(0), owner(Handle.FIRST_SHARD_OWNER), limit)
+                .size();
+    }
+
     /** Datafiles to remove at one IO server, above the given one; {@link Handle#NONE} begins. */
     public static List<Handle> datafiles(ReadView view, int server, Handle previous, int limit) {
         byte[] from = previous.isNone() ? owner(server) : Keys.after(datafileKey(previous));

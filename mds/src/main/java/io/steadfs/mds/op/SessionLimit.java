@@ -23,8 +23,13 @@ public final class SessionLimit implements Precheck<OpenSessionRequest> {
     }
 
     @Override
+    public boolean isNeeded(OpenSessionRequest request, Asker asker) {
+        return times.size() >= most;
+    }
+
+    @Override
     public Optional<Reply> refusal(OpenSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
-        return times.size() < most || Sessions.find(view, request.getSession()).isPresent()
+        return Sessions.find(view, request.getSession()).isPresent()
                 ? Optional.empty()
                 : Optional.of(
                         Reply.refused(Kind.OPEN_SESSION, FsError.BUSY, "there are " + most + " sessions already"));

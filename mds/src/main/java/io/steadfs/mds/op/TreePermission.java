@@ -20,10 +20,12 @@ public final class TreePermission implements Precheck<DeleteRequest> {
     private static final int ALL = Permissions.READ | Permissions.WRITE | Permissions.EXECUTE;
 
     @Override
+    public boolean isNeeded(DeleteRequest request, Asker asker) {
+        return request.getRecursive() && !asker.superuser();
+    }
+
+    @Override
     public Optional<Reply> refusal(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
-        if (asker.superuser() || !request.getRecursive()) {
-            return Optional.empty();
-        }
         try {
             check(request, new Context(asker, view, inputs));
             return Optional.empty();

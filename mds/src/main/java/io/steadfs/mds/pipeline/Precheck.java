@@ -10,6 +10,11 @@ import java.util.Optional;
  * queued. It can only refuse; what it found may have changed by the time the request is decided. Stateless.
  */
 public interface Precheck<Q extends MessageLite> {
+    /** Whether this request is one to check at all; must be quick. The others go straight to the queue. */
+    default boolean isNeeded(Q request, Asker asker) {
+        return true;
+    }
+
     /** The refusal, or empty to go on. */
     Optional<Reply> refusal(Q request, Asker asker, ReadView view, Inputs inputs);
 }
