@@ -12,6 +12,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A datafile that is being written: its durable row, and what was done to it since. Owned by its lane's thread.
@@ -25,7 +27,9 @@ import java.util.Optional;
  * <p>A method that throws leaves the datafile as it was before.
  */
 public final class OpenDatafile {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenDatafile.class);
     private static final byte[] NOTHING = new byte[0];
+    private static final int[] NO_CHECKSUMS = new int[0];
     private static final int COMPARE_BYTES = Chunks.CHUNK_BYTES;
 
     private final Handle handle;
@@ -68,8 +72,6 @@ public final class OpenDatafile {
         this.small = small;
         this.settled = NO_CHECKSUMS;
     }
-
-    private static final int[] NO_CHECKSUMS = new int[0];
 
     /** Makes the datafile of a first write, in this batch. */
     public static OpenDatafile make(
@@ -231,7 +233,7 @@ public final class OpenDatafile {
             reference.file().write(bytes, length);
         } catch (IOException e) {
             reference.close();
-            files.delete(handle);
+            deleteLeftover();
             throw e;
         }
         file = Optional.of(reference);
@@ -360,7 +362,7 @@ public final class OpenDatafile {
     private void putGroups(WriteView out, long newLength) {
         long chunks = DatafileRow.settledChunks(newLength);
         long before = DatafileRow.settledChunks(row.length());
-        if (chunks > before || chunks < before) {
+        if (chunks != before) {
             for (long group = settledBase / DatafileTables.GROUP_CHUNKS;
                     group < DatafileRow.groups(newLength);
                     group++) {
@@ -406,7 +408,24 @@ public final class OpenDatafile {
         }
     }
 
-    /** Gives the file back; what is not durable is forgotten. */
+    /** Forgets what is not durable, as a crash would. */
+    public void abandon() {
+        close();
+        if (hasNewFile()) {
+            deleteLeftover();
+        }
+    }
+
+    /** A file that no row speaks of; if it cannot be deleted now, the next start does it. */
+    private void deleteLeftover() {
+        try {
+            files.delete(handle);
+        } catch (IOException e) {
+            LOG.warn("datafile {}: a file without a row stays until the next start", handle, e);
+        }
+    }
+
+    /** Gives the file back, so that it may be closed. */
     public void close() {
         file.ifPresent(OpenFiles.Reference::close);
         file = Optional.empty();

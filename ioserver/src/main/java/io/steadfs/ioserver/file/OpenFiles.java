@@ -45,12 +45,12 @@ public final class OpenFiles implements AutoCloseable {
         return refer(shared);
     }
 
-    /** Deletes the file; whoever refers to it may still read what it held. */
+    /** Deletes the file; whoever refers to it may still read what it held. In this order nobody opens it in between. */
     public void delete(Handle handle) throws IOException {
+        files.delete(handle);
         synchronized (this) {
             forget(handle);
         }
-        files.delete(handle);
     }
 
     public synchronized int size() {
