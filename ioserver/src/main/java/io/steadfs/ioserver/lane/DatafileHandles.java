@@ -5,59 +5,51 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Handles for new datafiles, out of a reserved block of sequence numbers: each slot counts through its own numbers of
- * the block. Numbers of a block that was not used up when the server stopped are never used. Thread-safe.
+ * Handles for new datafiles, out of sequence numbers that are reserved for this process: each slot counts through its
+ * own numbers of the block, so that a handle tells its lane. What is left of a block when the server stops is never
+ * used. Thread-safe.
  */
 public final class DatafileHandles {
     private final int owner;
-    private final Runnable runningLow;
+    private final Source source;
 
-    private int incarnation;
-    private long begin = 1;
-    private long ceiling = 1;
-    private boolean asked;
+    private int incarnation = -1;
     private final long[] next = new long[Slots.SLOTS];
 
-    /**
-     * @param owner id of this IO server
-     * @param runningLow called when half of the block is used, once for each {@link #grant}; returns at once
-     */
-    public DatafileHandles(int owner, Runnable runningLow) {
-        this.owner = owner;
-        this.runningLow = runningLow;
+    /** Reserved sequence numbers of one owner. */
+    public interface Source {
+        /** What may be given out now. */
+        Block current();
+
+        /** Tells how far the owner is, so that more are reserved in time. Returns at once. */
+        void used(long next);
     }
 
     /**
-     * Numbers that are reserved for this server, and have never been used.
+     * Numbers of one incarnation.
      *
-     * @param first follows the former block's ceiling, or begins another incarnation or run of numbers
-     * @param ceiling first number beyond the block
+     * @param first lowest that no earlier process can have given out
+     * @param ceiling first that is not reserved
      */
-    public synchronized void grant(int incarnation, long first, long ceiling) {
-        if (ceiling <= first || first < 1 || ceiling - 1 > Handle.MAX_SEQUENCE) {
-            throw new IllegalArgumentException("block of sequence numbers " + first + ".." + ceiling);
-        }
-        boolean goesOn = incarnation == this.incarnation && first == this.ceiling && this.ceiling > 1;
-        if (!goesOn) {
-            this.incarnation = incarnation;
-            for (int slot = 0; slot < Slots.SLOTS; slot++) {
-                next[slot] = first + Math.floorMod(slot - first, (long) Slots.SLOTS);
-            }
-        }
-        this.begin = goesOn ? Arrays.stream(next).min().orElse(first) : first;
-        this.ceiling = ceiling;
-        this.asked = false;
+    public record Block(int incarnation, long first, long ceiling) {}
+
+    /** @param owner id of this IO server */
+    public DatafileHandles(int owner, Source source) {
+        this.owner = owner;
+        this.source = source;
     }
 
     /** A handle of the slot that was never given out; empty while no number is reserved for it. */
     public synchronized Optional<Handle> take(int slot) {
-        long number = next[slot];
-        boolean reserved = number >= begin && number < ceiling;
-        if (!asked && (!reserved || number - begin >= (ceiling - begin) / 2)) {
-            asked = true;
-            runningLow.run();
+        Block block = source.current();
+        if (block.incarnation() != incarnation) {
+            incarnation = block.incarnation();
+            long first = Math.max(1, block.first());
+            Arrays.setAll(next, each -> first + Math.floorMod(each - first, (long) Slots.SLOTS));
         }
-        if (!reserved) {
+        long number = next[slot];
+        source.used(Math.min(number + 1, block.ceiling()));
+        if (number >= block.ceiling()) {
             return Optional.empty();
         }
         next[slot] = number + Slots.SLOTS;
