@@ -71,9 +71,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
 
     private static String name(SocketChannel channel) {
         var address = channel.remoteAddress();
-        return address == null
-                ? "unknown peer"
-                : address.getAddress().getHostAddress() + ":" + address.getPort();
+        return address == null ? "unknown peer" : address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     String peer() {
@@ -160,9 +158,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             server.handler().handle(call);
         } catch (RuntimeException | Error e) {
             LOG.error("handler of {} from {} failed", request.kind(), peer, e);
-            if (!call.isReplied()) {
-                call.reply(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
-            }
+            call.replyIfNone(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
         }
     }
 
@@ -243,7 +239,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
                     0,
                     FsError.BAD_MESSAGE,
                     "a frame is incomplete and no byte of it came for "
-                            + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name() + ")");
+                            + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name()
+                            + ")");
         } else {
             frameTimerRuns = true;
             watchFrameIn(leftNanos);
@@ -297,8 +294,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         }
         ByteBuf frame;
         try {
-            frame = FrameEncoder.reply(
-                    channel.alloc(), number, answer.header(), answer.body(), (int) payload.length());
+            frame = FrameEncoder.reply(channel.alloc(), number, answer.header(), answer.body(), (int) payload.length());
         } catch (RuntimeException | Error e) {
             payload.release();
             throw e;
