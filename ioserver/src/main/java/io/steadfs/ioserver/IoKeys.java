@@ -67,15 +67,10 @@ public final class IoKeys {
             "Files kept open for reading and writing; more only while more are in use.");
 
     public static final ConfigKey<Long> RESERVE = ConfigKey.number(
-            "stead.io.reserve",
-            512L << 20,
-            0,
-            1L << 50,
-            "bytes",
-            "Free space that writers may not use.");
+            "stead.io.reserve", 512L << 20, 0, 1L << 50, "bytes", "Free space that writers may not use.");
 
-    public static final ConfigKey<Long> READERS = ConfigKey.number(
-            "stead.io.readers", 4, 1, 1024, "threads", "Threads that begin reads, beside the lanes.");
+    public static final ConfigKey<Long> READERS =
+            ConfigKey.number("stead.io.readers", 4, 1, 1024, "threads", "Threads that begin reads, beside the lanes.");
 
     public static final ConfigKey<Long> READ_QUEUE = ConfigKey.number(
             "stead.io.read.queue",

@@ -51,10 +51,7 @@ final class DatafileLifeTest {
                     boolean failed = successes == 0 || step == Step.WRITE;
                     if (failed) {
                         assertThat(reply.error())
-                                .isEqualTo(
-                                        failure instanceof NoSpaceException
-                                                ? FsError.NO_SPACE
-                                                : FsError.IO_ERROR);
+                                .isEqualTo(failure instanceof NoSpaceException ? FsError.NO_SPACE : FsError.IO_ERROR);
                         assertThat(rig.content(datafile)).isEqualTo(small);
                         assertThat(rig.disk.names()).isEmpty();
                         // The next try finds the disk well again.
@@ -63,9 +60,15 @@ final class DatafileLifeTest {
                         rig.disk.failNoMore();
                         IoRig.ok(reply);
                     }
-                    assertThat(rig.content(datafile)).hasSize(150_000).startsWith(small).endsWith(more);
+                    assertThat(rig.content(datafile))
+                            .hasSize(150_000)
+                            .startsWith(small)
+                            .endsWith(more);
                     rig.crash(new Random(3));
-                    assertThat(rig.content(datafile)).hasSize(150_000).startsWith(small).endsWith(more);
+                    assertThat(rig.content(datafile))
+                            .hasSize(150_000)
+                            .startsWith(small)
+                            .endsWith(more);
                 }
             }
         }
@@ -172,8 +175,8 @@ final class DatafileLifeTest {
                 assertThat(body.getOffset()).as(range.toString()).isEqualTo(range.begin);
                 assertThat(body.getDatafileLength()).isEqualTo(bytes.length);
                 int[] expected = Pieces.checksums(
-                        Unpooled.wrappedBuffer(bytes, (int) Math.min(range.begin, bytes.length), (int)
-                                (range.end - range.begin)),
+                        Unpooled.wrappedBuffer(
+                                bytes, (int) Math.min(range.begin, bytes.length), (int) (range.end - range.begin)),
                         range.begin);
                 assertThat(body.getChecksumsList())
                         .as(range.toString())
@@ -182,8 +185,7 @@ final class DatafileLifeTest {
             }
             assertThat(rig.read(datafile, 0, (8 << 20) + 1).error()).isEqualTo(FsError.TOO_LARGE);
             assertThat(rig.read(datafile, -1, 1).error()).isEqualTo(FsError.INVALID_ARGUMENT);
-            assertThat(rig.read(Handle.of(IoRig.SERVER, 0, 4711), 0, 1).error())
-                    .isEqualTo(FsError.NO_SUCH_DATAFILE);
+            assertThat(rig.read(Handle.of(IoRig.SERVER, 0, 4711), 0, 1).error()).isEqualTo(FsError.NO_SUCH_DATAFILE);
             assertThat(rig.read(Handle.of(9, 0, 1), 0, 1).error()).isEqualTo(FsError.NOT_OWNER);
         }
     }
@@ -258,8 +260,18 @@ final class DatafileLifeTest {
             Handle datafile = rig.make(Arrays.copyOf(bytes, 3 << 20), true);
             rig.append(datafile, 3 << 20, Arrays.copyOfRange(bytes, 3 << 20, bytes.length), false);
             assertThat(rig.truncate(datafile, 1, bytes.length + 1).error()).isEqualTo(FsError.INVALID_ARGUMENT);
-            for (int length : new int[] {bytes.length, 70 * CHUNK, 70 * CHUNK - 1, 65 * CHUNK, 64 * CHUNK + 1, 64 * CHUNK,
-                64 * CHUNK - 7, 30 * CHUNK + 5, 5, 0}) {
+            for (int length : new int[] {
+                bytes.length,
+                70 * CHUNK,
+                70 * CHUNK - 1,
+                65 * CHUNK,
+                64 * CHUNK + 1,
+                64 * CHUNK,
+                64 * CHUNK - 7,
+                30 * CHUNK + 5,
+                5,
+                0
+            }) {
                 Reply reply = IoRig.ok(rig.truncate(datafile, 1, length));
                 DatafileState state = ((TruncateReply) reply.body()).getDatafile();
                 assertThat(state.getLength()).isEqualTo(length);
@@ -334,8 +346,7 @@ final class DatafileLifeTest {
                     position += length;
                 }
                 assertThat(position).isEqualTo(bytes.length);
-                assertThat(composed)
-                        .isEqualTo(Pieces.checksum(Unpooled.wrappedBuffer(bytes), 0, bytes.length));
+                assertThat(composed).isEqualTo(Pieces.checksum(Unpooled.wrappedBuffer(bytes), 0, bytes.length));
             }
             for (int odd : new int[] {0, -CHUNK, CHUNK - 1, CHUNK + 1}) {
                 assertThat(rig.ask(
@@ -364,8 +375,7 @@ final class DatafileLifeTest {
             }
             rig.core().lanes().runQueued();
             assertThat(all.subList(0, 16)).allMatch(each -> each.reply().isOk());
-            assertThat(all.subList(16, 20))
-                    .allMatch(each -> each.reply().error() == FsError.BUSY);
+            assertThat(all.subList(16, 20)).allMatch(each -> each.reply().error() == FsError.BUSY);
         }
     }
 

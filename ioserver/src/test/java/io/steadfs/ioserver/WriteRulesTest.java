@@ -85,12 +85,7 @@ final class WriteRulesTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("rules")
     void ruleHolds(
-            String name,
-            long offset,
-            byte[] bytes,
-            Consumer<WriteRequest.Builder> odd,
-            FsError error,
-            long length)
+            String name, long offset, byte[] bytes, Consumer<WriteRequest.Builder> odd, FsError error, long length)
             throws IOException {
         for (boolean sync : new boolean[] {false, true}) {
             for (String smallMax : new String[] {"0", "1200", "65536"}) {
@@ -125,8 +120,8 @@ final class WriteRulesTest {
     @Test
     void aFirstWriteBeyondTheBeginningMakesNothing() throws IOException {
         try (IoRig rig = new IoRig()) {
-            Reply reply = rig.ask(
-                    Kind.WRITE, IoRig.write(Handle.NONE, 10, MORE, true).build(), MORE);
+            Reply reply =
+                    rig.ask(Kind.WRITE, IoRig.write(Handle.NONE, 10, MORE, true).build(), MORE);
             assertThat(reply.error()).isEqualTo(FsError.WRITE_GAP);
             assertThat(rig.core().counters().get("store.commits")).isZero();
         }
@@ -189,8 +184,8 @@ final class WriteRulesTest {
             rig.core().space().measure();
             assertThat(rig.append(datafile, 1000, MORE, true).getLength()).isEqualTo(1500);
             byte[] much = IoRig.bytes(9, 5000);
-            Reply refused = rig.ask(
-                    Kind.WRITE, IoRig.write(datafile, 1500, much, true).build(), much);
+            Reply refused =
+                    rig.ask(Kind.WRITE, IoRig.write(datafile, 1500, much, true).build(), much);
             assertThat(refused.error()).isEqualTo(FsError.NO_SPACE);
             assertThat(refused.header().getMessage()).contains("1000000 in reserve");
             Reply noNew = rig.ask(

@@ -23,8 +23,8 @@ public final class DatafileRows {
 
     /** Bytes of a datafile that has them in no file. */
     static byte[] small(ReadView view, Handle datafile, DatafileRow row) {
-        byte[] bytes = view.get(DatafileTables.SMALL, DatafileTables.key(datafile))
-                .orElse(new byte[0]);
+        byte[] bytes =
+                view.get(DatafileTables.SMALL, DatafileTables.key(datafile)).orElse(new byte[0]);
         if (bytes.length != row.length()) {
             throw new IllegalStateException("datafile " + datafile + " has " + bytes.length
                     + " bytes in its row of small data, but its length is " + row.length());

@@ -104,8 +104,7 @@ public final class OpenDatafile {
         int begun = (int) (chunks - settledBase);
         settled = begun == 0
                 ? NO_CHECKSUMS
-                : Arrays.copyOf(
-                        DatafileRows.group(view, handle, settledBase / DatafileTables.GROUP_CHUNKS), begun);
+                : Arrays.copyOf(DatafileRows.group(view, handle, settledBase / DatafileTables.GROUP_CHUNKS), begun);
     }
 
     public Handle handle() {
@@ -262,8 +261,8 @@ public final class OpenDatafile {
             position += piece;
         }
         if (position != end) {
-            throw new IllegalStateException("datafile " + handle + ": checksums cover " + (position - length)
-                    + " of " + count + " bytes appended at " + length);
+            throw new IllegalStateException("datafile " + handle + ": checksums cover " + (position - length) + " of "
+                    + count + " bytes appended at " + length);
         }
     }
 

@@ -12,9 +12,7 @@ public final class Pieces {
 
     /** Pieces of a range. */
     public static int count(long offset, long lengthBytes) {
-        return lengthBytes == 0
-                ? 0
-                : (int) (Chunks.chunkOf(offset + lengthBytes - 1) - Chunks.chunkOf(offset)) + 1;
+        return lengthBytes == 0 ? 0 : (int) (Chunks.chunkOf(offset + lengthBytes - 1) - Chunks.chunkOf(offset)) + 1;
     }
 
     /** Length of a range's first piece. */

@@ -142,7 +142,9 @@ public final class ConfirmDatafiles implements AutoCloseable {
             AtomicInteger open = new AtomicInteger(byShard.size() + 1);
             Runnable answered = () -> {
                 if (open.decrementAndGet() == 0) {
-                    later(page.last().isPresent() ? 0 : intervalMillis, page.last().orElse(Handle.NONE));
+                    later(
+                            page.last().isPresent() ? 0 : intervalMillis,
+                            page.last().orElse(Handle.NONE));
                 }
             };
             byShard.forEach((shard, asked) -> ask(shard, asked, answered));
@@ -178,10 +180,8 @@ public final class ConfirmDatafiles implements AutoCloseable {
                 .setEpoch(cluster.get().map(ClusterMap::getEpoch).orElse(0L))
                 .build();
         Request request = new Request(Kind.CONFIRM_DATAFILES, header, body.build(), Payload.EMPTY);
-        transport.send(server.get(), request, TIMEOUT_MILLIS).whenComplete((reply, failure) -> {
-            if (reply != null) {
-                take(asked, reply);
-            }
+        var unused = transport.send(server.get(), request, TIMEOUT_MILLIS).thenAccept(reply -> {
+            take(asked, reply);
             answered.run();
         });
     }
@@ -240,18 +240,22 @@ public final class ConfirmDatafiles implements AutoCloseable {
                 return;
             }
             if (never) {
-                batch.open(datafile).ifPresent(open -> batch.remove(open, new Waiter() {
-                    @Override
-                    public void done() {
-                        counters.count("confirm.never");
-                        LOG.info("datafile {} removed: metafile {} will never list it", datafile, open.row().metafile());
-                    }
+                batch.open(datafile)
+                        .ifPresent(open -> batch.remove(open, new Waiter() {
+                            @Override
+                            public void done() {
+                                counters.count("confirm.never");
+                                LOG.info(
+                                        "datafile {} removed: metafile {} will never list it",
+                                        datafile,
+                                        open.row().metafile());
+                            }
 
-                    @Override
-                    public void failed(FsError error, String message) {
-                        refuse(error, message);
-                    }
-                }));
+                            @Override
+                            public void failed(FsError error, String message) {
+                                refuse(error, message);
+                            }
+                        }));
             } else {
                 batch.confirm(datafile);
                 counters.count("confirm.attached");

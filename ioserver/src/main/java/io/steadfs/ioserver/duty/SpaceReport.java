@@ -35,8 +35,7 @@ public final class SpaceReport implements AutoCloseable {
     }
 
     /** @param executor where the disk may be waited for */
-    public SpaceReport(
-            Space space, Listener listener, Scheduler scheduler, Executor executor, long intervalMillis) {
+    public SpaceReport(Space space, Listener listener, Scheduler scheduler, Executor executor, long intervalMillis) {
         this.space = space;
         this.listener = listener;
         this.scheduler = scheduler;

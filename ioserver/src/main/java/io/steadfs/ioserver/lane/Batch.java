@@ -61,8 +61,8 @@ public final class Batch {
     }
 
     private OpenDatafile keep(Handle handle, DatafileRow row) {
-        OpenDatafile datafile =
-                OpenDatafile.load(handle, row, overlay, lane.settings().files(), lane.settings().smallMostBytes());
+        OpenDatafile datafile = OpenDatafile.load(
+                handle, row, overlay, lane.settings().files(), lane.settings().smallMostBytes());
         lane.keep(datafile);
         return datafile;
     }
@@ -206,7 +206,9 @@ public final class Batch {
         try {
             lane.settings().store().commit(overlay, needsSync);
         } catch (IOException e) {
-            failAll(FsError.IO_ERROR, "the rows could not be committed, what the disk kept is unknown: " + e.getMessage());
+            failAll(
+                    FsError.IO_ERROR,
+                    "the rows could not be committed, what the disk kept is unknown: " + e.getMessage());
             throw e;
         }
         lane.settings().counters().count("store.commits");

@@ -189,7 +189,8 @@ public final class Lane {
         return settings;
     }
 
-    @Nullable OpenDatafile find(Handle handle) {
+    @Nullable
+    OpenDatafile find(Handle handle) {
         return open.get(handle);
     }
 

@@ -41,8 +41,7 @@ public final class ChecksumDatafile implements Verb {
                     "strip size " + Integer.toUnsignedString(stripSize) + " is no multiple of " + Chunks.CHUNK_BYTES);
             return;
         }
-        Optional<DatafileView> found =
-                ReadDatafile.find(call, visible, handle, new Handle(request.getMetafile()));
+        Optional<DatafileView> found = ReadDatafile.find(call, visible, handle, new Handle(request.getMetafile()));
         if (found.isPresent()) {
             answer(call, stripSize, found.get());
         }

@@ -52,8 +52,8 @@ final class DatafileStates {
                 .setDatafile(datafile.handle().value())
                 .setLength(datafile.length())
                 .setSyncedLength(datafile.row().length())
-                .setWriteGeneration(Math.max(
-                        datafile.row().seenGeneration(), datafile.row().sealedGeneration()))
+                .setWriteGeneration(
+                        Math.max(datafile.row().seenGeneration(), datafile.row().sealedGeneration()))
                 .setMetafile(datafile.row().metafile().value())
                 .build();
     }

@@ -50,8 +50,7 @@ final class OnLanes {
             Handle handle = new Handle(datafiles.get(position));
             if (handle.owner() != serverId) {
                 states.put(
-                        position,
-                        DatafileStates.refused(handle, FsError.NOT_OWNER, Verb.notOwner(handle, serverId)));
+                        position, DatafileStates.refused(handle, FsError.NOT_OWNER, Verb.notOwner(handle, serverId)));
             } else {
                 byLane.computeIfAbsent(lanes.of(handle), unused -> new ArrayList<>())
                         .add(position);
@@ -75,8 +74,7 @@ final class OnLanes {
         };
     }
 
-    private record Task(
-            Call call, List<Long> datafiles, List<Integer> positions, DatafileStates states, Step step)
+    private record Task(Call call, List<Long> datafiles, List<Integer> positions, DatafileStates states, Step step)
             implements LaneTask {
         @Override
         public void run(Batch batch) {

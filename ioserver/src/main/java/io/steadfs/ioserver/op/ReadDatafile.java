@@ -85,10 +85,8 @@ public final class ReadDatafile implements Verb {
     private void answer(Call call, ReadRequest request, DatafileView datafile) {
         long begin = Chunks.floor(request.getOffset());
         long end = Math.min(
-                datafile.length(),
-                Chunks.count(request.getOffset() + request.getLength()) * Chunks.CHUNK_BYTES);
-        ReadReply.Builder body =
-                ReadReply.newBuilder().setOffset(begin).setDatafileLength(datafile.length());
+                datafile.length(), Chunks.count(request.getOffset() + request.getLength()) * Chunks.CHUNK_BYTES);
+        ReadReply.Builder body = ReadReply.newBuilder().setOffset(begin).setDatafileLength(datafile.length());
         if (end <= begin || request.getLength() == 0 || request.getOffset() >= datafile.length()) {
             call.reply(Reply.ok(body.build()));
             return;
@@ -109,8 +107,7 @@ public final class ReadDatafile implements Verb {
 
     private Payload bytes(DatafileView datafile, long offset, long count) throws IOException {
         if (datafile.small().isPresent()) {
-            return new Payload.Bytes(
-                    Unpooled.wrappedBuffer(datafile.small().get(), (int) offset, (int) count));
+            return new Payload.Bytes(Unpooled.wrappedBuffer(datafile.small().get(), (int) offset, (int) count));
         }
         OpenFiles.Reference reference = files.take(datafile.handle());
         try {

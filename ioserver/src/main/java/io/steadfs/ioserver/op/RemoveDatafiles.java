@@ -31,8 +31,7 @@ public final class RemoveDatafiles implements Verb {
                 call,
                 request.getDatafilesList(),
                 states,
-                (batch, datafile, position) ->
-                        batch.remove(datafile, OnLanes.putState(states, position, datafile)));
+                (batch, datafile, position) -> batch.remove(datafile, OnLanes.putState(states, position, datafile)));
     }
 
     private static void answer(Call call, List<DatafileState> states) {

@@ -38,7 +38,6 @@ public final class StatDatafiles implements Verb {
         }
         return visible.find(handle)
                 .map(DatafileStates::of)
-                .orElseGet(() ->
-                        DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
+                .orElseGet(() -> DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
     }
 }

@@ -90,8 +90,8 @@ public final class TruncateDatafile implements Verb {
             } else if (length < 0 || length > datafile.length()) {
                 refuse(
                         FsError.INVALID_ARGUMENT,
-                        "truncate of datafile " + handle + " to " + Long.toUnsignedString(length)
-                                + " bytes, it has " + datafile.length());
+                        "truncate of datafile " + handle + " to " + Long.toUnsignedString(length) + " bytes, it has "
+                                + datafile.length());
             } else if (!datafile.truncate(length, batch.rows())) {
                 refuse(
                         FsError.CORRUPT,

@@ -66,9 +66,7 @@ public final class WriteDatafile implements Verb {
         }
         if (metafile.isNone() || request.getIndex() < 0) {
             Verb.refuse(
-                    call,
-                    FsError.INVALID_ARGUMENT,
-                    "write for metafile " + metafile + ", index " + request.getIndex());
+                    call, FsError.INVALID_ARGUMENT, "write for metafile " + metafile + ", index " + request.getIndex());
             return;
         }
         if (request.getOffset() < 0 || request.getOffset() > MOST_LENGTH - MOST_BYTES) {
@@ -239,8 +237,7 @@ public final class WriteDatafile implements Verb {
             }
         }
 
-        private void store(Batch batch, OpenDatafile datafile, ByteBuf rest, int[] restChecksums)
-                throws IOException {
+        private void store(Batch batch, OpenDatafile datafile, ByteBuf rest, int[] restChecksums) throws IOException {
             datafile.append(rest, restChecksums);
             datafile.see(request.getWriteGeneration());
             if (request.getSync()) {
