@@ -256,8 +256,8 @@ final class ClientConnection {
     /** Makes the next attempts wait, longer each time. */
     private void failed(String why) {
         failures++;
-        long pause = Math.min(
-                options.reconnectMaxMillis() * 1_000_000, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
+        long pause =
+                Math.min(options.reconnectMaxMillis() * 1_000_000, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
         notBeforeNanos = clock.monotonicNanos() + pause;
         lastFailure = why;
         LOG.debug("{}: {}; no new attempt for {} ms", server, why, pause / 1_000_000);

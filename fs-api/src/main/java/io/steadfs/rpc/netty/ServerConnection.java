@@ -71,9 +71,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
 
     private static String name(SocketChannel channel) {
         var address = channel.remoteAddress();
-        return address == null
-                ? "unknown peer"
-                : address.getAddress().getHostAddress() + ":" + address.getPort();
+        return address == null ? "unknown peer" : address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     String peer() {
@@ -243,7 +241,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
                     0,
                     FsError.BAD_MESSAGE,
                     "a frame is incomplete and no byte of it came for "
-                            + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name() + ")");
+                            + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name()
+                            + ")");
         } else {
             frameTimerRuns = true;
             watchFrameIn(leftNanos);
@@ -297,8 +296,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         }
         ByteBuf frame;
         try {
-            frame = FrameEncoder.reply(
-                    channel.alloc(), number, answer.header(), answer.body(), (int) payload.length());
+            frame = FrameEncoder.reply(channel.alloc(), number, answer.header(), answer.body(), (int) payload.length());
         } catch (RuntimeException | Error e) {
             payload.release();
             throw e;

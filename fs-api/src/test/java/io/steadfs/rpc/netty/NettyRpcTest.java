@@ -90,8 +90,7 @@ class NettyRpcTest {
                 assertThat(Loopback.pathOf(Loopback.get(replies.get(i)))).isEqualTo("path " + i);
             }
             other.join();
-            assertThat(net.serverCounters.snapshot())
-                    .isEqualTo(Map.of("messages.in.STAT", 1000L, "steps.test", 1000L));
+            assertThat(net.serverCounters.snapshot()).isEqualTo(Map.of("messages.in.STAT", 1000L, "steps.test", 1000L));
             assertThat(net.clientCounters.snapshot())
                     .isEqualTo(Map.of("messages.out.STAT", 1000L, "steps.test", 1000L));
         }
@@ -131,7 +130,8 @@ class NettyRpcTest {
             CompletableFuture<Reply> longer = net.send(Loopback.stat("longer"));
             Reply reply = Loopback.get(net.transport.send(net.address(), Loopback.stat("slow"), 100));
             assertThat(reply.error()).isEqualTo(FsError.TIMED_OUT);
-            assertThat(reply.header().getMessage()).contains("STAT", "100 ms", net.address().toString());
+            assertThat(reply.header().getMessage())
+                    .contains("STAT", "100 ms", net.address().toString());
             assertThat(System.nanoTime() - begin).isBetween(95_000_000L, 10_000_000_000L);
             RequestHandler.Call first = kept.remove();
             RequestHandler.Call late = kept.remove();
@@ -150,14 +150,14 @@ class NettyRpcTest {
             ServerAddress nobody = freeAddress();
             for (int i = 0; i < 3; i++) {
                 ByteBuf payload = Loopback.buffer(new byte[100]);
-                Reply reply = Loopback.get(
-                        net.transport.send(nobody, Loopback.stat("a", new Payload.Bytes(payload)), 5_000));
+                Reply reply =
+                        Loopback.get(net.transport.send(nobody, Loopback.stat("a", new Payload.Bytes(payload)), 5_000));
                 assertThat(reply.error()).isEqualTo(FsError.UNREACHABLE);
                 assertThat(reply.header().getMessage()).contains(nobody.toString(), "refused");
                 assertThat(payload.refCnt()).isZero();
             }
-            Reply unknown =
-                    Loopback.get(net.transport.send(new ServerAddress("no.such.invalid", 1), Loopback.stat("a"), 20_000));
+            Reply unknown = Loopback.get(
+                    net.transport.send(new ServerAddress("no.such.invalid", 1), Loopback.stat("a"), 20_000));
             assertThat(unknown.error()).isEqualTo(FsError.UNREACHABLE);
             assertThat(unknown.header().getMessage()).contains("no.such.invalid");
         }
@@ -167,8 +167,8 @@ class NettyRpcTest {
     void aLostConnectionFailsItsCallsAndTheNextCallMakesANewOne() throws IOException {
         ServerAddress address;
         try (Loopback net = new Loopback(Loopback::echo)) {
-            NettyServer first =
-                    NettyServer.listen(net.loops, "127.0.0.1", 0, stopAtOnce(), kept::add, net.serverCounters, net.clock);
+            NettyServer first = NettyServer.listen(
+                    net.loops, "127.0.0.1", 0, stopAtOnce(), kept::add, net.serverCounters, net.clock);
             address = first.address();
             CompletableFuture<Reply> inFlight = net.transport.send(address, Loopback.stat("a"), 20_000);
             Loopback.await("at work", () -> !kept.isEmpty());
@@ -183,11 +183,18 @@ class NettyRpcTest {
             Loopback.await("reply to nobody released", () -> payload.refCnt() == 0);
 
             try (NettyServer second = NettyServer.listen(
-                    net.loops, "127.0.0.1", address.port(), net.options, Loopback::echo, net.serverCounters, net.clock)) {
+                    net.loops,
+                    "127.0.0.1",
+                    address.port(),
+                    net.options,
+                    Loopback::echo,
+                    net.serverCounters,
+                    net.clock)) {
                 assertThat(second.address()).isEqualTo(address);
-                Loopback.await("reached again", () -> Loopback.get(
-                                net.transport.send(address, Loopback.stat("b"), 20_000))
-                        .isOk());
+                Loopback.await(
+                        "reached again",
+                        () -> Loopback.get(net.transport.send(address, Loopback.stat("b"), 20_000))
+                                .isOk());
             }
         }
     }
@@ -320,7 +327,8 @@ class NettyRpcTest {
                     LockSupport.parkNanos(10_000_000);
                 }
                 assertThat(handled.get()).isLessThan(requests / 4);
-                assertThat(Loopback.take(net.ask("others are served").payload())).isEqualTo(large);
+                assertThat(Loopback.take(net.ask("others are served").payload()))
+                        .isEqualTo(large);
                 socket.close();
                 writer.join();
             }
@@ -387,8 +395,7 @@ class NettyRpcTest {
             RequestHandler.Call call = kept.remove();
             call.reply(Loopback.answerTo(call));
             ByteBuf payload = Loopback.buffer(new byte[10]);
-            assertThatThrownBy(
-                            () -> call.reply(Reply.ok(StatReply.getDefaultInstance(), new Payload.Bytes(payload))))
+            assertThatThrownBy(() -> call.reply(Reply.ok(StatReply.getDefaultInstance(), new Payload.Bytes(payload))))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("second reply");
             assertThat(payload.refCnt()).isZero();
