@@ -303,9 +303,10 @@ class NettyRpcTest {
         };
         int requests = 20_000;
         try (Loopback net = new Loopback(handler)) {
+            Thread writer;
             try (Socket socket = new Socket("127.0.0.1", net.address().port())) {
                 socket.setReceiveBufferSize(64 << 10);
-                Thread writer = new Thread(() -> {
+                writer = new Thread(() -> {
                     try {
                         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
                         for (int i = 1; i <= requests; i++) {
@@ -329,9 +330,8 @@ class NettyRpcTest {
                 assertThat(handled.get()).isLessThan(requests / 4);
                 assertThat(Loopback.take(net.ask("others are served").payload()))
                         .isEqualTo(large);
-                socket.close();
-                writer.join();
             }
+            writer.join();
             Loopback.await("connection gone", () -> net.server.connections() <= 1);
         }
     }
