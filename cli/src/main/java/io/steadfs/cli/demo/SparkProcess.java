@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  */
 public final class SparkProcess implements AutoCloseable {
     private static final String PROGRESS = "progress: ";
-    private static final int LAST_LINES = 30;
+    private static final int LAST_LINES = 60;
 
     /** What Spark needs of the JDK; the list of Spark 4.2's own launcher that concerns Java 17. */
     private static final List<String> OPENED = List.of(
@@ -43,6 +43,7 @@ public final class SparkProcess implements AutoCloseable {
     private final Process process;
     private final CompletableFuture<List<String>> output;
     private final CompletableFuture<List<String>> errors;
+    private volatile boolean closed;
 
     private SparkProcess(Process process, Consumer<String> progress) {
         this.process = process;
@@ -110,11 +111,14 @@ public final class SparkProcess implements AutoCloseable {
      */
     public List<String> await(long timeoutSeconds) throws IOException, InterruptedException {
         if (!process.waitFor(timeoutSeconds, TimeUnit.SECONDS)) {
-            close();
+            process.destroyForcibly().onExit().join();
             throw new IOException("the Spark job was stopped because it had not ended after " + timeoutSeconds
                     + " seconds; it said:" + lines(errors.join()));
         }
         List<String> printed = output.join();
+        if (closed) {
+            throw new IOException("the Spark job was stopped");
+        }
         if (process.exitValue() != 0) {
             throw new IOException("the Spark job failed with status " + process.exitValue() + "; it said:"
                     + lines(printed) + lines(errors.join()));
@@ -122,11 +126,12 @@ public final class SparkProcess implements AutoCloseable {
         return printed;
     }
 
-    /** Ends the program, if it still runs. */
+    /** Ends the program, if it still runs, and waits for its end. */
     @Override
     public void close() {
         if (process.isAlive()) {
-            process.destroyForcibly();
+            closed = true;
+            process.destroyForcibly().onExit().join();
         }
     }
 
