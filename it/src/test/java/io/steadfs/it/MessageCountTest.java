@@ -12,7 +12,6 @@ import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
-import io.steadfs.config.Settings;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -46,7 +45,7 @@ class MessageCountTest {
     private final SteadFs fs;
 
     MessageCountTest(@TempDir Path data) throws IOException {
-        Connections connections = cleanup.add(new Connections(Settings.defaults()));
+        Connections connections = cleanup.add(Connections.ofProcess());
         connection = cleanup.add(connections.open(OwnCluster.start(data, IO_SERVERS, cleanup)));
         fs = connection.fs();
     }

@@ -5,6 +5,7 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -34,7 +35,7 @@ final class CreateBench implements AutoCloseable {
     private final ExecutorService threads;
 
     /** @param folder on SteadFS, to work in; must not exist */
-    CreateBench(SteadUri uri, Connections maker, CreatePlan plan, FsPath folder, Progress progress) {
+    CreateBench(SteadUri uri, Connections maker, CreatePlan plan, FsPath folder, Progress progress) throws FsException {
         this.uri = uri;
         this.plan = plan;
         this.folder = folder;

@@ -5,7 +5,6 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.OwnCluster;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.report.Progress;
-import io.steadfs.config.Settings;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -137,7 +136,7 @@ final class CreateBenchCommand implements Callable<Integer> {
 
         try (Cleanup cleanup = new Cleanup()) {
             SteadUri cluster = given.isPresent() ? given.get() : start(cleanup, progress);
-            Connections connections = cleanup.add(new Connections(Settings.defaults()));
+            Connections connections = cleanup.add(Connections.ofProcess());
             FsPath folder = FsPath.parse("/bench/create-" + System.currentTimeMillis() + "-"
                     + ProcessHandle.current().pid());
             CreateBench bench = cleanup.add(new CreateBench(cluster, connections, plan, folder, progress));

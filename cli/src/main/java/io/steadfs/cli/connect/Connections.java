@@ -1,9 +1,11 @@
 package io.steadfs.cli.connect;
 
 import io.steadfs.cli.counting.MeteredTransport;
+import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.config.Settings;
+import io.steadfs.error.FsException;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
@@ -12,6 +14,7 @@ import io.steadfs.time.SystemClock;
 import io.steadfs.time.ThreadScheduler;
 import io.steadfs.wire.proto.Caller;
 import java.util.List;
+import java.util.Optional;
 
 /** Makes clients for the user of this process. They share threads and nothing else. */
 public final class Connections implements AutoCloseable {
@@ -25,10 +28,25 @@ public final class Connections implements AutoCloseable {
         this.loops = EventLoops.open("stead-client", settings);
     }
 
-    /** One more client. Nothing is sent yet. */
-    public Connection open(SteadUri uri) {
+    /** With what {@code -Dstead.KEY=VALUE} says, else the defaults. */
+    public static Connections ofProcess() {
+        return new Connections(Settings.from(key -> Optional.ofNullable(System.getProperty(key))));
+    }
+
+    /**
+     * One more client. The server is asked whether it is there: an operation would go on asking for minutes.
+     *
+     * @throws FsException naming the server if it does not answer
+     */
+    public Connection open(SteadUri uri) throws FsException {
         MeteredTransport transport = new MeteredTransport(
                 new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), clock));
+        try {
+            StatusOf.server(transport, "metadata server", uri.server());
+        } catch (FsException e) {
+            transport.close();
+            throw e;
+        }
         SteadFs fs = SteadClient.connect(
                 transport,
                 clock,

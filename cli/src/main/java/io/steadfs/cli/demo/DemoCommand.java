@@ -6,7 +6,6 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.OwnCluster;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.report.Progress;
-import io.steadfs.config.Settings;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -98,7 +97,7 @@ public final class DemoCommand implements Callable<Integer> {
 
         try (Cleanup cleanup = new Cleanup()) {
             SteadUri cluster = given.isPresent() ? given.get() : start(cleanup, progress);
-            Connections connections = cleanup.add(new Connections(Settings.defaults()));
+            Connections connections = cleanup.add(Connections.ofProcess());
             Connection connection = cleanup.add(connections.open(cluster));
             FsPath place = freePlace();
             if (!keep) {

@@ -46,7 +46,7 @@ public final class FsCommand implements Callable<Integer> {
 
     private final Map<String, String> environment;
 
-    @Option(names = "--uri", paramLabel = "URI", description = "the file system, for example stead://localhost:7400")
+    @Option(names = "--uri", paramLabel = "URI", description = "the file system, for example stead://localhost:7410")
     private Optional<String> uri = Optional.empty();
 
     @Option(
