@@ -12,7 +12,10 @@ import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.StatReply;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -292,6 +295,29 @@ class NettyRpcTest {
                 assertThat(Loopback.pathOf(Loopback.get(replies.get(i)))).isEqualTo("a" + i);
             }
             assertThat(most.get()).isEqualTo(4);
+        }
+    }
+
+    @Test
+    void aRequestThatWaitedBeyondItsDeadlineIsNotBegun() throws IOException {
+        try (Loopback net = new Loopback(kept::add, Map.of("stead.rpc.connection.inflight", "1"));
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), net.address().port())) {
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            both.writeBytes(RawFrames.request(1, "a"));
+            both.writeBytes(RawFrames.request(2, "b", 20));
+            socket.getOutputStream().write(both.toByteArray());
+            Loopback.await("the first at work", () -> kept.size() == 1);
+            long late = System.nanoTime() + 50_000_000;
+            Loopback.await("the second is late", () -> System.nanoTime() - late > 0);
+            RequestHandler.Call first = kept.remove();
+            first.reply(Loopback.answerTo(first));
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            assertThat(RawFrames.readReply(in).getCall()).isEqualTo(1);
+            ReplyHeader second = RawFrames.readReply(in);
+            assertThat(second.getCall()).isEqualTo(2);
+            assertThat(FsError.byCode(second.getError())).contains(FsError.CANCELLED);
+            assertThat(kept).isEmpty();
         }
     }
 
