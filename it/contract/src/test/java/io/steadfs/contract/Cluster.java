@@ -33,6 +33,9 @@ final class Cluster {
     /** A user with no rights beyond a home directory of its own. */
     static final String ALICE = "alice";
 
+    private static final UserGroupInformation ALICES =
+            UserGroupInformation.createUserForTesting(ALICE, new String[] {ALICE});
+
     private static URI uri;
 
     private Cluster() {}
@@ -63,12 +66,10 @@ final class Cluster {
     /** Runs as {@link #ALICE}, who owns {@code /user/alice}. The suites about permission fail for a superuser. */
     static <T> T asAlice(PrivilegedExceptionAction<T> action) throws IOException, InterruptedException {
         org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path("/user/" + ALICE);
-        try (FileSystem superuser = FileSystem.newInstance(uri(), configuration())) {
-            superuser.mkdirs(home, new FsPermission((short) 0755));
-            superuser.setOwner(home, ALICE, ALICE);
-        }
-        UserGroupInformation alice = UserGroupInformation.createUserForTesting(ALICE, new String[] {ALICE});
-        return alice.doAs(action);
+        FileSystem superuser = FileSystem.get(uri(), configuration());
+        superuser.mkdirs(home, new FsPermission((short) 0755));
+        superuser.setOwner(home, ALICE, ALICE);
+        return ALICES.doAs(action);
     }
 
     private static URI start() throws IOException, InterruptedException {
