@@ -2,9 +2,12 @@ package io.steadfs.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.ByteString;
 import com.google.protobuf.Descriptors.FieldDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.MessageLite;
+import com.google.protobuf.Parser;
+import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -187,7 +190,7 @@ class FrameCodecTest {
     }
 
     /** Remembers the largest buffer asked of it. */
-    private static final class LargestAllocation extends io.netty.buffer.AbstractByteBufAllocator {
+    private static final class LargestAllocation extends AbstractByteBufAllocator {
         private int bytes;
 
         @Override
@@ -225,7 +228,7 @@ class FrameCodecTest {
     }
 
     /** A message of this type with every plain field set. */
-    private static MessageLite filled(com.google.protobuf.Parser<? extends MessageLite> parser) throws Exception {
+    private static MessageLite filled(Parser<? extends MessageLite> parser) throws Exception {
         Message.Builder builder = ((Message) parser.parseFrom(new byte[0])).toBuilder();
         fill(builder, 3);
         return builder.build();
@@ -252,7 +255,7 @@ class FrameCodecTest {
                         case LONG -> -1L - field.getNumber();
                         case BOOLEAN -> true;
                         case STRING -> "text \u00e4\u4e2d " + field.getName();
-                        case BYTE_STRING -> com.google.protobuf.ByteString.copyFromUtf8(field.getName());
+                        case BYTE_STRING -> ByteString.copyFromUtf8(field.getName());
                         case ENUM -> field.getEnumType().getValues().get(1);
                         case FLOAT -> 1.5f;
                         case DOUBLE -> 2.5;

@@ -221,6 +221,7 @@ final class ClientConnection {
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, options.connectTimeoutMillis())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
                 .handler(made)
                 .connect(InetSocketAddress.createUnresolved(server.host(), server.port()));
         attempt.addListener(done -> {

@@ -55,6 +55,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private long bytesAtWork;
     private int regionsBeingSent;
     private long lastReadNanos;
+    /** When the watch over an incomplete frame counts from. */
+    private long frameSinceNanos;
+
     private boolean draining;
     private boolean ended;
     private boolean stopping;
@@ -92,6 +95,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             return;
         }
         lastReadNanos = nanos();
+        frameSinceNanos = lastReadNanos;
         held.add(in);
         flusher.readBegins();
         drain();
@@ -158,9 +162,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             server.handler().handle(call);
         } catch (RuntimeException | Error e) {
             LOG.error("handler of {} from {} failed", request.kind(), peer, e);
-            if (!call.isReplied()) {
-                call.reply(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
-            }
+            call.replyIfNone(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
         }
     }
 
@@ -233,9 +235,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         long timeoutNanos = server.options().frameTimeoutMillis() * 1_000_000;
         if (!channel.config().isAutoRead()) {
             // It is this side that does not read.
-            lastReadNanos = nanos();
+            frameSinceNanos = nanos();
         }
-        long leftNanos = lastReadNanos + timeoutNanos - nanos();
+        long leftNanos = frameSinceNanos + timeoutNanos - nanos();
         if (leftNanos <= 0) {
             end(
                     0,

@@ -14,6 +14,7 @@ import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -278,7 +279,7 @@ class BadInputTest {
     void aClientIsNotHarmedByBadAnswers(String name, byte[] bytes, FsError error, String words) throws Exception {
         try (Loopback net = new Loopback(Loopback::echo, SETTINGS);
                 ServerSocket strange = new ServerSocket()) {
-            strange.bind(new InetSocketAddress("127.0.0.1", 0));
+            strange.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             CompletableFuture<Reply> future = net.transport.send(
                     new ServerAddress("127.0.0.1", strange.getLocalPort()), Loopback.stat("a"), 20_000);
             try (Socket socket = strange.accept()) {
@@ -294,7 +295,8 @@ class BadInputTest {
     }
 
     private static Socket connect(Loopback net) throws IOException {
-        Socket socket = new Socket("127.0.0.1", net.address().port());
+        Socket socket =
+                new Socket(InetAddress.getLoopbackAddress(), net.address().port());
         socket.setSoTimeout(20_000);
         return socket;
     }

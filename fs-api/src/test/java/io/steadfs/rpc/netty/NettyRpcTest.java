@@ -12,9 +12,13 @@ import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.StatReply;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -126,13 +130,15 @@ class NettyRpcTest {
     @Test
     void aCallWithoutReplyTimesOutAndItsLateReplyIsDropped() throws IOException {
         try (Loopback net = new Loopback(kept::add, Loopback.QUICK_STOP)) {
-            long begin = System.nanoTime();
             CompletableFuture<Reply> longer = net.send(Loopback.stat("longer"));
+            Loopback.await("connected", () -> kept.size() == 1);
+            long begin = System.nanoTime();
             Reply reply = Loopback.get(net.transport.send(net.address(), Loopback.stat("slow"), 100));
             assertThat(reply.error()).isEqualTo(FsError.TIMED_OUT);
             assertThat(reply.header().getMessage())
                     .contains("STAT", "100 ms", net.address().toString());
             assertThat(System.nanoTime() - begin).isBetween(95_000_000L, 10_000_000_000L);
+            Loopback.await("both at work", () -> kept.size() == 2);
             RequestHandler.Call first = kept.remove();
             RequestHandler.Call late = kept.remove();
             Loopback.await("the server counts the deadline too", late::isCancelled);
@@ -140,7 +146,7 @@ class NettyRpcTest {
             late.reply(Reply.ok(StatReply.getDefaultInstance(), new Payload.Bytes(payload)));
             first.reply(Loopback.answerTo(first));
             assertThat(Loopback.pathOf(Loopback.get(longer))).isEqualTo("longer");
-            assertThat(payload.refCnt()).isZero();
+            Loopback.await("late reply's payload released", () -> payload.refCnt() == 0);
         }
     }
 
@@ -293,6 +299,29 @@ class NettyRpcTest {
     }
 
     @Test
+    void aRequestThatWaitedBeyondItsDeadlineIsNotBegun() throws IOException {
+        try (Loopback net = new Loopback(kept::add, Map.of("stead.rpc.connection.inflight", "1"));
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), net.address().port())) {
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            both.writeBytes(RawFrames.request(1, "a"));
+            both.writeBytes(RawFrames.request(2, "b", 20));
+            socket.getOutputStream().write(both.toByteArray());
+            Loopback.await("the first at work", () -> kept.size() == 1);
+            long late = System.nanoTime() + 50_000_000;
+            Loopback.await("the second is late", () -> System.nanoTime() - late > 0);
+            RequestHandler.Call first = kept.remove();
+            first.reply(Loopback.answerTo(first));
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            assertThat(RawFrames.readReply(in).getCall()).isEqualTo(1);
+            ReplyHeader second = RawFrames.readReply(in);
+            assertThat(second.getCall()).isEqualTo(2);
+            assertThat(FsError.byCode(second.getError())).contains(FsError.CANCELLED);
+            assertThat(kept).isEmpty();
+        }
+    }
+
+    @Test
     void aServerStopsReadingFromAClientThatDoesNotReadReplies() throws Exception {
         AtomicInteger handled = new AtomicInteger();
         byte[] large = new byte[64 << 10];
@@ -304,7 +333,8 @@ class NettyRpcTest {
         int requests = 20_000;
         try (Loopback net = new Loopback(handler)) {
             Thread writer;
-            try (Socket socket = new Socket("127.0.0.1", net.address().port())) {
+            try (Socket socket =
+                    new Socket(InetAddress.getLoopbackAddress(), net.address().port())) {
                 socket.setReceiveBufferSize(64 << 10);
                 writer = new Thread(() -> {
                     try {
