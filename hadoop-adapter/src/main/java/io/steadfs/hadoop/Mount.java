@@ -382,9 +382,10 @@ final class Mount implements AutoCloseable {
         FsPath to = parse(target);
         return change(StoreStatisticNames.OP_RENAME, source, Purpose.MAKE_ENTRY, from -> {
             try {
-                // Where nothing had to move, all is as the caller wants it.
-                boolean unused = fs.rename(from, to, RenameMode.INTO_DIRECTORY);
-                return true;
+                // Nothing moves where the source has that name already; only a directory onto itself counts as failure.
+                return fs.rename(from, to, RenameMode.INTO_DIRECTORY)
+                        || !from.equals(to)
+                        || !fs.stat(from).directory();
             } catch (FsException e) {
                 switch (e.error()) {
                     case NOT_FOUND, ALREADY_EXISTS, IS_A_DIRECTORY, NOT_EMPTY, INVALID_RENAME -> {

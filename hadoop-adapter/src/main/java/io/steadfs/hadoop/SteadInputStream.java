@@ -236,40 +236,78 @@ final class SteadInputStream extends FSInputStream
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, joined.size());
         for (CombinedFileRange range : joined) {
-            CompletableFuture<ByteBuffer> whole = readRange(range, allocate, release);
-            for (FileRange part : range.getUnderlying()) {
-                // A range that was joined with no other gets the buffer itself, not a view of it.
-                part.setData(
-                        range.getUnderlying().size() == 1
-                                ? whole
-                                : whole.thenApply(
-                                        buffer -> VectoredReadUtils.sliceTo(buffer, range.getOffset(), part)));
+            if (range.getUnderlying().size() == 1) {
+                FileRange only = range.getUnderlying().get(0);
+                only.setData(readRange(only, allocate, release));
+            } else {
+                readJoined(range, allocate, release);
             }
         }
     }
 
     private CompletableFuture<ByteBuffer> readRange(
             FileRange range, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
-        ByteBuffer buffer = allocate.apply(range.getLength());
-        // A pool may hand out more than was asked for.
-        buffer.limit(buffer.position() + range.getLength());
-        if (range.getLength() == 0) {
-            return CompletableFuture.completedFuture(buffer);
-        }
+        ByteBuffer buffer = allocateFor(range, allocate);
         CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
-        reader.readAsync(range.getOffset(), buffer.duplicate()).whenComplete((count, failure) -> {
-            if (failure == null && count == range.getLength()) {
-                countBytes(count);
+        fill(range, buffer.duplicate()).whenComplete((unused, failure) -> {
+            if (failure == null) {
                 result.complete(buffer);
-                return;
+            } else {
+                release.accept(buffer);
+                result.completeExceptionally(failure);
             }
-            release.accept(buffer);
-            result.completeExceptionally(
-                    failure == null
-                            ? new EOFException(path + ": " + count + " bytes of range " + range)
-                            : failed(ReadAhead.unwrap(failure)));
         });
         return result;
+    }
+
+    /**
+     * Reads through a buffer of our own, and copies: whoever gets a buffer may give it back to the pool it came from,
+     * which a view of a larger one could not be.
+     */
+    private void readJoined(
+            CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
+        ByteBuffer joined = ByteBuffer.allocate(whole.getLength());
+        CompletableFuture<Void> filled = fill(whole, joined.duplicate());
+        for (FileRange part : whole.getUnderlying()) {
+            ByteBuffer buffer = allocateFor(part, allocate);
+            CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
+            part.setData(result);
+            filled.whenComplete((unused, failure) -> {
+                if (failure == null) {
+                    int from = (int) (part.getOffset() - whole.getOffset());
+                    buffer.duplicate().put(joined.duplicate().position(from).limit(from + part.getLength()));
+                    result.complete(buffer);
+                } else {
+                    release.accept(buffer);
+                    result.completeExceptionally(failure);
+                }
+            });
+        }
+    }
+
+    /** A pool may hand out more than was asked for. */
+    private static ByteBuffer allocateFor(FileRange range, IntFunction<ByteBuffer> allocate) {
+        ByteBuffer buffer = allocate.apply(range.getLength());
+        buffer.limit(buffer.position() + range.getLength());
+        return buffer;
+    }
+
+    private CompletableFuture<Void> fill(FileRange range, ByteBuffer target) {
+        if (range.getLength() == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> filled = new CompletableFuture<>();
+        reader.readAsync(range.getOffset(), target).whenComplete((count, failure) -> {
+            if (failure != null) {
+                filled.completeExceptionally(failed(ReadAhead.unwrap(failure)));
+            } else if (count != range.getLength()) {
+                filled.completeExceptionally(new EOFException(path + ": " + count + " bytes of range " + range));
+            } else {
+                countBytes(count);
+                filled.complete(null);
+            }
+        });
+        return filled;
     }
 
     @Override
