@@ -138,8 +138,7 @@ public final class SessionReaper {
 
     private void step(long session, boolean forget) {
         InternalCommand<Boolean> command = ending.of(session, forget);
-        command.outcome()
-                .whenComplete((more, failure) -> pacer.hand(() -> {
+        pacer.when(command.outcome(), (more, failure) -> {
                     if (failure == null && more) {
                         step(session, forget);
                         return;
@@ -148,7 +147,7 @@ public final class SessionReaper {
                         LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
                     }
                     underWay.remove(session);
-                }));
+                });
         shard.submit(command);
     }
 }

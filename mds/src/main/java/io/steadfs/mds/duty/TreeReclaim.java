@@ -80,8 +80,7 @@ public final class TreeReclaim {
 
     private void step(Handle directory) {
         InternalCommand<Boolean> command = reclaim.apply(directory);
-        command.outcome()
-                .whenComplete((more, failure) -> pacer.hand(() -> {
+        pacer.when(command.outcome(), (more, failure) -> {
                     if (failure != null) {
                         long pauseMillis = backoff.failed();
                         LOG.warn(
@@ -96,7 +95,7 @@ public final class TreeReclaim {
                             next();
                         }
                     }
-                }));
+                });
         shard.submit(command);
     }
 }
