@@ -10,6 +10,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
@@ -230,8 +231,8 @@ final class SteadInputStream extends FSInputStream
         Objects.requireNonNull(release, "release");
         List<? extends FileRange> sorted =
                 VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(reader.length()));
-        List<CombinedFileRange> joined = VectoredReadUtils.mergeSortedRanges(
-                sorted, 1, minSeekForVectorReads(), maxReadSizeForVectorReads());
+        List<CombinedFileRange> joined =
+                VectoredReadUtils.mergeSortedRanges(sorted, 1, minSeekForVectorReads(), maxReadSizeForVectorReads());
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS);
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, joined.size());
@@ -248,40 +249,24 @@ final class SteadInputStream extends FSInputStream
     private CompletableFuture<ByteBuffer> readRange(
             FileRange range, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
         ByteBuffer buffer = allocateFor(range, allocate);
-        CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
-        fill(range, buffer.duplicate()).whenComplete((unused, failure) -> {
-            if (failure == null) {
-                result.complete(buffer);
-            } else {
-                release.accept(buffer);
-                result.completeExceptionally(failure);
-            }
-        });
-        return result;
+        return orRelease(fill(range, buffer.duplicate()).thenApply(unused -> buffer), buffer, release);
     }
 
     /**
      * Reads through a buffer of our own, and copies: whoever gets a buffer may give it back to the pool it came from,
      * which a view of a larger one could not be.
      */
-    private void readJoined(
-            CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
+    private void readJoined(CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
         ByteBuffer joined = ByteBuffer.allocate(whole.getLength());
-        CompletableFuture<Void> filled = fill(whole, joined.duplicate());
+        CompletableFuture<?> filled = fill(whole, joined.duplicate());
         for (FileRange part : whole.getUnderlying()) {
             ByteBuffer buffer = allocateFor(part, allocate);
-            CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
-            part.setData(result);
-            filled.whenComplete((unused, failure) -> {
-                if (failure == null) {
-                    int from = (int) (part.getOffset() - whole.getOffset());
-                    buffer.duplicate().put(joined.duplicate().position(from).limit(from + part.getLength()));
-                    result.complete(buffer);
-                } else {
-                    release.accept(buffer);
-                    result.completeExceptionally(failure);
-                }
+            int from = (int) (part.getOffset() - whole.getOffset());
+            CompletableFuture<ByteBuffer> copied = filled.thenApply(unused -> {
+                buffer.duplicate().put(joined.duplicate().position(from).limit(from + part.getLength()));
+                return buffer;
             });
+            part.setData(orRelease(copied, buffer, release));
         }
     }
 
@@ -292,22 +277,30 @@ final class SteadInputStream extends FSInputStream
         return buffer;
     }
 
-    private CompletableFuture<Void> fill(FileRange range, ByteBuffer target) {
-        if (range.getLength() == 0) {
-            return CompletableFuture.completedFuture(null);
-        }
-        CompletableFuture<Void> filled = new CompletableFuture<>();
-        reader.readAsync(range.getOffset(), target).whenComplete((count, failure) -> {
+    private static CompletableFuture<ByteBuffer> orRelease(
+            CompletableFuture<ByteBuffer> result, ByteBuffer buffer, Consumer<ByteBuffer> release) {
+        return result.whenComplete((unused, failure) -> {
             if (failure != null) {
-                filled.completeExceptionally(failed(ReadAhead.unwrap(failure)));
-            } else if (count != range.getLength()) {
-                filled.completeExceptionally(new EOFException(path + ": " + count + " bytes of range " + range));
-            } else {
-                countBytes(count);
-                filled.complete(null);
+                release.accept(buffer);
             }
         });
-        return filled;
+    }
+
+    /** Completes with the length of the range when all of it is there. */
+    private CompletableFuture<Integer> fill(FileRange range, ByteBuffer target) {
+        if (range.getLength() == 0) {
+            return CompletableFuture.completedFuture(0);
+        }
+        return reader.readAsync(range.getOffset(), target).handle((count, failure) -> {
+            if (failure != null) {
+                throw new CompletionException(failed(ReadAhead.unwrap(failure)));
+            }
+            if (count != range.getLength()) {
+                throw new CompletionException(new EOFException(path + ": " + count + " bytes of range " + range));
+            }
+            countBytes(count);
+            return count;
+        });
     }
 
     @Override
