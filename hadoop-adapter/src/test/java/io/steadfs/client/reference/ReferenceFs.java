@@ -185,7 +185,7 @@ public final class ReferenceFs implements SteadFs {
         synchronized (tree) {
             Node node = tree.find(asker, path);
             if (!node.directory) {
-                throw new FsException(FsError.NOT_A_DIRECTORY, path + " is a file");
+                return List.of(new Entry("", node.info())).iterator();
             }
             List<Entry> entries = new ArrayList<>();
             collect(node, "", path.toString(), wantDirectories, entries);
@@ -341,15 +341,15 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
             checkXattrName(name);
             if (!create && !replace) {
                 throw new FsException(FsError.INVALID_ARGUMENT, "neither making nor replacing " + name + " is allowed");
             }
-            Tree.require(asker, node, Tree.WRITE, path.toString());
             if (value.length > MAX_XATTR_BYTES) {
                 throw new FsException(FsError.TOO_LARGE, "value of " + value.length + " bytes for " + name);
             }
+            Node node = tree.find(asker, path);
+            requireXattrChange(node, path.toString());
             boolean there = node.xattrs.containsKey(name);
             if (there && !replace) {
                 throw new FsException(FsError.XATTR_EXISTS, path + " has " + name);
@@ -381,6 +381,15 @@ public final class ReferenceFs implements SteadFs {
         throw new FsException(FsError.INVALID_ARGUMENT, "xattr '" + name + "' has no known namespace");
     }
 
+    /** Who may write the object; of a sticky directory, which many may write, only its owner. */
+    private void requireXattrChange(Node node, String what) throws FsException {
+        if (node.directory && (node.mode & Tree.STICKY) != 0) {
+            Tree.requireOwner(asker, node, what);
+        } else {
+            Tree.require(asker, node, Tree.WRITE, what);
+        }
+    }
+
     private boolean visible(String name) {
         return !name.startsWith("trusted.") || asker.superuser();
     }
@@ -388,10 +397,10 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
             for (String name : names) {
                 checkXattrName(name);
             }
+            Node node = tree.find(asker, path);
             Tree.require(asker, node, Tree.READ, path.toString());
             Map<String, byte[]> found = new TreeMap<>();
             for (String name : names.isEmpty() ? node.xattrs.keySet() : names) {
@@ -410,9 +419,9 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public void removeXattr(FsPath path, String name) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
             checkXattrName(name);
-            Tree.require(asker, node, Tree.WRITE, path.toString());
+            Node node = tree.find(asker, path);
+            requireXattrChange(node, path.toString());
             if (node.xattrs.remove(name) == null) {
                 throw new FsException(FsError.XATTR_NOT_FOUND, path + " has no " + name);
             }
