@@ -44,8 +44,7 @@ final class IoServerTest {
     private static final int SERVER = 5;
     private static final long TIMEOUT_MILLIS = 20_000;
 
-    @TempDir
-    Path directory;
+    private final Path directory;
 
     private final Settings settings =
             Settings.of(Map.of(IoKeys.RESERVE.name(), "1m", "stead.io.space.interval", "100"));
@@ -100,6 +99,10 @@ final class IoServerTest {
         public void close() {
             announced = Optional.empty();
         }
+    }
+
+    IoServerTest(@TempDir Path directory) {
+        this.directory = directory;
     }
 
     @BeforeEach
@@ -289,6 +292,31 @@ final class IoServerTest {
                 .hasEntrySatisfying("fsyncs.file", count -> assertThat(count).isPositive());
         assertThat(status.getGaugesMap()).containsKeys("space.free.bytes", "queue.length", "files.open");
         assertThat(neighbours.reported.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isPositive();
+    }
+
+    /** From memory into a file and on, synced and not: a reader always sees bytes that match their checksums. */
+    @Test
+    void readsBesideAnAppenderAreConsistent() throws Exception {
+        byte[] bytes = IoRig.bytes(8, 600_000);
+        Handle datafile = make(0, Arrays.copyOf(bytes, 10), true);
+        for (int length = 10; length < bytes.length; ) {
+            int step = Math.min(1_733, bytes.length - length);
+            byte[] more = Arrays.copyOfRange(bytes, length, length + step);
+            WriteRequest request = IoRig.write(datafile, length, more, length % 5 == 0).build();
+            CompletableFuture<Reply> write = send(Kind.WRITE, request, more);
+            Reply reply = IoRig.ok(read(datafile, 0, bytes.length));
+            IoRig.ok(write.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+            byte[] seen = new byte[(int) reply.payload().length()];
+            ((Payload.Bytes) reply.payload()).buffer().readBytes(seen);
+            reply.payload().release();
+            assertThat(seen.length).isIn(length, length + step);
+            int[] expected = Pieces.checksums(Unpooled.wrappedBuffer(seen), 0);
+            assertThat(((ReadReply) reply.body()).getChecksumsList())
+                    .isEqualTo(Arrays.stream(expected).boxed().toList());
+            assertThat(Arrays.mismatch(seen, 0, seen.length, bytes, 0, seen.length))
+                    .isEqualTo(-1);
+            length += step;
+        }
     }
 
     @Test
