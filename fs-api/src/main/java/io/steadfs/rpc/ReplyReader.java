@@ -48,9 +48,7 @@ public final class ReplyReader implements FrameDecoder.Sink {
             header = ReplyHeader.parseFrom(head.nioBuffer(headerIndex, headerLength));
         } catch (InvalidProtocolBufferException e) {
             payload.release();
-            end(
-                    FsError.BAD_MESSAGE,
-                    "reply header of " + headerLength + " bytes cannot be decoded: " + e.getMessage());
+            end(FsError.BAD_MESSAGE, "reply header of " + headerLength + " bytes cannot be decoded: " + e.getMessage());
             return;
         }
         FsError error = FsError.byCode(header.getError()).orElse(FsError.FAULT);
@@ -64,11 +62,19 @@ public final class ReplyReader implements FrameDecoder.Sink {
             payload.release();
             return;
         }
-        receiver.reply(header.getCall(), reply(kind.get(), error, header, head, headerIndex + headerLength, bodyLength, payload));
+        receiver.reply(
+                header.getCall(),
+                reply(kind.get(), error, header, head, headerIndex + headerLength, bodyLength, payload));
     }
 
     private static Reply reply(
-            Kind kind, FsError error, ReplyHeader header, ByteBuf head, int bodyIndex, int bodyLength, ByteBuf payload) {
+            Kind kind,
+            FsError error,
+            ReplyHeader header,
+            ByteBuf head,
+            int bodyIndex,
+            int bodyLength,
+            ByteBuf payload) {
         if (header.getError() != error.code()) {
             payload.release();
             return Reply.refused(

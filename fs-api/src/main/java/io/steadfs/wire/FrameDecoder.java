@@ -35,8 +35,7 @@ public final class FrameDecoder implements AutoCloseable {
          * @param headerIndex where the header begins in {@code head}; the body follows it
          * @param payload owned by the sink from here on
          */
-        void frame(
-                FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload);
+        void frame(FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload);
 
         /** The stream ends here: nothing after this is decoded. */
         void refused(Refusal refusal);

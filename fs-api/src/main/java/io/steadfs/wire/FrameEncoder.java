@@ -71,8 +71,8 @@ public final class FrameEncoder {
     /** A reply up to its payload. Call 0 speaks of the connection as a whole. */
     public static ByteBuf reply(
             ByteBufAllocator allocator, long call, ReplyHeader header, MessageLite body, int payloadLength) {
-        int headerLength = header.getSerializedSize()
-                + CodedOutputStream.computeUInt64Size(ReplyHeader.CALL_FIELD_NUMBER, call);
+        int headerLength =
+                header.getSerializedSize() + CodedOutputStream.computeUInt64Size(ReplyHeader.CALL_FIELD_NUMBER, call);
         int bodyLength = body.getSerializedSize();
         ByteBuf frame = begin(allocator, FrameType.REPLY, headerLength, bodyLength, payloadLength);
         try {

@@ -54,7 +54,6 @@ public record FrameLimits(int headerBytes, int bodyBytes, int payloadBytes) {
     }
 
     private static Optional<String> tooLong(String part, long length, int limit, ConfigKey<Long> key) {
-        return Optional.of(
-                part + " of " + length + " bytes is above the limit of " + limit + " (" + key.name() + ")");
+        return Optional.of(part + " of " + length + " bytes is above the limit of " + limit + " (" + key.name() + ")");
     }
 }

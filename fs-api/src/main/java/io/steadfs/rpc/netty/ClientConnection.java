@@ -221,6 +221,7 @@ final class ClientConnection {
                 .option(ChannelOption.SO_KEEPALIVE, true)
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, options.connectTimeoutMillis())
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
+                .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
                 .handler(made)
                 .connect(InetSocketAddress.createUnresolved(server.host(), server.port()));
         attempt.addListener(done -> {
@@ -256,8 +257,8 @@ final class ClientConnection {
     /** Makes the next attempts wait, longer each time. */
     private void failed(String why) {
         failures++;
-        long pause = Math.min(
-                options.reconnectMaxMillis() * 1_000_000, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
+        long pause =
+                Math.min(options.reconnectMaxMillis() * 1_000_000, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
         notBeforeNanos = clock.monotonicNanos() + pause;
         lastFailure = why;
         LOG.debug("{}: {}; no new attempt for {} ms", server, why, pause / 1_000_000);

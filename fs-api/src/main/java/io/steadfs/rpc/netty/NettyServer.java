@@ -1,10 +1,12 @@
 package io.steadfs.rpc.netty;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
 import io.steadfs.rpc.MessageCounters;
@@ -32,6 +34,11 @@ import org.slf4j.LoggerFactory;
 public final class NettyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
+
+    /** Reads of the socket grow while they are filled: few for file data, small ones for metadata. */
+    static RecvByteBufAllocator readSizes() {
+        return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
+    }
 
     private final NettyOptions options;
     private final RequestHandler handler;
@@ -65,6 +72,7 @@ public final class NettyServer implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
                 .childHandler(new Accepted())
                 .bind(new InetSocketAddress(host, port))
                 .awaitUninterruptibly();

@@ -60,18 +60,26 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         return bytes;
     }
 
-    boolean isReplied() {
-        return reply != null;
-    }
-
     @Override
     public void reply(Reply answer) {
-        if (!REPLY.compareAndSet(this, null, answer)) {
+        if (!offer(answer)) {
             answer.payload().release();
             throw new IllegalStateException(
                     "second reply to call " + number() + " (" + request.kind() + ") of " + peer());
         }
-        connection.replied(this);
+    }
+
+    /** For an answer without payload that a reply given meanwhile makes needless. */
+    void replyIfNone(Reply answer) {
+        offer(answer);
+    }
+
+    private boolean offer(Reply answer) {
+        boolean first = REPLY.compareAndSet(this, null, answer);
+        if (first) {
+            connection.replied(this);
+        }
+        return first;
     }
 
     void dropReply() {

@@ -55,6 +55,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private long bytesAtWork;
     private int regionsBeingSent;
     private long lastReadNanos;
+    /** When the watch over an incomplete frame counts from. */
+    private long frameSinceNanos;
+
     private boolean draining;
     private boolean ended;
     private boolean stopping;
@@ -71,9 +74,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
 
     private static String name(SocketChannel channel) {
         var address = channel.remoteAddress();
-        return address == null
-                ? "unknown peer"
-                : address.getAddress().getHostAddress() + ":" + address.getPort();
+        return address == null ? "unknown peer" : address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
     String peer() {
@@ -94,6 +95,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             return;
         }
         lastReadNanos = nanos();
+        frameSinceNanos = lastReadNanos;
         held.add(in);
         flusher.readBegins();
         drain();
@@ -160,9 +162,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             server.handler().handle(call);
         } catch (RuntimeException | Error e) {
             LOG.error("handler of {} from {} failed", request.kind(), peer, e);
-            if (!call.isReplied()) {
-                call.reply(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
-            }
+            call.replyIfNone(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
         }
     }
 
@@ -235,15 +235,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         long timeoutNanos = server.options().frameTimeoutMillis() * 1_000_000;
         if (!channel.config().isAutoRead()) {
             // It is this side that does not read.
-            lastReadNanos = nanos();
+            frameSinceNanos = nanos();
         }
-        long leftNanos = lastReadNanos + timeoutNanos - nanos();
+        long leftNanos = frameSinceNanos + timeoutNanos - nanos();
         if (leftNanos <= 0) {
             end(
                     0,
                     FsError.BAD_MESSAGE,
                     "a frame is incomplete and no byte of it came for "
-                            + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name() + ")");
+                            + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name()
+                            + ")");
         } else {
             frameTimerRuns = true;
             watchFrameIn(leftNanos);
@@ -297,8 +298,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         }
         ByteBuf frame;
         try {
-            frame = FrameEncoder.reply(
-                    channel.alloc(), number, answer.header(), answer.body(), (int) payload.length());
+            frame = FrameEncoder.reply(channel.alloc(), number, answer.header(), answer.body(), (int) payload.length());
         } catch (RuntimeException | Error e) {
             payload.release();
             throw e;

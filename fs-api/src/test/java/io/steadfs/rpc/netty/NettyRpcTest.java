@@ -12,9 +12,13 @@ import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.StatReply;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
@@ -90,8 +94,7 @@ class NettyRpcTest {
                 assertThat(Loopback.pathOf(Loopback.get(replies.get(i)))).isEqualTo("path " + i);
             }
             other.join();
-            assertThat(net.serverCounters.snapshot())
-                    .isEqualTo(Map.of("messages.in.STAT", 1000L, "steps.test", 1000L));
+            assertThat(net.serverCounters.snapshot()).isEqualTo(Map.of("messages.in.STAT", 1000L, "steps.test", 1000L));
             assertThat(net.clientCounters.snapshot())
                     .isEqualTo(Map.of("messages.out.STAT", 1000L, "steps.test", 1000L));
         }
@@ -127,12 +130,15 @@ class NettyRpcTest {
     @Test
     void aCallWithoutReplyTimesOutAndItsLateReplyIsDropped() throws IOException {
         try (Loopback net = new Loopback(kept::add, Loopback.QUICK_STOP)) {
-            long begin = System.nanoTime();
             CompletableFuture<Reply> longer = net.send(Loopback.stat("longer"));
+            Loopback.await("connected", () -> kept.size() == 1);
+            long begin = System.nanoTime();
             Reply reply = Loopback.get(net.transport.send(net.address(), Loopback.stat("slow"), 100));
             assertThat(reply.error()).isEqualTo(FsError.TIMED_OUT);
-            assertThat(reply.header().getMessage()).contains("STAT", "100 ms", net.address().toString());
+            assertThat(reply.header().getMessage())
+                    .contains("STAT", "100 ms", net.address().toString());
             assertThat(System.nanoTime() - begin).isBetween(95_000_000L, 10_000_000_000L);
+            Loopback.await("both at work", () -> kept.size() == 2);
             RequestHandler.Call first = kept.remove();
             RequestHandler.Call late = kept.remove();
             Loopback.await("the server counts the deadline too", late::isCancelled);
@@ -140,7 +146,7 @@ class NettyRpcTest {
             late.reply(Reply.ok(StatReply.getDefaultInstance(), new Payload.Bytes(payload)));
             first.reply(Loopback.answerTo(first));
             assertThat(Loopback.pathOf(Loopback.get(longer))).isEqualTo("longer");
-            assertThat(payload.refCnt()).isZero();
+            Loopback.await("late reply's payload released", () -> payload.refCnt() == 0);
         }
     }
 
@@ -150,14 +156,14 @@ class NettyRpcTest {
             ServerAddress nobody = freeAddress();
             for (int i = 0; i < 3; i++) {
                 ByteBuf payload = Loopback.buffer(new byte[100]);
-                Reply reply = Loopback.get(
-                        net.transport.send(nobody, Loopback.stat("a", new Payload.Bytes(payload)), 5_000));
+                Reply reply =
+                        Loopback.get(net.transport.send(nobody, Loopback.stat("a", new Payload.Bytes(payload)), 5_000));
                 assertThat(reply.error()).isEqualTo(FsError.UNREACHABLE);
                 assertThat(reply.header().getMessage()).contains(nobody.toString(), "refused");
                 assertThat(payload.refCnt()).isZero();
             }
-            Reply unknown =
-                    Loopback.get(net.transport.send(new ServerAddress("no.such.invalid", 1), Loopback.stat("a"), 20_000));
+            Reply unknown = Loopback.get(
+                    net.transport.send(new ServerAddress("no.such.invalid", 1), Loopback.stat("a"), 20_000));
             assertThat(unknown.error()).isEqualTo(FsError.UNREACHABLE);
             assertThat(unknown.header().getMessage()).contains("no.such.invalid");
         }
@@ -167,8 +173,8 @@ class NettyRpcTest {
     void aLostConnectionFailsItsCallsAndTheNextCallMakesANewOne() throws IOException {
         ServerAddress address;
         try (Loopback net = new Loopback(Loopback::echo)) {
-            NettyServer first =
-                    NettyServer.listen(net.loops, "127.0.0.1", 0, stopAtOnce(), kept::add, net.serverCounters, net.clock);
+            NettyServer first = NettyServer.listen(
+                    net.loops, "127.0.0.1", 0, stopAtOnce(), kept::add, net.serverCounters, net.clock);
             address = first.address();
             CompletableFuture<Reply> inFlight = net.transport.send(address, Loopback.stat("a"), 20_000);
             Loopback.await("at work", () -> !kept.isEmpty());
@@ -183,11 +189,18 @@ class NettyRpcTest {
             Loopback.await("reply to nobody released", () -> payload.refCnt() == 0);
 
             try (NettyServer second = NettyServer.listen(
-                    net.loops, "127.0.0.1", address.port(), net.options, Loopback::echo, net.serverCounters, net.clock)) {
+                    net.loops,
+                    "127.0.0.1",
+                    address.port(),
+                    net.options,
+                    Loopback::echo,
+                    net.serverCounters,
+                    net.clock)) {
                 assertThat(second.address()).isEqualTo(address);
-                Loopback.await("reached again", () -> Loopback.get(
-                                net.transport.send(address, Loopback.stat("b"), 20_000))
-                        .isOk());
+                Loopback.await(
+                        "reached again",
+                        () -> Loopback.get(net.transport.send(address, Loopback.stat("b"), 20_000))
+                                .isOk());
             }
         }
     }
@@ -286,6 +299,29 @@ class NettyRpcTest {
     }
 
     @Test
+    void aRequestThatWaitedBeyondItsDeadlineIsNotBegun() throws IOException {
+        try (Loopback net = new Loopback(kept::add, Map.of("stead.rpc.connection.inflight", "1"));
+                Socket socket = new Socket(
+                        InetAddress.getLoopbackAddress(), net.address().port())) {
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            both.writeBytes(RawFrames.request(1, "a"));
+            both.writeBytes(RawFrames.request(2, "b", 20));
+            socket.getOutputStream().write(both.toByteArray());
+            Loopback.await("the first at work", () -> kept.size() == 1);
+            long late = System.nanoTime() + 50_000_000;
+            Loopback.await("the second is late", () -> System.nanoTime() - late > 0);
+            RequestHandler.Call first = kept.remove();
+            first.reply(Loopback.answerTo(first));
+            DataInputStream in = new DataInputStream(socket.getInputStream());
+            assertThat(RawFrames.readReply(in).getCall()).isEqualTo(1);
+            ReplyHeader second = RawFrames.readReply(in);
+            assertThat(second.getCall()).isEqualTo(2);
+            assertThat(FsError.byCode(second.getError())).contains(FsError.CANCELLED);
+            assertThat(kept).isEmpty();
+        }
+    }
+
+    @Test
     void aServerStopsReadingFromAClientThatDoesNotReadReplies() throws Exception {
         AtomicInteger handled = new AtomicInteger();
         byte[] large = new byte[64 << 10];
@@ -296,9 +332,11 @@ class NettyRpcTest {
         };
         int requests = 20_000;
         try (Loopback net = new Loopback(handler)) {
-            try (Socket socket = new Socket("127.0.0.1", net.address().port())) {
+            Thread writer;
+            try (Socket socket =
+                    new Socket(InetAddress.getLoopbackAddress(), net.address().port())) {
                 socket.setReceiveBufferSize(64 << 10);
-                Thread writer = new Thread(() -> {
+                writer = new Thread(() -> {
                     try {
                         DataOutputStream out = new DataOutputStream(socket.getOutputStream());
                         for (int i = 1; i <= requests; i++) {
@@ -320,10 +358,10 @@ class NettyRpcTest {
                     LockSupport.parkNanos(10_000_000);
                 }
                 assertThat(handled.get()).isLessThan(requests / 4);
-                assertThat(Loopback.take(net.ask("others are served").payload())).isEqualTo(large);
-                socket.close();
-                writer.join();
+                assertThat(Loopback.take(net.ask("others are served").payload()))
+                        .isEqualTo(large);
             }
+            writer.join();
             Loopback.await("connection gone", () -> net.server.connections() <= 1);
         }
     }
@@ -387,8 +425,7 @@ class NettyRpcTest {
             RequestHandler.Call call = kept.remove();
             call.reply(Loopback.answerTo(call));
             ByteBuf payload = Loopback.buffer(new byte[10]);
-            assertThatThrownBy(
-                            () -> call.reply(Reply.ok(StatReply.getDefaultInstance(), new Payload.Bytes(payload))))
+            assertThatThrownBy(() -> call.reply(Reply.ok(StatReply.getDefaultInstance(), new Payload.Bytes(payload))))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("second reply");
             assertThat(payload.refCnt()).isZero();

@@ -8,15 +8,26 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** Frames as byte arrays, to be spoiled and sent over plain sockets. */
 final class RawFrames {
     private RawFrames() {}
 
     static byte[] request(long call, String path) {
+        return request(call, path, 0);
+    }
+
+    static byte[] request(long call, String path, int deadlineMillis) {
         Request request = Loopback.stat(path);
         return bytes(FrameEncoder.request(
-                UnpooledByteBufAllocator.DEFAULT, Kind.STAT, call, 0, request.header(), request.body(), 0));
+                UnpooledByteBufAllocator.DEFAULT,
+                Kind.STAT,
+                call,
+                deadlineMillis,
+                request.header(),
+                request.body(),
+                0));
     }
 
     static byte[] bytes(ByteBuf buffer) {
@@ -30,7 +41,7 @@ final class RawFrames {
     static ReplyHeader readReply(DataInputStream in) throws IOException {
         byte[] prefix = new byte[FrameEncoder.PREFIX_LENGTH];
         in.readFully(prefix);
-        java.nio.ByteBuffer fields = java.nio.ByteBuffer.wrap(prefix);
+        ByteBuffer fields = ByteBuffer.wrap(prefix);
         if (fields.getInt(0) != FrameEncoder.MAGIC || prefix[4] != FrameEncoder.VERSION || prefix[5] != 2) {
             throw new IOException("not a reply frame");
         }
