@@ -1,5 +1,6 @@
 package io.steadfs.hadoop;
 
+import io.steadfs.checksum.Chunks;
 import io.steadfs.client.AttributeChange;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.Entry;
@@ -10,7 +11,6 @@ import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
-import io.steadfs.checksum.Chunks;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.hadoop.HadoopErrors.Purpose;
@@ -220,10 +220,8 @@ final class Mount implements AutoCloseable {
 
     /** Files only. */
     RemoteIterator<SteadFileStatus> listFiles(Path path, boolean recursive) throws IOException {
-        Iterator<Entry> entries = read(
-                StoreStatisticNames.OP_LIST_FILES,
-                path,
-                target -> recursive ? listTree(target) : fs.list(target));
+        Iterator<Entry> entries =
+                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? listTree(target) : fs.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
         return new EntryIterator<>(entries, path.toString(), isFile, entry -> entry(path, entry));
     }
@@ -306,7 +304,9 @@ final class Mount implements AutoCloseable {
         FileReader reader = read(
                 StoreStatisticNames.OP_OPEN,
                 path,
-                target -> options.known().isPresent() ? fs.open(target, options.known().get()) : fs.open(target));
+                target -> options.known().isPresent()
+                        ? fs.open(target, options.known().get())
+                        : fs.open(target));
         return new FSDataInputStream(new SteadInputStream(
                 this, path.toString(), reader, largestWindowBytes, options.random(), joining, statistics));
     }
@@ -325,8 +325,8 @@ final class Mount implements AutoCloseable {
     }
 
     FSDataOutputStream create(Path path, CreateOptions options) throws IOException {
-        FileWriter writer = change(
-                StoreStatisticNames.OP_CREATE, path, Purpose.MAKE_ENTRY, target -> fs.create(target, options));
+        FileWriter writer =
+                change(StoreStatisticNames.OP_CREATE, path, Purpose.MAKE_ENTRY, target -> fs.create(target, options));
         SteadOutputStream stream = new SteadOutputStream(path.toString(), writer, this::completed);
         writing.add(stream);
         return new FSDataOutputStream(stream, statistics);
@@ -437,7 +437,9 @@ final class Mount implements AutoCloseable {
     /** Times in milliseconds since 1970; a negative one stays as it is. */
     void setTimes(Path path, long modificationTime, long accessTime) throws IOException {
         setAttributes(
-                StoreStatisticNames.OP_SET_TIMES, path, AttributeChange.times(time(modificationTime), time(accessTime)));
+                StoreStatisticNames.OP_SET_TIMES,
+                path,
+                AttributeChange.times(time(modificationTime), time(accessTime)));
     }
 
     private static OptionalLong time(long millis) {
@@ -451,19 +453,13 @@ final class Mount implements AutoCloseable {
     void setXattr(Path path, String name, byte @Nullable [] value, Set<XAttrSetFlag> flags) throws IOException {
         byte[] bytes = value == null ? new byte[0] : value;
         change("op_xattr_set", path, Purpose.LOOK_UP, target -> {
-            fs.setXattr(
-                    target,
-                    name,
-                    bytes,
-                    flags.contains(XAttrSetFlag.CREATE),
-                    flags.contains(XAttrSetFlag.REPLACE));
+            fs.setXattr(target, name, bytes, flags.contains(XAttrSetFlag.CREATE), flags.contains(XAttrSetFlag.REPLACE));
             return true;
         });
     }
 
     Map<String, byte[]> xattrs(Path path, Collection<String> names) throws IOException {
-        return read(
-                StoreStatisticNames.OP_XATTR_GET_MAP, path, target -> fs.getXattrs(target, List.copyOf(names)));
+        return read(StoreStatisticNames.OP_XATTR_GET_MAP, path, target -> fs.getXattrs(target, List.copyOf(names)));
     }
 
     void removeXattr(Path path, String name) throws IOException {

@@ -26,6 +26,7 @@ final class ReadAhead {
     private int nextBytes = FIRST_BYTES;
     /** The present window followed the one before it. */
     private boolean inOrder;
+
     private @Nullable Window present;
     private @Nullable Fetch ahead;
 

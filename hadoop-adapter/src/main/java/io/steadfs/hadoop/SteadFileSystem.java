@@ -143,8 +143,7 @@ public class SteadFileSystem extends FileSystem {
         if (status != null && !status.getPath().getName().equals(path.getName())) {
             throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
         }
-        Optional<FileInfo> known =
-                status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
+        Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
         OpenOptions options = new OpenOptions(known, ReadPolicy.isRandom(parameters.getOptions()));
         return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), options));
     }
@@ -196,10 +195,8 @@ public class SteadFileSystem extends FileSystem {
             throws IOException {
         FsPermission file = masked(permission == null ? FsPermission.getFileDefault() : permission);
         FsPermission parents = masked(FsPermission.getDirDefault());
-        return mount()
-                .create(
-                        makeQualified(path),
-                        mount().createOptions(file, parents, overwrite, createParents, blockSize));
+        return mount().create(
+                        makeQualified(path), mount().createOptions(file, parents, overwrite, createParents, blockSize));
     }
 
     /** Permission bits without those of {@code fs.permissions.umask-mode}, unless that was done already. */
@@ -220,8 +217,7 @@ public class SteadFileSystem extends FileSystem {
             throws IOException {
         boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
         FsPermission parents = masked(FsPermission.getDirDefault());
-        return mount()
-                .create(
+        return mount().create(
                         makeQualified(path),
                         mount().createOptions(absolutePermission, parents, overwrite, true, blockSize));
     }
@@ -237,8 +233,7 @@ public class SteadFileSystem extends FileSystem {
         FsPermission parents = masked(FsPermission.getDirDefault());
         boolean overwrite = CreateFlags.overwrites(choice.flags(), () -> exists(path), path);
         var options = mount().createOptions(file, parents, overwrite, choice.recursive(), choice.blockSize());
-        return mount()
-                .create(
+        return mount().create(
                         path,
                         options.withLayout(
                                 choice.width() > 0 ? choice.width() : options.width(),
@@ -276,8 +271,7 @@ public class SteadFileSystem extends FileSystem {
     }
 
     @Override
-    protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent)
-            throws IOException {
+    protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent) throws IOException {
         mount().mkdirs(makeQualified(path), absolutePermission, createParent);
     }
 
@@ -350,7 +344,8 @@ public class SteadFileSystem extends FileSystem {
         if (file.isDirectory() || file.getLen() <= start) {
             return new BlockLocation[0];
         }
-        SteadFileStatus located = file instanceof SteadFileStatus ours ? ours : mount().status(makeQualified(file.getPath()));
+        SteadFileStatus located =
+                file instanceof SteadFileStatus ours ? ours : mount().status(makeQualified(file.getPath()));
         return mount().blocks(located.info(), start, length);
     }
 

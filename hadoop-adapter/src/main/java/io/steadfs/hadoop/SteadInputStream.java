@@ -230,8 +230,8 @@ final class SteadInputStream extends FSInputStream
         Objects.requireNonNull(release, "release");
         List<? extends FileRange> sorted =
                 VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(reader.length()));
-        List<CombinedFileRange> joined = VectoredReadUtils.mergeSortedRanges(
-                sorted, 1, minSeekForVectorReads(), maxReadSizeForVectorReads());
+        List<CombinedFileRange> joined =
+                VectoredReadUtils.mergeSortedRanges(sorted, 1, minSeekForVectorReads(), maxReadSizeForVectorReads());
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS);
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
         statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, joined.size());
@@ -264,8 +264,7 @@ final class SteadInputStream extends FSInputStream
      * Reads through a buffer of our own, and copies: whoever gets a buffer may give it back to the pool it came from,
      * which a view of a larger one could not be.
      */
-    private void readJoined(
-            CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
+    private void readJoined(CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
         ByteBuffer joined = ByteBuffer.allocate(whole.getLength());
         CompletableFuture<Void> filled = fill(whole, joined.duplicate());
         for (FileRange part : whole.getUnderlying()) {

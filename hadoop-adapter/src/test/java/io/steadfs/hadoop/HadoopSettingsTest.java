@@ -28,8 +28,7 @@ class HadoopSettingsTest {
     @Test
     void hostOfTheUriMayBeANameWithServers() throws IOException {
         conf.set("fs.stead.prod.servers", "one:1, two:2");
-        assertThat(servers("stead://prod/a"))
-                .containsExactly(new ServerAddress("one", 1), new ServerAddress("two", 2));
+        assertThat(servers("stead://prod/a")).containsExactly(new ServerAddress("one", 1), new ServerAddress("two", 2));
         assertThat(HadoopSettings.isNamed(URI.create("stead://prod/"), conf)).isTrue();
         assertThat(HadoopSettings.isNamed(URI.create("stead://test/"), conf)).isFalse();
     }

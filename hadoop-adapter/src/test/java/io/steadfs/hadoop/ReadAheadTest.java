@@ -147,8 +147,7 @@ class ReadAheadTest {
                     assertThat(count).as("seed %d", seed).isEqualTo(-1);
                 } else {
                     assertThat(count).as("seed %d", seed).isPositive();
-                    assertThat(Arrays.equals(
-                                    target, 0, count, file.bytes, (int) position, (int) position + count))
+                    assertThat(Arrays.equals(target, 0, count, file.bytes, (int) position, (int) position + count))
                             .as("bytes %d+%d, seed %d", position, count, seed)
                             .isTrue();
                     position += count;

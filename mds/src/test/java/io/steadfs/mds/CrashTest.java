@@ -92,9 +92,7 @@ class CrashTest {
                             .setLocation(at("a/b"))
                             .setRecursive(true)
                             .build());
-            ask(
-                    Kind.DELETE,
-                    DeleteRequest.newBuilder().setLocation(at("a/b")).build());
+            ask(Kind.DELETE, DeleteRequest.newBuilder().setLocation(at("a/b")).build());
             openAndLeave("a/left");
             ask(
                     Kind.CLOSE_SESSION,
@@ -105,7 +103,8 @@ class CrashTest {
         private boolean isQuiet() {
             return mds.isUp()
                     && DeletionQueue.servers(mds.store().committed()).isEmpty()
-                    && DeletionQueue.trees(mds.store().committed(), Handle.NONE, 1).isEmpty()
+                    && DeletionQueue.trees(mds.store().committed(), Handle.NONE, 1)
+                            .isEmpty()
                     && RecoveringFiles.after(mds.store().committed(), Handle.NONE, 1)
                             .isEmpty();
         }

@@ -316,18 +316,23 @@ public final class ReferenceFs implements SteadFs {
 
     private void checkChange(FsPath path, Node node, AttributeChange change) throws FsException {
         String what = path.toString();
-        if (change.mode().isPresent() || change.owner().isPresent() || change.group().isPresent()) {
+        if (change.mode().isPresent()
+                || change.owner().isPresent()
+                || change.group().isPresent()) {
             Tree.requireOwner(asker, node, what);
         }
         if (!asker.superuser()) {
             if (change.owner().isPresent() && !change.owner().get().equals(node.owner)) {
                 throw Tree.denied("only the superuser may give away " + what);
             }
-            if (change.group().isPresent() && !asker.groups().contains(change.group().get())) {
-                throw Tree.denied("user " + asker.user() + " is not in group " + change.group().get());
+            if (change.group().isPresent()
+                    && !asker.groups().contains(change.group().get())) {
+                throw Tree.denied("user " + asker.user() + " is not in group "
+                        + change.group().get());
             }
         }
-        boolean times = change.modificationTime().isPresent() || change.accessTime().isPresent();
+        boolean times =
+                change.modificationTime().isPresent() || change.accessTime().isPresent();
         if (times && !asker.user().equals(node.owner)) {
             Tree.require(asker, node, Tree.WRITE, what);
         }

@@ -145,7 +145,8 @@ final class Cluster {
             process.destroyForcibly();
         }
         try (Stream<Path> files = Files.walk(directory)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException e) {
             System.err.println("not all of " + directory + " could be deleted: " + e);
         }
