@@ -12,6 +12,15 @@ import io.netty.util.ReferenceCountUtil;
 public sealed interface Payload {
     Payload EMPTY = new Bytes(Unpooled.EMPTY_BUFFER);
 
+    /** Takes over the buffer. */
+    static Payload of(ByteBuf buffer) {
+        if (buffer.isReadable()) {
+            return new Bytes(buffer);
+        }
+        buffer.release();
+        return EMPTY;
+    }
+
     long length();
 
     void release();

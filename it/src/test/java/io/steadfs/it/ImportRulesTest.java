@@ -53,6 +53,7 @@ class ImportRulesTest {
             "handle",
             "lease",
             "partition",
+            "xattr",
             "session",
             "hierarchy",
             "intent",

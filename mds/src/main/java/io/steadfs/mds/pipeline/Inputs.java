@@ -9,6 +9,13 @@ import io.steadfs.wire.proto.ClusterMap;
  * @param shard number of this shard
  * @param cluster the newest cluster map
  * @param incarnation of the handles that this shard gives out now
+ * @param sequenceFirst lowest number that the shard may give out under that incarnation; its own counter may be above
  * @param sequenceCeiling first sequence number that is not reserved for this shard
  */
-public record Inputs(long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceCeiling) {}
+public record Inputs(
+        long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
+    /** From the first number on. */
+    public Inputs(long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceCeiling) {
+        this(wallMillis, shard, cluster, incarnation, 1, sequenceCeiling);
+    }
+}

@@ -1,0 +1,83 @@
+package io.steadfs.rpc;
+
+import io.steadfs.wire.Kind;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts messages of one process, by kind and by step. A message is a request with its reply: it is counted once, where
+ * it is sent ("out") and where it arrives ("in"). A retry is another message. From any thread.
+ */
+public final class MessageCounters {
+    /** Most distinct steps; messages with further names are counted under {@value #OTHER_STEPS}. */
+    public static final int MAX_STEPS = 256;
+
+    public static final String OTHER_STEPS = "other";
+    private static final int MAX_STEP_NAME = 64;
+
+    private final Map<Kind, LongAdder> in = adders();
+    private final Map<Kind, LongAdder> out = adders();
+    private final ConcurrentHashMap<String, LongAdder> steps = new ConcurrentHashMap<>();
+
+    /** A request arrived here. */
+    public void in(Kind kind, String step) {
+        count(in, kind);
+        step(step);
+    }
+
+    /** A request was sent from here. */
+    public void out(Kind kind, String step) {
+        count(out, kind);
+        step(step);
+    }
+
+    /**
+     * All that are not zero: {@code messages.in.KIND}, {@code messages.out.KIND}, {@code steps.STEP}. Counts that rise
+     * meanwhile may or may not be included.
+     */
+    public SortedMap<String, Long> snapshot() {
+        TreeMap<String, Long> all = new TreeMap<>();
+        in.forEach((kind, count) -> put(all, "messages.in." + kind, count));
+        out.forEach((kind, count) -> put(all, "messages.out." + kind, count));
+        steps.forEach((step, count) -> put(all, "steps." + step, count));
+        return all;
+    }
+
+    private void step(String step) {
+        if (step.isEmpty()) {
+            return;
+        }
+        LongAdder count = steps.get(step);
+        if (count == null) {
+            boolean known = steps.size() < MAX_STEPS && step.length() <= MAX_STEP_NAME;
+            count = steps.computeIfAbsent(known ? step : OTHER_STEPS, name -> new LongAdder());
+        }
+        count.increment();
+    }
+
+    private static void count(Map<Kind, LongAdder> counts, Kind kind) {
+        LongAdder count = counts.get(kind);
+        if (count != null) {
+            count.increment();
+        }
+    }
+
+    private static void put(Map<String, Long> all, String name, LongAdder count) {
+        long value = count.sum();
+        if (value != 0) {
+            all.put(name, value);
+        }
+    }
+
+    private static Map<Kind, LongAdder> adders() {
+        Map<Kind, LongAdder> adders = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            adders.put(kind, new LongAdder());
+        }
+        return adders;
+    }
+}

@@ -1,0 +1,83 @@
+package io.steadfs.rpc.netty;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.Settings;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The threads that move bytes: native epoll where this machine has it, else NIO. Shared by the servers and transports
+ * of a process, which are closed before it. The threads are daemons.
+ */
+public final class EventLoops implements AutoCloseable {
+    public static final ConfigKey<Long> THREADS = ConfigKey.number(
+            "stead.rpc.threads",
+            0,
+            0,
+            1024,
+            "",
+            "Threads that read and write connections; 0 = as many as processors, at most 8.");
+
+    private static final long CLOSE_TIMEOUT_MILLIS = 5_000;
+
+    private final EventLoopGroup group;
+    private final boolean epoll;
+
+    private EventLoops(String threadName, int threads, boolean epoll) {
+        this.epoll = epoll;
+        IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(threadName, true), io);
+    }
+
+    public static EventLoops open(String threadName, Settings settings) {
+        int threads = settings.get(THREADS).intValue();
+        int chosen = threads == 0 ? Math.min(8, Runtime.getRuntime().availableProcessors()) : threads;
+        return new EventLoops(threadName, chosen, Epoll.isAvailable());
+    }
+
+    /** Without native code, whatever the machine has. */
+    public static EventLoops openPortable(String threadName, int threads) {
+        return new EventLoops(threadName, threads, false);
+    }
+
+    /** Whether native epoll is in use. */
+    public boolean isNative() {
+        return epoll;
+    }
+
+    EventLoopGroup group() {
+        return group;
+    }
+
+    EventLoop next() {
+        return group.next();
+    }
+
+    Class<? extends ServerChannel> serverChannel() {
+        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    Class<? extends SocketChannel> socketChannel() {
+        return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    }
+
+    /** Ends the threads; waits up to 5 seconds for them. */
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(CLOSE_TIMEOUT_MILLIS);
+    }
+}

@@ -1,0 +1,47 @@
+package io.steadfs.rpc.netty;
+
+import io.netty.channel.Channel;
+
+/**
+ * Flushes a channel once for many writes: at the end of a read, if the writes happen during one, else when the event
+ * loop has run what was queued before. Belongs to the channel's event loop.
+ */
+final class FlushLater implements Runnable {
+    private final Channel channel;
+    private boolean reading;
+    private boolean planned;
+
+    FlushLater(Channel channel) {
+        this.channel = channel;
+    }
+
+    void readBegins() {
+        reading = true;
+    }
+
+    void readEnds() {
+        reading = false;
+        if (planned) {
+            planned = false;
+            channel.flush();
+        }
+    }
+
+    /** Something was written. */
+    void written() {
+        if (!planned) {
+            planned = true;
+            if (!reading) {
+                channel.eventLoop().execute(this);
+            }
+        }
+    }
+
+    @Override
+    public void run() {
+        if (planned && !reading) {
+            planned = false;
+            channel.flush();
+        }
+    }
+}

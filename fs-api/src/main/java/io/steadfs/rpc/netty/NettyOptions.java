@@ -1,0 +1,125 @@
+package io.steadfs.rpc.netty;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.wire.FrameLimits;
+import java.util.List;
+
+/**
+ * What bounds a transport or server.
+ *
+ * @param frameLimits most bytes of a frame's parts
+ * @param frameTimeoutMillis most time without a byte of a frame that has begun; also the time after which a client gives
+ *     up a connection on which calls time out and nothing arrives
+ * @param serverConnections most connections that a server keeps open
+ * @param serverInFlight most requests of one connection that a server works on; above it the socket is not read
+ * @param serverInFlightBytes most bytes of those requests; one request may exceed it
+ * @param clientInFlight most calls of one connection without a reply; above it BUSY
+ * @param clientInFlightBytes most bytes of those calls; one call may exceed it
+ * @param connectTimeoutMillis until a server is UNREACHABLE
+ * @param reconnectMaxMillis longest pause between two attempts to reach a server
+ * @param stopTimeoutMillis how long a stopping server waits for requests that it works on
+ */
+public record NettyOptions(
+        FrameLimits frameLimits,
+        long frameTimeoutMillis,
+        int serverConnections,
+        int serverInFlight,
+        long serverInFlightBytes,
+        int clientInFlight,
+        long clientInFlightBytes,
+        int connectTimeoutMillis,
+        long reconnectMaxMillis,
+        long stopTimeoutMillis) {
+
+    public static final ConfigKey<Long> FRAME_TIMEOUT = ConfigKey.number(
+            "stead.rpc.frame.timeout",
+            30_000,
+            100,
+            3_600_000,
+            "milliseconds",
+            "A connection on which a message has begun is closed after this time without a further byte of it.");
+    public static final ConfigKey<Long> CONNECTIONS = ConfigKey.number(
+            "stead.rpc.connections.max",
+            10_000,
+            1,
+            1_000_000,
+            "",
+            "Most connections that a server keeps open; further ones are closed at once.");
+    public static final ConfigKey<Long> CONNECTION_IN_FLIGHT = ConfigKey.number(
+            "stead.rpc.connection.inflight",
+            1024,
+            1,
+            1_000_000,
+            "",
+            "Most requests of one connection that a server works on at a time; the rest wait unread in the socket.");
+    public static final ConfigKey<Long> CONNECTION_IN_FLIGHT_BYTES = ConfigKey.number(
+            "stead.rpc.connection.inflight.bytes",
+            64 << 20,
+            1 << 10,
+            1L << 40,
+            "bytes",
+            "Most bytes of requests of one connection that a server works on at a time.");
+    public static final ConfigKey<Long> CLIENT_IN_FLIGHT = ConfigKey.number(
+            "stead.rpc.client.inflight",
+            4096,
+            1,
+            1_000_000,
+            "",
+            "Most calls to one server that wait for a reply; further ones are refused with BUSY.");
+    public static final ConfigKey<Long> CLIENT_IN_FLIGHT_BYTES = ConfigKey.number(
+            "stead.rpc.client.inflight.bytes",
+            256 << 20,
+            1 << 10,
+            1L << 40,
+            "bytes",
+            "Most bytes of calls to one server that wait for a reply; further ones are refused with BUSY.");
+    public static final ConfigKey<Long> CONNECT_TIMEOUT = ConfigKey.number(
+            "stead.rpc.connect.timeout",
+            5_000,
+            10,
+            600_000,
+            "milliseconds",
+            "A server that accepts no connection in this time is unreachable.");
+    public static final ConfigKey<Long> RECONNECT_MAX = ConfigKey.number(
+            "stead.rpc.reconnect.max",
+            1_000,
+            10,
+            600_000,
+            "milliseconds",
+            "Longest pause between two attempts to reach a server; calls in a pause fail at once.");
+    public static final ConfigKey<Long> STOP_TIMEOUT = ConfigKey.number(
+            "stead.rpc.stop.timeout",
+            10_000,
+            0,
+            600_000,
+            "milliseconds",
+            "How long a stopping server waits for the requests that it works on.");
+
+    public static final ConfigKeys KEYS = FrameLimits.KEYS.and(new ConfigKeys(List.of(
+            FRAME_TIMEOUT,
+            CONNECTIONS,
+            CONNECTION_IN_FLIGHT,
+            CONNECTION_IN_FLIGHT_BYTES,
+            CLIENT_IN_FLIGHT,
+            CLIENT_IN_FLIGHT_BYTES,
+            CONNECT_TIMEOUT,
+            RECONNECT_MAX,
+            STOP_TIMEOUT,
+            EventLoops.THREADS)));
+
+    public static NettyOptions from(Settings settings) {
+        return new NettyOptions(
+                FrameLimits.from(settings),
+                settings.get(FRAME_TIMEOUT),
+                settings.get(CONNECTIONS).intValue(),
+                settings.get(CONNECTION_IN_FLIGHT).intValue(),
+                settings.get(CONNECTION_IN_FLIGHT_BYTES),
+                settings.get(CLIENT_IN_FLIGHT).intValue(),
+                settings.get(CLIENT_IN_FLIGHT_BYTES),
+                settings.get(CONNECT_TIMEOUT).intValue(),
+                settings.get(RECONNECT_MAX),
+                settings.get(STOP_TIMEOUT));
+    }
+}

@@ -1,0 +1,199 @@
+package io.steadfs.rpc.netty;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.AdaptiveRecvByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.RecvByteBufAllocator;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.socket.SocketChannel;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.time.Clock;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection
+ * the number and bytes of requests at work are bounded; above a bound, and while the client does not read its replies,
+ * the socket is not read. Bad input costs its sender the connection and nobody else anything.
+ */
+// What becomes of a write or close comes as an event of the channel.
+@SuppressWarnings("FutureReturnValueIgnored")
+public final class NettyServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
+    static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
+
+    /** Reads of the socket grow while they are filled: few for file data, small ones for metadata. */
+    static RecvByteBufAllocator readSizes() {
+        return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
+    }
+
+    private final NettyOptions options;
+    private final RequestHandler handler;
+    private final MessageCounters counters;
+    private final Clock clock;
+    private final RateLimitedLog peerLog;
+    private final Set<ServerConnection> connections = ConcurrentHashMap.newKeySet();
+    private final Channel listening;
+    private final ServerAddress address;
+    private volatile boolean stopping;
+
+    private NettyServer(
+            EventLoops loops,
+            String host,
+            int port,
+            NettyOptions options,
+            RequestHandler handler,
+            MessageCounters counters,
+            Clock clock)
+            throws IOException {
+        this.options = options;
+        this.handler = handler;
+        this.counters = counters;
+        this.clock = clock;
+        this.peerLog = new RateLimitedLog(LOG, clock);
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops.group())
+                .channel(loops.serverChannel())
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.SO_BACKLOG, 1024)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WATER_MARK)
+                .childOption(ChannelOption.RECVBUF_ALLOCATOR, readSizes())
+                .childHandler(new Accepted())
+                .bind(new InetSocketAddress(host, port))
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            Throwable cause = bound.cause();
+            throw new IOException("cannot listen on " + host + ":" + port + ": " + cause.getMessage(), cause);
+        }
+        this.listening = bound.channel();
+        this.address = new ServerAddress(host, ((InetSocketAddress) listening.localAddress()).getPort());
+    }
+
+    /**
+     * Listens from now on.
+     *
+     * @param host name or address of the interface; {@code 0.0.0.0} for all
+     * @param port 0 for any free one, see {@link #address}
+     * @throws IOException naming host and port if it cannot listen there
+     */
+    public static NettyServer listen(
+            EventLoops loops,
+            String host,
+            int port,
+            NettyOptions options,
+            RequestHandler handler,
+            MessageCounters counters,
+            Clock clock)
+            throws IOException {
+        return new NettyServer(loops, host, port, options, handler, counters, clock);
+    }
+
+    /** The host as given and the port in use. */
+    public ServerAddress address() {
+        return address;
+    }
+
+    /** Connections that are open now. */
+    public int connections() {
+        return connections.size();
+    }
+
+    NettyOptions options() {
+        return options;
+    }
+
+    RequestHandler handler() {
+        return handler;
+    }
+
+    MessageCounters counters() {
+        return counters;
+    }
+
+    Clock clock() {
+        return clock;
+    }
+
+    RateLimitedLog peerLog() {
+        return peerLog;
+    }
+
+    boolean isStopping() {
+        return stopping;
+    }
+
+    void closed(ServerConnection connection) {
+        connections.remove(connection);
+    }
+
+    /**
+     * Stops in order: accepts and reads nothing more, waits for the requests at work (up to
+     * {@code stead.rpc.stop.timeout}), sends their replies, closes the connections. Not to be called on an event loop.
+     */
+    @Override
+    public void close() {
+        stopping = true;
+        listening.close().awaitUninterruptibly();
+        List<ServerConnection> open = new ArrayList<>(connections);
+        CountDownLatch left = new CountDownLatch(open.size());
+        for (ServerConnection connection : open) {
+            connection.stop(left::countDown);
+        }
+        boolean inTime = false;
+        try {
+            inTime = left.await(options.stopTimeoutMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        if (!inTime) {
+            LOG.warn(
+                    "server on {} stops with {} connections still at work after {} ms",
+                    address,
+                    left.getCount(),
+                    options.stopTimeoutMillis());
+        }
+        for (ServerConnection connection : connections) {
+            connection.closeNow();
+        }
+    }
+
+    /** Prepares each accepted connection. */
+    private final class Accepted extends ChannelInitializer<SocketChannel> {
+        @Override
+        protected void initChannel(SocketChannel channel) {
+            if (stopping) {
+                channel.close();
+                return;
+            }
+            if (connections.size() >= options.serverConnections()) {
+                peerLog.warn(
+                        String.valueOf(channel.remoteAddress()),
+                        "connection closed at once: " + options.serverConnections() + " are open ("
+                                + NettyOptions.CONNECTIONS.name() + ")");
+                channel.close();
+                return;
+            }
+            ServerConnection connection = new ServerConnection(NettyServer.this, channel);
+            connections.add(connection);
+            channel.pipeline().addLast(connection);
+            if (stopping) {
+                connection.closeNow();
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.steadfs.rpc.netty;
+
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.time.Clock;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Sends requests over one connection per server, made when first needed and again after a loss. Futures complete on the
+ * connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and one above the frame
+ * limits with TOO_LARGE, before anything is sent. Of a server's address one small object is kept for ever.
+ *
+ * <p>UNREACHABLE means that the request was never written to a connection: the server could not be reached, was given a
+ * pause after failures, or did not become reachable within the call's timeout. CONNECTION_LOST and TIMED_OUT mean that
+ * it was written.
+ */
+public final class NettyTransport implements Transport {
+    private final EventLoops loops;
+    private final NettyOptions options;
+    private final MessageCounters counters;
+    private final Clock clock;
+    private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
+    private volatile boolean closed;
+
+    public NettyTransport(EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
+        this.loops = loops;
+        this.options = options;
+        this.counters = counters;
+        this.clock = clock;
+    }
+
+    @Override
+    public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
+        if (closed) {
+            request.payload().release();
+            return CompletableFuture.completedFuture(
+                    Reply.refused(request.kind(), FsError.UNREACHABLE, server + ": the transport is closed"));
+        }
+        ClientConnection connection = connections.get(server);
+        if (connection == null) {
+            connection = connections.computeIfAbsent(
+                    server, address -> new ClientConnection(address, loops, options, counters, clock));
+        }
+        return connection.send(request, timeoutMillis);
+    }
+
+    /** Ends all connections; calls without a reply get CONNECTION_LOST or UNREACHABLE, later ones UNREACHABLE. */
+    @Override
+    public void close() {
+        closed = true;
+        connections.values().forEach(ClientConnection::close);
+    }
+}

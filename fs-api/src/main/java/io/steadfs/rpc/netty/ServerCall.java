@@ -1,0 +1,100 @@
+package io.steadfs.rpc.netty;
+
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.jspecify.annotations.Nullable;
+
+/** One request at work. The reply may come from any thread; the rest belongs to the connection's event loop. */
+final class ServerCall implements RequestHandler.Call, Runnable {
+    private static final AtomicReferenceFieldUpdater<ServerCall, Reply> REPLY =
+            AtomicReferenceFieldUpdater.newUpdater(ServerCall.class, Reply.class, "reply");
+
+    private final ServerConnection connection;
+    private final Request request;
+    private final long bytes;
+    private final long deadlineNanos;
+    private final boolean hasDeadline;
+    private volatile boolean cancelled;
+    private volatile @Nullable Reply reply;
+
+    /** @param bytes that this request counts for among those at work */
+    ServerCall(ServerConnection connection, Request request, long bytes, long arrivalNanos) {
+        this.connection = connection;
+        this.request = request;
+        this.bytes = bytes;
+        long millis = Integer.toUnsignedLong(request.header().getDeadlineMillis());
+        this.hasDeadline = millis != 0;
+        this.deadlineNanos = arrivalNanos + millis * 1_000_000;
+    }
+
+    @Override
+    public Request request() {
+        return request;
+    }
+
+    @Override
+    public String peer() {
+        return connection.peer();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return cancelled || isLate();
+    }
+
+    boolean isLate() {
+        return hasDeadline && connection.nanos() - deadlineNanos >= 0;
+    }
+
+    void cancel() {
+        cancelled = true;
+    }
+
+    long number() {
+        return request.header().getCall();
+    }
+
+    long bytes() {
+        return bytes;
+    }
+
+    @Override
+    public void reply(Reply answer) {
+        if (!offer(answer)) {
+            answer.payload().release();
+            throw new IllegalStateException(
+                    "second reply to call " + number() + " (" + request.kind() + ") of " + peer());
+        }
+    }
+
+    /** For an answer without payload that a reply given meanwhile makes needless. */
+    void replyIfNone(Reply answer) {
+        offer(answer);
+    }
+
+    private boolean offer(Reply answer) {
+        boolean first = REPLY.compareAndSet(this, null, answer);
+        if (first) {
+            connection.replied(this);
+        }
+        return first;
+    }
+
+    void dropReply() {
+        Reply answer = reply;
+        if (answer != null) {
+            answer.payload().release();
+        }
+    }
+
+    /** Sends the reply, on the event loop. */
+    @Override
+    public void run() {
+        Reply answer = reply;
+        if (answer != null) {
+            connection.send(this, answer);
+        }
+    }
+}

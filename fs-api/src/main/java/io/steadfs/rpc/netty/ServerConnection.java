@@ -1,0 +1,415 @@
+package io.steadfs.rpc.netty;
+
+import com.google.protobuf.MessageLite;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.collection.LongObjectHashMap;
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestReader;
+import io.steadfs.wire.FrameDecoder;
+import io.steadfs.wire.FrameEncoder;
+import io.steadfs.wire.proto.ReplyHeader;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A server's end of one connection. Everything here belongs to the channel's event loop, but {@link #replied}, {@link
+ * #stop} and {@link #closeNow}, which hand over to it.
+ *
+ * <p>Life: open -> (a refusal spoils the stream) ended -> closed. An ended connection has sent its last answer and
+ * closed its sending side; it goes on reading and throwing away for a moment, because closing with unread bytes would
+ * make the kernel reset the connection and could take the answer from the peer before it was read.
+ */
+// What becomes of a write or close comes as an event of the channel.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class ServerConnection extends ChannelInboundHandlerAdapter implements RequestReader.Receiver {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final long LINGER_MILLIS = 1_000;
+    private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
+    /** Most bytes that the encoder adds to a reply's header. */
+    private static final int ADDED_TO_HEADER = 12;
+
+    private final NettyServer server;
+    private final SocketChannel channel;
+    private final String peer;
+    private final FrameDecoder decoder;
+    private final RequestReader reader = new RequestReader(this);
+    private final FlushLater flusher;
+    private final LongObjectHashMap<ServerCall> calls = new LongObjectHashMap<>();
+    /** Received, not decoded because of a bound; at most what one read of the socket brings. */
+    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+
+    private long bytesAtWork;
+    private int regionsBeingSent;
+    private long lastReadNanos;
+    /** When the watch over an incomplete frame counts from. */
+    private long frameSinceNanos;
+
+    private boolean draining;
+    private boolean ended;
+    private boolean stopping;
+    private boolean frameTimerRuns;
+    private @Nullable Runnable whenStopped;
+
+    ServerConnection(NettyServer server, SocketChannel channel) {
+        this.server = server;
+        this.channel = channel;
+        this.peer = name(channel);
+        this.decoder = new FrameDecoder(server.options().frameLimits(), channel.alloc());
+        this.flusher = new FlushLater(channel);
+    }
+
+    private static String name(SocketChannel channel) {
+        var address = channel.remoteAddress();
+        return address == null ? "unknown peer" : address.getAddress().getHostAddress() + ":" + address.getPort();
+    }
+
+    String peer() {
+        return peer;
+    }
+
+    long nanos() {
+        return server.clock().monotonicNanos();
+    }
+
+    // ---- reading
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ByteBuf in = (ByteBuf) message;
+        if (ended) {
+            in.release();
+            return;
+        }
+        lastReadNanos = nanos();
+        frameSinceNanos = lastReadNanos;
+        held.add(in);
+        flusher.readBegins();
+        drain();
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        flusher.readEnds();
+        watchFrame();
+    }
+
+    /** Decodes what is held until a bound is met. */
+    private void drain() {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        try {
+            while (!held.isEmpty() && (ended || wantsMore())) {
+                ByteBuf in = held.peek();
+                decoder.feed(in, reader);
+                if (in.isReadable() && !ended) {
+                    break;
+                }
+                held.remove().release();
+            }
+        } finally {
+            draining = false;
+        }
+        boolean read = ended || wantsMore();
+        if (channel.config().isAutoRead() != read) {
+            channel.config().setAutoRead(read);
+        }
+    }
+
+    @Override
+    public boolean wantsMore() {
+        return !ended
+                && !stopping
+                && calls.size() < server.options().serverInFlight()
+                && bytesAtWork < server.options().serverInFlightBytes()
+                && regionsBeingSent < server.options().serverInFlight()
+                && channel.isWritable();
+    }
+
+    @Override
+    public void request(Request request) {
+        long bytes = request.payload().length() + request.body().getSerializedSize();
+        server.counters().in(request.kind(), request.header().getStep());
+        ServerCall call = new ServerCall(this, request, bytes, lastReadNanos);
+        if (calls.containsKey(call.number())) {
+            request.payload().release();
+            end(call.number(), FsError.BAD_MESSAGE, "call number " + call.number() + " is at work already");
+            return;
+        }
+        calls.put(call.number(), call);
+        bytesAtWork += bytes;
+        if (call.isLate()) {
+            request.payload().release();
+            call.reply(Reply.refused(request.kind(), FsError.CANCELLED, "the deadline had passed on arrival"));
+            return;
+        }
+        try {
+            server.handler().handle(call);
+        } catch (RuntimeException | Error e) {
+            LOG.error("handler of {} from {} failed", request.kind(), peer, e);
+            call.replyIfNone(Reply.refused(request.kind(), FsError.FAULT, request.kind() + " failed: " + e));
+        }
+    }
+
+    @Override
+    public void cancel(long number) {
+        ServerCall call = calls.get(number);
+        if (call != null) {
+            call.cancel();
+        }
+    }
+
+    @Override
+    public void refuse(long number, FsError error, String message) {
+        server.peerLog().warn(peer, error + ": " + message);
+        write(number, refusal(error, message));
+    }
+
+    @Override
+    public void end(long number, FsError error, String message) {
+        if (ended) {
+            return;
+        }
+        server.peerLog().warn(peer, "connection closed: " + error + ": " + message);
+        ended = true;
+        cancelAll();
+        decoder.close();
+        ByteBuf frame = FrameEncoder.reply(
+                channel.alloc(), number, refusal(error, message).header(), NO_BODY, 0);
+        closeAfter(frame);
+        if (!draining) {
+            releaseHeld();
+        }
+    }
+
+    private void closeAfter(ByteBuf last) {
+        ended = true;
+        channel.writeAndFlush(last).addListener(sent -> channel.shutdownOutput());
+        channel.config().setAutoRead(true);
+        channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    private static Reply refusal(FsError error, String message) {
+        return new Reply(
+                error,
+                ReplyHeader.newBuilder()
+                        .setError(error.code())
+                        .setMessage(message)
+                        .build(),
+                NO_BODY,
+                Payload.EMPTY);
+    }
+
+    /** While a frame is incomplete, looks at the time of its last byte. */
+    private void watchFrame() {
+        if (!frameTimerRuns && !ended && decoder.isInsideFrame()) {
+            frameTimerRuns = true;
+            watchFrameIn(server.options().frameTimeoutMillis() * 1_000_000);
+        }
+    }
+
+    private void watchFrameIn(long nanos) {
+        channel.eventLoop().schedule(this::checkFrame, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void checkFrame() {
+        frameTimerRuns = false;
+        if (ended || !channel.isActive() || !decoder.isInsideFrame()) {
+            return;
+        }
+        long timeoutNanos = server.options().frameTimeoutMillis() * 1_000_000;
+        if (!channel.config().isAutoRead()) {
+            // It is this side that does not read.
+            frameSinceNanos = nanos();
+        }
+        long leftNanos = frameSinceNanos + timeoutNanos - nanos();
+        if (leftNanos <= 0) {
+            end(
+                    0,
+                    FsError.BAD_MESSAGE,
+                    "a frame is incomplete and no byte of it came for "
+                            + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name()
+                            + ")");
+        } else {
+            frameTimerRuns = true;
+            watchFrameIn(leftNanos);
+        }
+    }
+
+    // ---- replying
+
+    /** From any thread: the call has its reply. */
+    void replied(ServerCall call) {
+        if (channel.eventLoop().inEventLoop()) {
+            call.run();
+            return;
+        }
+        try {
+            channel.eventLoop().execute(call);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("reply to {} after its connection's thread ended", peer, e);
+            call.dropReply();
+        }
+    }
+
+    void send(ServerCall call, Reply answer) {
+        if (calls.get(call.number()) != call) {
+            answer.payload().release();
+            return;
+        }
+        calls.remove(call.number());
+        bytesAtWork -= call.bytes();
+        Optional<String> problem = server.options()
+                .frameLimits()
+                .problem(
+                        answer.header().getSerializedSize() + ADDED_TO_HEADER,
+                        answer.body().getSerializedSize(),
+                        answer.payload().length());
+        if (problem.isPresent()) {
+            answer.payload().release();
+            LOG.error("reply to {} of {}: {}", call.request().kind(), peer, problem.get());
+            write(call.number(), refusal(FsError.TOO_LARGE, "the reply's " + problem.get()));
+        } else {
+            write(call.number(), answer);
+        }
+        goOn();
+    }
+
+    private void write(long number, Reply answer) {
+        Payload payload = answer.payload();
+        if (!channel.isActive() || ended) {
+            payload.release();
+            return;
+        }
+        ByteBuf frame;
+        try {
+            frame = FrameEncoder.reply(channel.alloc(), number, answer.header(), answer.body(), (int) payload.length());
+        } catch (RuntimeException | Error e) {
+            payload.release();
+            throw e;
+        }
+        channel.write(frame, channel.voidPromise());
+        if (payload instanceof Payload.Region region) {
+            // Netty does not count regions among the unsent bytes, so they are counted here.
+            regionsBeingSent++;
+            ChannelPromise sent = channel.newPromise();
+            sent.addListener(done -> {
+                regionsBeingSent--;
+                if (done.isSuccess()) {
+                    goOn();
+                } else {
+                    server.peerLog().warn(peer, "connection closed: a region was not sent: " + done.cause());
+                    channel.close();
+                }
+            });
+            channel.write(region.region(), sent);
+        } else if (payload instanceof Payload.Bytes bytes) {
+            if (bytes.buffer().isReadable()) {
+                channel.write(bytes.buffer(), channel.voidPromise());
+            } else {
+                payload.release();
+            }
+        }
+        flusher.written();
+    }
+
+    private void goOn() {
+        if (stopping) {
+            finishStop();
+        } else if (!held.isEmpty() || !channel.config().isAutoRead()) {
+            drain();
+        }
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        goOn();
+    }
+
+    // ---- ending
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        ended = true;
+        server.closed(this);
+        cancelAll();
+        decoder.close();
+        releaseHeld();
+        stopped();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        if (cause instanceof IOException) {
+            LOG.debug("{}: connection lost", peer, cause);
+        } else {
+            LOG.error("{}: connection closed", peer, cause);
+        }
+        channel.close();
+    }
+
+    /** From any thread: reads no more, closes when the requests at work are answered; then calls back. */
+    void stop(Runnable then) {
+        channel.eventLoop().execute(() -> {
+            whenStopped = then;
+            if (!channel.isActive()) {
+                stopped();
+                return;
+            }
+            stopping = true;
+            channel.config().setAutoRead(false);
+            releaseHeld();
+            finishStop();
+        });
+    }
+
+    /** From any thread. */
+    void closeNow() {
+        channel.close();
+    }
+
+    private void finishStop() {
+        if (calls.isEmpty() && regionsBeingSent == 0 && channel.isActive() && !ended) {
+            decoder.close();
+            closeAfter(Unpooled.EMPTY_BUFFER);
+        }
+    }
+
+    private void stopped() {
+        Runnable then = whenStopped;
+        if (then != null) {
+            whenStopped = null;
+            then.run();
+        }
+    }
+
+    private void cancelAll() {
+        for (ServerCall call : calls.values()) {
+            call.cancel();
+        }
+        calls.clear();
+        bytesAtWork = 0;
+    }
+
+    private void releaseHeld() {
+        for (ByteBuf buffer : held) {
+            buffer.release();
+        }
+        held.clear();
+    }
+}

@@ -1,0 +1,5 @@
+/** Requests and replies over TCP. */
+@NullMarked
+package io.steadfs.rpc.netty;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,310 @@
+package io.steadfs.wire;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import io.steadfs.error.FsError;
+import io.steadfs.wire.proto.ReplyHeader;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a stream of bytes into frames (drawn in {@link FrameEncoder}). Lengths are compared with the limits before
+ * anything is allocated for them. One decoder belongs to one connection and to its thread.
+ *
+ * <p>A frame that lies whole in the bytes fed is not copied: header and body are parsed where they are, the payload is
+ * a retained slice. A part that arrives in pieces is gathered in one buffer, which begins small and grows by a factor
+ * of {@value #GROWTH} as bytes come. So a peer that announces much and sends little holds little memory, and hardly a
+ * byte is copied twice.
+ *
+ * <p>At the first thing that is no frame the stream cannot be trusted any more: the decoder tells its sink once, and
+ * discards whatever is fed after it.
+ */
+public final class FrameDecoder implements AutoCloseable {
+    static final int FIRST_CAPACITY = 64 << 10;
+    static final int GROWTH = 16;
+
+    /** What comes out. Called in the thread that feeds. */
+    public interface Sink {
+        /**
+         * One whole frame.
+         *
+         * @param head header and body; borrowed for the time of this call
+         * @param headerIndex where the header begins in {@code head}; the body follows it
+         * @param payload owned by the sink from here on
+         */
+        void frame(FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload);
+
+        /** The stream ends here: nothing after this is decoded. */
+        void refused(Refusal refusal);
+
+        /** Asked after each frame; after false the decoder leaves the rest of what it was fed unread. */
+        boolean wantsMore();
+    }
+
+    /**
+     * Why a stream cannot be decoded.
+     *
+     * @param call of the frame, where that can still be read; else 0
+     */
+    public record Refusal(FsError error, String message, long call) {}
+
+    private enum Stage {
+        PREFIX,
+        HEAD,
+        PAYLOAD,
+        HEADER_OF_REFUSED,
+        ENDED
+    }
+
+    private final FrameLimits limits;
+    private final ByteBufAllocator allocator;
+
+    private Stage stage = Stage.PREFIX;
+    private FrameType type = FrameType.REQUEST;
+    private int headerLength;
+    private int bodyLength;
+    private int payloadLength;
+    private @Nullable ByteBuf head;
+    private @Nullable ByteBuf gathering;
+    private @Nullable Refusal refusal;
+
+    public FrameDecoder(FrameLimits limits, ByteBufAllocator allocator) {
+        this.limits = limits;
+        this.allocator = allocator;
+    }
+
+    /** Whether a frame has begun and is not complete. */
+    public boolean isInsideFrame() {
+        return stage == Stage.ENDED ? false : stage != Stage.PREFIX || gathering != null;
+    }
+
+    /** Reads frames until the bytes end or the sink wants no more. Does not release {@code in}. */
+    public void feed(ByteBuf in, Sink sink) {
+        boolean goOn = true;
+        while (goOn) {
+            goOn = switch (stage) {
+                case PREFIX -> in.isReadable() && sink.wantsMore() && prefix(in, sink);
+                case HEAD -> head(in, sink);
+                case PAYLOAD -> payload(in, sink);
+                case HEADER_OF_REFUSED -> headerOfRefused(in, sink);
+                case ENDED -> {
+                    in.skipBytes(in.readableBytes());
+                    yield false;
+                }
+            };
+        }
+    }
+
+    /** Releases what was gathered of an incomplete frame. */
+    @Override
+    public void close() {
+        stage = Stage.ENDED;
+        drop(gathering);
+        drop(head);
+        gathering = null;
+        head = null;
+    }
+
+    private boolean prefix(ByteBuf in, Sink sink) {
+        if (gathering == null && in.readableBytes() >= FrameEncoder.PREFIX_LENGTH) {
+            readPrefix(in, sink);
+            return true;
+        }
+        ByteBuf gathered = gather(in, FrameEncoder.PREFIX_LENGTH);
+        if (gathered == null) {
+            // What cannot be the beginning of a frame is refused at once, not after the missing bytes.
+            ByteBuf begun = gathering;
+            if (begun != null && begun.readableBytes() >= 4 && begun.getInt(0) != FrameEncoder.MAGIC) {
+                int magic = begun.getInt(0);
+                end(sink, wrongMagic(magic));
+            }
+            return false;
+        }
+        try {
+            readPrefix(gathered, sink);
+        } finally {
+            gathered.release();
+        }
+        return true;
+    }
+
+    private void readPrefix(ByteBuf in, Sink sink) {
+        int magic = in.readInt();
+        int version = in.readUnsignedByte();
+        int typeCode = in.readUnsignedByte();
+        int reserved = in.readUnsignedShort();
+        long header = in.readUnsignedInt();
+        long body = in.readUnsignedInt();
+        long payload = in.readUnsignedInt();
+        Optional<FrameType> known = FrameType.byCode(typeCode);
+        if (magic != FrameEncoder.MAGIC) {
+            end(sink, wrongMagic(magic));
+            return;
+        }
+        if (version != FrameEncoder.VERSION) {
+            Refusal wrongVersion = new Refusal(
+                    FsError.UNSUPPORTED_VERSION,
+                    "frame of version " + version + "; version " + FrameEncoder.VERSION + " is spoken here",
+                    0);
+            if (known.isPresent() && known.get() == FrameType.REPLY && header <= limits.headerBytes()) {
+                refuseAfterHeader(FrameType.REPLY, (int) header, wrongVersion);
+            } else {
+                end(sink, wrongVersion);
+            }
+            return;
+        }
+        if (known.isEmpty() || reserved != 0) {
+            end(
+                    sink,
+                    new Refusal(
+                            FsError.BAD_MESSAGE,
+                            known.isEmpty()
+                                    ? "frame type " + typeCode + " is not known"
+                                    : "reserved bytes of a frame are " + reserved + ", not 0",
+                            0));
+            return;
+        }
+        Optional<String> problem = limits.problem(header, body, payload);
+        if (problem.isPresent()) {
+            Refusal tooLong = new Refusal(FsError.BAD_MESSAGE, problem.get(), 0);
+            if (header <= limits.headerBytes()) {
+                refuseAfterHeader(known.get(), (int) header, tooLong);
+            } else {
+                end(sink, tooLong);
+            }
+            return;
+        }
+        type = known.get();
+        headerLength = (int) header;
+        bodyLength = (int) body;
+        payloadLength = (int) payload;
+        stage = Stage.HEAD;
+    }
+
+    private boolean head(ByteBuf in, Sink sink) {
+        int length = headerLength + bodyLength;
+        if (gathering == null && in.readableBytes() >= (long) length + payloadLength) {
+            int index = in.readerIndex();
+            in.skipBytes(length);
+            ByteBuf payload = payloadLength == 0 ? Unpooled.EMPTY_BUFFER : in.readRetainedSlice(payloadLength);
+            stage = Stage.PREFIX;
+            sink.frame(type, in, index, headerLength, bodyLength, payload);
+            return true;
+        }
+        ByteBuf whole = gather(in, length);
+        if (whole == null) {
+            return false;
+        }
+        if (payloadLength == 0) {
+            emit(sink, whole, Unpooled.EMPTY_BUFFER);
+        } else {
+            head = whole;
+            stage = Stage.PAYLOAD;
+        }
+        return true;
+    }
+
+    private boolean payload(ByteBuf in, Sink sink) {
+        ByteBuf whole = gather(in, payloadLength);
+        ByteBuf before = head;
+        if (whole == null || before == null) {
+            return false;
+        }
+        head = null;
+        emit(sink, before, whole);
+        return true;
+    }
+
+    private void emit(Sink sink, ByteBuf whole, ByteBuf payload) {
+        stage = Stage.PREFIX;
+        try {
+            sink.frame(type, whole, whole.readerIndex(), headerLength, bodyLength, payload);
+        } finally {
+            whole.release();
+        }
+    }
+
+    private void refuseAfterHeader(FrameType refusedType, int length, Refusal why) {
+        type = refusedType;
+        headerLength = length;
+        refusal = why;
+        stage = Stage.HEADER_OF_REFUSED;
+    }
+
+    private boolean headerOfRefused(ByteBuf in, Sink sink) {
+        ByteBuf header = gather(in, headerLength);
+        Refusal why = refusal;
+        if (header == null || why == null) {
+            return false;
+        }
+        try {
+            end(sink, withHeader(why, header));
+        } finally {
+            header.release();
+        }
+        return true;
+    }
+
+    /** Adds what a header that can be read tells: its call, and a peer's own words about versions. */
+    private Refusal withHeader(Refusal why, ByteBuf header) {
+        try {
+            if (type == FrameType.REPLY) {
+                ReplyHeader reply = ReplyHeader.parseFrom(header.nioBuffer());
+                String said = reply.getMessage().isEmpty() ? "" : "; the peer says: " + reply.getMessage();
+                return new Refusal(why.error(), why.message() + said, reply.getCall());
+            }
+            return new Refusal(
+                    why.error(),
+                    why.message(),
+                    RequestHeader.parseFrom(header.nioBuffer()).getCall());
+        } catch (InvalidProtocolBufferException e) {
+            return why;
+        }
+    }
+
+    private static Refusal wrongMagic(int magic) {
+        return new Refusal(FsError.BAD_MESSAGE, String.format("0x%08x does not begin a SteadFS frame", magic), 0);
+    }
+
+    private void end(Sink sink, Refusal why) {
+        close();
+        sink.refused(why);
+    }
+
+    /** The next {@code length} bytes, to be released by the caller; null while some are missing. */
+    private @Nullable ByteBuf gather(ByteBuf in, int length) {
+        ByteBuf target = gathering;
+        if (target == null) {
+            if (in.readableBytes() >= length) {
+                return in.readRetainedSlice(length);
+            }
+            if (!in.isReadable()) {
+                return null;
+            }
+            target = allocator.ioBuffer(Math.min(length, FIRST_CAPACITY));
+            gathering = target;
+        }
+        int missing = length - target.readableBytes();
+        int count = Math.min(missing, in.readableBytes());
+        int needed = target.readableBytes() + count;
+        if (needed > target.capacity()) {
+            long grown = Math.max(needed, (long) target.capacity() * GROWTH);
+            target.capacity((int) Math.min(length, grown));
+        }
+        target.writeBytes(in, count);
+        if (count < missing) {
+            return null;
+        }
+        gathering = null;
+        return target;
+    }
+
+    private static void drop(@Nullable ByteBuf buffer) {
+        if (buffer != null) {
+            buffer.release();
+        }
+    }
+}

@@ -1,0 +1,38 @@
+package io.steadfs.mds;
+
+import io.steadfs.mds.handle.HandleSequence;
+import io.steadfs.mds.pipeline.InputSource;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Clock;
+import io.steadfs.wire.proto.ClusterMap;
+import java.util.function.Supplier;
+
+/** What a shard's decisions and queries know beside the state, taken together at each use. */
+final class ShardInputs implements InputSource {
+    private final Clock clock;
+    private final int shard;
+    private final Supplier<ClusterMap> cluster;
+    private final HandleReserve reserve;
+
+    ShardInputs(Clock clock, int shard, Supplier<ClusterMap> cluster, HandleReserve reserve) {
+        this.clock = clock;
+        this.shard = shard;
+        this.cluster = cluster;
+        this.reserve = reserve;
+    }
+
+    /** For a batch: also sees to it that handles do not run out. */
+    @Override
+    public Inputs now(ReadView committed) {
+        Inputs inputs = forRead();
+        reserve.used(Math.max(inputs.sequenceFirst(), HandleSequence.next(committed, inputs.incarnation())));
+        return inputs;
+    }
+
+    Inputs forRead() {
+        HandleReserve.Block block = reserve.block();
+        return new Inputs(
+                clock.wallMillis(), shard, cluster.get(), block.incarnation(), block.first(), block.ceiling());
+    }
+}

@@ -1,0 +1,46 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.wire.proto.ReplyHeader;
+import java.util.function.LongSupplier;
+
+/** One call until its reply: puts this server's epoch into it. */
+final class Answering {
+    private final RequestHandler.Call call;
+    private final LongSupplier epoch;
+
+    Answering(RequestHandler.Call call, LongSupplier epoch) {
+        this.call = call;
+        this.epoch = epoch;
+    }
+
+    Request request() {
+        return call.request();
+    }
+
+    String peer() {
+        return call.peer();
+    }
+
+    boolean isCancelled() {
+        return call.isCancelled();
+    }
+
+    void reply(Reply reply) {
+        ReplyHeader header =
+                reply.header().toBuilder().setEpoch(epoch.getAsLong()).build();
+        call.reply(new Reply(reply.error(), header, reply.body(), reply.payload()));
+    }
+
+    void refuse(FsError error, String message) {
+        reply(Reply.refused(request().kind(), error, message));
+    }
+
+    @Override
+    public String toString() {
+        return request().kind() + " " + request().header().getRequestId() + " from " + peer();
+    }
+}

@@ -1,0 +1,15 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.error.FsException;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.wire.proto.RequestHeader;
+
+/** Decides whether to believe the caller that a request names. */
+@FunctionalInterface
+public interface Authenticator {
+    /**
+     * @param peer address that the request came from
+     * @throws FsException PERMISSION_DENIED if the caller is not believed
+     */
+    Asker authenticate(RequestHeader header, String peer) throws FsException;
+}

@@ -1,0 +1,182 @@
+package io.steadfs.mds.call;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.mds.log.MetadataLog;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.InputSource;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Precheck;
+import io.steadfs.mds.pipeline.Query;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.mds.session.RecordedReplies;
+import io.steadfs.mds.session.SessionTimes;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.time.Clock;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes each request its way, as {@link Routes} say: into the shard's queue, or to a query on a snapshot of the
+ * committed state. Runs on the transport's threads and keeps nothing of a request.
+ */
+public final class CallDispatcher implements RequestHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(CallDispatcher.class);
+
+    private final Routes routes;
+    private final Authenticator authenticator;
+    private final Shard shard;
+    private final MetadataLog log;
+    private final InputSource inputs;
+    private final SessionTimes sessionTimes;
+    private final Clock clock;
+    private final Executor longReads;
+    private final LongSupplier epoch;
+
+    /** @param longReads runs scans and prechecks; refuses by RejectedExecutionException, which is answered BUSY */
+    public CallDispatcher(
+            Routes routes,
+            Authenticator authenticator,
+            Shard shard,
+            MetadataLog log,
+            InputSource inputs,
+            SessionTimes sessionTimes,
+            Clock clock,
+            Executor longReads,
+            LongSupplier epoch) {
+        this.routes = routes;
+        this.authenticator = authenticator;
+        this.shard = shard;
+        this.log = log;
+        this.inputs = inputs;
+        this.sessionTimes = sessionTimes;
+        this.clock = clock;
+        this.longReads = longReads;
+        this.epoch = epoch;
+    }
+
+    @Override
+    public void handle(Call call) {
+        Answering answering = new Answering(call, epoch);
+        Request request = call.request();
+        request.payload().release();
+        if (call.isCancelled()) {
+            answering.refuse(FsError.CANCELLED, "cancelled before it began");
+            return;
+        }
+        Optional<Routes.Route> route = routes.of(request.kind());
+        if (route.isEmpty()) {
+            answering.refuse(FsError.UNKNOWN_KIND, "a metadata server does not answer " + request.kind());
+            return;
+        }
+        Asker asker;
+        try {
+            asker = authenticator.authenticate(request.header(), call.peer());
+        } catch (FsException e) {
+            answering.refuse(e.error(), String.valueOf(e.getMessage()));
+            return;
+        }
+        sessionTimes.heard(asker.session(), clock.monotonicNanos());
+        if (route.get() instanceof Routes.Route.Read read) {
+            if (read.isLong()) {
+                later(answering, () -> read(answering, asker, read.query()));
+            } else {
+                read(answering, asker, read.query());
+            }
+        } else if (route.get() instanceof Routes.Route.Write write) {
+            write(answering, asker, write);
+        }
+    }
+
+    private void read(Answering answering, Asker asker, Query<MessageLite> query) {
+        Reply reply;
+        if (answering.isCancelled()) {
+            answering.refuse(FsError.CANCELLED, "cancelled before it began");
+            return;
+        }
+        try (Store.Snapshot view = log.snapshot()) {
+            reply = query.answer(answering.request().body(), asker, view, inputs.now(view));
+        } catch (RuntimeException e) {
+            LOG.error("{} failed", answering, e);
+            reply = Reply.refused(answering.request().kind(), FsError.FAULT, "the read broke: " + e);
+        }
+        answering.reply(reply);
+    }
+
+    private void write(Answering answering, Asker asker, Routes.Route.Write write) {
+        Request request = answering.request();
+        RequestHeader header = request.header();
+        if (request.kind().target() == Kind.Target.MDS_RECORDED) {
+            if (header.getSession() == 0 || header.getRequestId() == 0) {
+                answering.refuse(FsError.INVALID_ARGUMENT, request.kind() + " needs a session and a request id");
+                return;
+            }
+            if (asker.user().isEmpty()) {
+                answering.refuse(FsError.PERMISSION_DENIED, request.kind() + " needs a user");
+                return;
+            }
+        }
+        Optional<Precheck<MessageLite>> precheck =
+                write.precheck().filter(check -> check.isNeeded(request.body(), asker));
+        if (precheck.isEmpty()) {
+            submit(answering, asker, write.operation(), Optional.empty());
+        } else {
+            later(answering, () -> checkAndSubmit(answering, asker, write, precheck.get()));
+        }
+    }
+
+    /** A request that was decided before is not checked again: the writer gives the recorded reply. */
+    private void checkAndSubmit(
+            Answering answering, Asker asker, Routes.Route.Write write, Precheck<MessageLite> precheck) {
+        Request request = answering.request();
+        Optional<Reply> refusal;
+        try (Store.Snapshot view = log.snapshot()) {
+            refusal = isDecided(request, view)
+                    ? Optional.empty()
+                    : precheck.refusal(request.body(), asker, view, inputs.now(view));
+        } catch (RuntimeException e) {
+            LOG.error("check of {} failed", answering, e);
+            answering.refuse(FsError.FAULT, "the check broke: " + e);
+            return;
+        }
+        submit(answering, asker, write.operation(), refusal);
+    }
+
+    private static boolean isDecided(Request request, ReadView view) {
+        RequestHeader header = request.header();
+        return request.kind().target() == Kind.Target.MDS_RECORDED
+                && RecordedReplies.find(view, header.getSession(), header.getRequestId(), request.kind())
+                        .isPresent();
+    }
+
+    private void submit(Answering answering, Asker asker, Operation<MessageLite> operation, Optional<Reply> refusal) {
+        Request request = answering.request();
+        if (request.kind().target() == Kind.Target.MDS_RECORDED) {
+            shard.submit(new RequestCommand(
+                    answering, asker, new RecordedOperation(request.kind(), request.header(), operation, refusal)));
+        } else if (refusal.isPresent()) {
+            answering.reply(refusal.get());
+        } else {
+            shard.submit(new RequestCommand(answering, asker, operation));
+        }
+    }
+
+    private void later(Answering answering, Runnable work) {
+        try {
+            longReads.execute(work);
+        } catch (RejectedExecutionException e) {
+            answering.refuse(FsError.BUSY, "too many long reads wait already; try again");
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package io.steadfs.mds.call;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Command;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+
+/** A client's request on its way through the writer. */
+final class RequestCommand implements Command<Reply> {
+    private static final int BYTES_BESIDE_BODY = 256;
+
+    private final Answering answering;
+    private final Asker asker;
+    private final Operation<MessageLite> operation;
+    private final int sizeBytes;
+
+    RequestCommand(Answering answering, Asker asker, Operation<MessageLite> operation) {
+        this.answering = answering;
+        this.asker = asker;
+        this.operation = operation;
+        this.sizeBytes = BYTES_BESIDE_BODY + answering.request().body().getSerializedSize();
+    }
+
+    @Override
+    public Decision<Reply> decide(ReadView view, Inputs inputs) {
+        return operation.decide(answering.request().body(), asker, view, inputs);
+    }
+
+    @Override
+    public void answered(Reply answer) {
+        answering.reply(answer);
+    }
+
+    @Override
+    public void failed(Throwable cause) {
+        answering.refuse(
+                FsError.TIMED_OUT, "the shard stopped while it wrote its log; whether the request was done is unknown");
+    }
+
+    @Override
+    public void dropped(FsError error, String why) {
+        answering.refuse(error, why);
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return answering.isCancelled();
+    }
+
+    @Override
+    public int sizeBytes() {
+        return sizeBytes;
+    }
+
+    @Override
+    public String toString() {
+        return answering.toString();
+    }
+}

@@ -1,0 +1,84 @@
+package io.steadfs.mds.deletion;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Two queues: datafiles whose IO server has not yet acknowledged their removal, and directories cut off from the
+ * namespace whose contents are not yet reclaimed. Rows are written in the batch that unlinks, and removed after the
+ * work is done, so that a crash in between only repeats harmless work.
+ */
+public final class DeletionQueue {
+    private static final byte DATAFILE = 0x01;
+    private static final byte TREE = 0x02;
+
+    private DeletionQueue() {}
+
+    /** IO servers that still have datafiles to remove, rising. Costs one seek for each. */
+    public static List<Integer> servers(ReadView view) {
+        List<Integer> servers = new ArrayList<>();
+        int from = 0;
+        while (from < Handle.FIRST_SHARD_OWNER) {
+            List<Handle> next = range(view, DATAFILE, owner(from), owner(Handle.FIRST_SHARD_OWNER), 1);
+            if (next.isEmpty()) {
+                break;
+            }
+            int server = next.get(0).owner();
+            servers.add(server);
+            from = server + 1;
+        }
+        return servers;
+    }
+
+    /** Datafiles to remove at all IO servers, counted up to a limit. */
+    public static int count(ReadView view, int limit) {
+        return range(view, DATAFILE, owner(0), owner(Handle.FIRST_SHARD_OWNER), limit)
+                .size();
+    }
+
+    /** Datafiles to remove at one IO server, above the given one; {@link Handle#NONE} begins. */
+    public static List<Handle> datafiles(ReadView view, int server, Handle previous, int limit) {
+        byte[] from = previous.isNone() ? owner(server) : Keys.after(datafileKey(previous));
+        return range(view, DATAFILE, from, owner(server + 1), limit);
+    }
+
+    /** Directories whose trees are to be reclaimed, above the given one; {@link Handle#NONE} begins. */
+    public static List<Handle> trees(ReadView view, Handle previous, int limit) {
+        return range(view, TREE, Keys.after(treeKey(previous)), Keys.endOf(Keys.of(TREE)), limit);
+    }
+
+    /** Whether the directory is the root of a tree to be reclaimed. */
+    public static boolean hasTree(ReadView view, Handle directory) {
+        return view.get(ShardTables.DELETION, treeKey(directory)).isPresent();
+    }
+
+    private static List<Handle> range(ReadView view, byte tag, byte[] from, byte[] to, int limit) {
+        List<Handle> handles = new ArrayList<>();
+        try (ReadView.Cursor cursor = view.scan(ShardTables.DELETION, from, to)) {
+            while (handles.size() < limit && cursor.next()) {
+                byte[] key = cursor.key();
+                if (key[0] != tag) {
+                    throw new IllegalStateException("scan of deletion rows " + tag + " met a row " + key[0]);
+                }
+                handles.add(new Handle(Keys.longAt(key, 1)));
+            }
+        }
+        return handles;
+    }
+
+    private static byte[] owner(int server) {
+        return Keys.of(DATAFILE, (long) server << 48);
+    }
+
+    static byte[] datafileKey(Handle datafile) {
+        return Keys.of(DATAFILE, datafile.value());
+    }
+
+    static byte[] treeKey(Handle directory) {
+        return Keys.of(TREE, directory.value());
+    }
+}

@@ -1,0 +1,14 @@
+package io.steadfs.mds.deletion;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** Nothing is left of the directory. */
+public record TreeReclaimed(Handle directory) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.delete(ShardTables.DELETION, DeletionQueue.treeKey(directory));
+    }
+}

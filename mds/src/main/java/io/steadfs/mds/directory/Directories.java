@@ -1,0 +1,30 @@
+package io.steadfs.mds.directory;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.state.TypedRow;
+import io.steadfs.store.ReadView;
+import java.util.Optional;
+
+/** The directories of a state: rows of the inode table whose first byte is {@value #TYPE}. */
+public final class Directories {
+    static final byte TYPE = 0x02;
+
+    private Directories() {}
+
+    /** Empty where the handle names nothing here, or a file. */
+    public static Optional<DirectoryRow> find(ReadView view, Handle handle) {
+        Optional<byte[]> value = view.get(ShardTables.INODE, Keys.of(handle.value()));
+        if (value.isEmpty() || !TypedRow.is(TYPE, value.get())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TypedRow.decode(DirectoryRow.parser(), value.get()));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("row of directory " + handle + " cannot be decoded", e);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.steadfs.mds.dirent;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** The name leads nowhere. */
+public record DirentGone(DirentKey key) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.delete(ShardTables.DIRENT, key.bytes());
+    }
+}

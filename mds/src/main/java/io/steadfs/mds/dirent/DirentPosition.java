@@ -1,0 +1,73 @@
+package io.steadfs.mds.dirent;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.partition.NameHash;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A place between two entries of a directory, in hash order. It stays good when the entry that it was taken from is
+ * gone. As the bytes of a cursor:
+ *
+ * <pre>
+ * +-------------+--------------------------------------------+
+ * | name hash 8 | name, UTF-8; empty = before all of the hash|
+ * +-------------+--------------------------------------------+
+ * </pre>
+ */
+public final class DirentPosition {
+    /** Before the first entry. */
+    public static final DirentPosition START = new DirentPosition(new byte[Long.BYTES]);
+
+    private final byte[] bytes;
+
+    private DirentPosition(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    /** Before the first entry whose hash is so high. */
+    public static DirentPosition before(long hash) {
+        return new DirentPosition(Keys.of(hash));
+    }
+
+    /** Right behind the name. */
+    public static DirentPosition after(String name) {
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = new byte[Long.BYTES + utf8.length];
+        Keys.putLong(bytes, 0, NameHash.of(utf8, 0, utf8.length));
+        System.arraycopy(utf8, 0, bytes, Long.BYTES, utf8.length);
+        return new DirentPosition(bytes);
+    }
+
+    /** Right behind an entry that a scan met. */
+    static DirentPosition ofKey(byte[] key) {
+        return new DirentPosition(Arrays.copyOfRange(key, DirentKey.HASH_AT, key.length));
+    }
+
+    /** Reads what {@link #encode} wrote; empty if these bytes are no position. */
+    public static Optional<DirentPosition> decode(byte[] bytes, int maxNameBytes) {
+        return bytes.length < Long.BYTES || bytes.length > Long.BYTES + maxNameBytes
+                ? Optional.empty()
+                : Optional.of(new DirentPosition(bytes.clone()));
+    }
+
+    public byte[] encode() {
+        return bytes.clone();
+    }
+
+    /** Hash of the entry before this place. */
+    public long hash() {
+        return Keys.longAt(bytes, 0);
+    }
+
+    /** The least key behind this place. */
+    byte[] firstKey(Handle directory) {
+        boolean behindName = bytes.length > Long.BYTES;
+        byte[] key = new byte[Long.BYTES + bytes.length + (behindName ? 1 : 0)];
+        Keys.putLong(key, 0, directory.value());
+        System.arraycopy(bytes, 0, key, Long.BYTES, bytes.length);
+        return key;
+    }
+}

@@ -1,0 +1,55 @@
+package io.steadfs.mds.dirent;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.util.Optional;
+
+/** The dirents of a state. */
+public final class Dirents {
+    private Dirents() {}
+
+    public static Optional<DirentRow> find(ReadView view, DirentKey key) {
+        Optional<byte[]> value = view.get(ShardTables.DIRENT, key.bytes());
+        return value.isEmpty() ? Optional.empty() : Optional.of(decode(key.bytes(), value.get()));
+    }
+
+    /** All entries of the directory on this shard, in hash order. Close the scan. */
+    public static DirentScan scan(ReadView view, Handle directory) {
+        return scan(view, directory, DirentPosition.START, -1L);
+    }
+
+    /**
+     * Entries after the position, up to and with those of the last hash, in hash order. Close the scan.
+     *
+     * @param lastHash unsigned
+     */
+    public static DirentScan scan(ReadView view, Handle directory, DirentPosition after, long lastHash) {
+        return new DirentScan(view.scan(ShardTables.DIRENT, after.firstKey(directory), endKey(directory, lastHash)));
+    }
+
+    private static byte[] endKey(Handle directory, long lastHash) {
+        byte[] key = new byte[DirentKey.NAME_AT];
+        if (lastHash == -1L) {
+            Keys.putLong(key, 0, directory.value() + 1);
+        } else {
+            Keys.putLong(key, 0, directory.value());
+            Keys.putLong(key, DirentKey.HASH_AT, lastHash + 1);
+        }
+        return key;
+    }
+
+    static DirentRow decode(byte[] key, byte[] value) {
+        try {
+            return DirentRow.parseFrom(value);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException(
+                    "row of dirent '" + DirentKey.nameIn(key) + "' of " + new Handle(Keys.longAt(key, 0))
+                            + " cannot be decoded",
+                    e);
+        }
+    }
+}

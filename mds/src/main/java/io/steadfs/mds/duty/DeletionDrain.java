@@ -1,0 +1,156 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RemoveRequest;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Empties the queue of datafiles to remove. Each IO server has a lane of its own with one batch under way, so that a
+ * dead server holds up nobody else; its lane waits longer and longer. A batch leaves the queue only after the server
+ * acknowledged it: removing twice is harmless, forgetting too early is not.
+ *
+ * <p>A lane goes through its rows in handle order and begins anew when it meets the end, so that it does not walk again
+ * and again over what the store has removed but not yet cleared away.
+ */
+public final class DeletionDrain {
+    private static final Logger LOG = LoggerFactory.getLogger(DeletionDrain.class);
+
+    /** Datafiles in one message to an IO server. */
+    static final int BATCH = 1000;
+
+    private static final long INTERVAL_MILLIS = 5_000;
+    private static final long LONGEST_PAUSE_MILLIS = 60_000;
+
+    private final Supplier<ReadView> committed;
+    private final Shard shard;
+    private final IoServers servers;
+    private final Clock clock;
+    private final Function<List<Handle>, InternalCommand<Integer>> forget;
+    private final Pacer pacer;
+
+    /** By IO server id. Owned by the scheduler's thread. */
+    private final Map<Integer, Lane> lanes = new HashMap<>();
+
+    /** @param forget takes datafiles off the queue */
+    public DeletionDrain(
+            Supplier<ReadView> committed,
+            Shard shard,
+            IoServers servers,
+            Scheduler scheduler,
+            Clock clock,
+            Function<List<Handle>, InternalCommand<Integer>> forget) {
+        this.committed = committed;
+        this.shard = shard;
+        this.servers = servers;
+        this.clock = clock;
+        this.forget = forget;
+        this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+    }
+
+    public void start() {
+        pacer.start();
+    }
+
+    /** Something was queued; from any thread. */
+    public void wake() {
+        pacer.wake();
+    }
+
+    public void stop() {
+        pacer.stop();
+    }
+
+    private void round() {
+        Set<Integer> waiting = new HashSet<>(DeletionQueue.servers(committed.get()));
+        lanes.values().removeIf(lane -> !lane.busy && !waiting.contains(lane.server));
+        for (int server : waiting) {
+            lanes.computeIfAbsent(server, Lane::new).beginIfIdle();
+        }
+    }
+
+    /** The work for one IO server. */
+    private final class Lane {
+        private final int server;
+        private final Backoff backoff = new Backoff(1_000, LONGEST_PAUSE_MILLIS);
+        private Handle done = Handle.NONE;
+        private boolean busy;
+        private long notBeforeNanos = clock.monotonicNanos();
+
+        Lane(int server) {
+            this.server = server;
+        }
+
+        void beginIfIdle() {
+            if (!busy && clock.monotonicNanos() - notBeforeNanos >= 0) {
+                next();
+            }
+        }
+
+        private void next() {
+            List<Handle> batch = DeletionQueue.datafiles(committed.get(), server, done, BATCH);
+            if (batch.isEmpty() && !done.isNone()) {
+                done = Handle.NONE;
+                batch = DeletionQueue.datafiles(committed.get(), server, done, BATCH);
+            }
+            busy = !batch.isEmpty();
+            if (busy) {
+                remove(batch);
+            }
+        }
+
+        private void remove(List<Handle> batch) {
+            RemoveRequest.Builder request = RemoveRequest.newBuilder();
+            for (Handle datafile : batch) {
+                request.addDatafiles(datafile.value());
+            }
+            servers.send(server, Kind.REMOVE, "remove", request.build())
+                    .whenComplete((reply, impossible) -> pacer.hand(() -> removed(batch, reply)));
+        }
+
+        private void removed(List<Handle> batch, Reply reply) {
+            reply.payload().release();
+            if (!reply.isOk()) {
+                failed("remove " + batch.size() + " datafiles at IO server " + server + ": " + reply.error() + ", "
+                        + reply.header().getMessage());
+                return;
+            }
+            InternalCommand<Integer> command = forget.apply(batch);
+            command.outcome()
+                    .whenComplete((count, failure) -> pacer.hand(() -> {
+                        if (failure != null) {
+                            failed("take removed datafiles of IO server " + server + " off the queue: " + failure);
+                        } else {
+                            backoff.succeeded();
+                            done = batch.get(batch.size() - 1);
+                            next();
+                        }
+                    }));
+            shard.submit(command);
+        }
+
+        private void failed(String what) {
+            long pauseMillis = backoff.failed();
+            LOG.warn("could not {}; next try in {} ms", what, pauseMillis);
+            busy = false;
+            notBeforeNanos = clock.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
+            pacer.later(pauseMillis, this::beginIfIdle);
+        }
+    }
+}

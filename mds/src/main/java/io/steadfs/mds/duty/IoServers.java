@@ -1,0 +1,58 @@
+package io.steadfs.mds.duty;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/** The IO servers as a duty reaches them: by id, through the newest cluster map. */
+public final class IoServers {
+    public static final ConfigKey<Long> TIMEOUT = ConfigKey.number(
+            "stead.mds.io.timeout",
+            20_000,
+            10,
+            600_000,
+            "milliseconds",
+            "How long a metadata server waits for an IO server to remove or seal datafiles before it tries again.");
+
+    private final Transport transport;
+    private final Supplier<ClusterMap> cluster;
+    private final long timeoutMillis;
+
+    public IoServers(Transport transport, Supplier<ClusterMap> cluster, long timeoutMillis) {
+        this.transport = transport;
+        this.cluster = cluster;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    /** A server that is not in the map is answered for as UNREACHABLE. Completes on the transport's thread. */
+    CompletableFuture<Reply> send(int server, Kind kind, String step, MessageLite body) {
+        ClusterMap map = cluster.get();
+        for (ClusterMap.Server each : map.getServersList()) {
+            if (each.getRole() == ClusterMap.Role.IO && each.getId() == server) {
+                RequestHeader header = RequestHeader.newBuilder()
+                        .setKind(kind.number())
+                        .setEpoch(map.getEpoch())
+                        .setStep(step)
+                        .build();
+                return transport.send(
+                        new ServerAddress(each.getHost(), each.getPort()),
+                        new Request(kind, header, body, Payload.EMPTY),
+                        timeoutMillis);
+            }
+        }
+        return CompletableFuture.completedFuture(Reply.refused(
+                kind,
+                FsError.UNREACHABLE,
+                "IO server " + server + " is not in the cluster map of epoch " + map.getEpoch()));
+    }
+}

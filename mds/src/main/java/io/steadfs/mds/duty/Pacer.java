@@ -1,0 +1,86 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.time.Scheduler;
+
+/**
+ * Runs the rounds of a duty: one every interval, and one soon after somebody says that there is work. At most one round
+ * is planned at a time and they never overlap. Everything a duty does runs on the scheduler's thread: what comes back
+ * from the shard or the transport is handed over by {@link #hand}.
+ */
+final class Pacer {
+    /** Long enough to gather the work of many requests, short enough to look immediate. */
+    private static final long SOON_MILLIS = 100;
+
+    private final Scheduler scheduler;
+    private final long intervalMillis;
+    private final Runnable round;
+
+    private Scheduler.Cancellable planned = () -> {};
+    private boolean started;
+    private boolean soon;
+    private boolean stopped;
+
+    Pacer(Scheduler scheduler, long intervalMillis, Runnable round) {
+        this.scheduler = scheduler;
+        this.intervalMillis = intervalMillis;
+        this.round = round;
+    }
+
+    /** The first round comes soon. */
+    synchronized void start() {
+        started = true;
+        wake();
+    }
+
+    /** There is work; from any thread. */
+    synchronized void wake() {
+        if (started && !stopped && !soon) {
+            planned.cancel();
+            soon = true;
+            planned = scheduler.after(SOON_MILLIS, this::run);
+        }
+    }
+
+    /** Runs the rest of some work on the scheduler's thread, unless the duty was stopped. From any thread. */
+    void hand(Runnable rest) {
+        later(0, rest);
+    }
+
+    void later(long delayMillis, Runnable rest) {
+        scheduler.after(delayMillis, () -> {
+            if (!isStopped()) {
+                rest.run();
+            }
+        });
+    }
+
+    /** No round begins after this. */
+    synchronized void stop() {
+        stopped = true;
+        planned.cancel();
+    }
+
+    private synchronized boolean isStopped() {
+        return stopped;
+    }
+
+    private void run() {
+        synchronized (this) {
+            if (stopped) {
+                return;
+            }
+            soon = false;
+        }
+        try {
+            round.run();
+        } finally {
+            planNext();
+        }
+    }
+
+    private synchronized void planNext() {
+        if (!soon && !stopped) {
+            planned = scheduler.after(intervalMillis, this::run);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Scheduler;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Clears directories that were cut off from the namespace, one bounded command at a time: between two of them the
+ * shard's writer serves clients.
+ */
+public final class TreeReclaim {
+    private static final Logger LOG = LoggerFactory.getLogger(TreeReclaim.class);
+
+    private static final long INTERVAL_MILLIS = 5_000;
+
+    private final Supplier<ReadView> committed;
+    private final Shard shard;
+    private final Function<Handle, InternalCommand<Boolean>> reclaim;
+    private final Pacer pacer;
+    private final Backoff backoff = new Backoff(100, INTERVAL_MILLIS);
+
+    /** Owned by the scheduler's thread, as the rest. */
+    private boolean busy;
+
+    private Handle done = Handle.NONE;
+
+    /** @param reclaim one step of clearing a directory; answers whether it needs another */
+    public TreeReclaim(
+            Supplier<ReadView> committed,
+            Shard shard,
+            Scheduler scheduler,
+            Function<Handle, InternalCommand<Boolean>> reclaim) {
+        this.committed = committed;
+        this.shard = shard;
+        this.reclaim = reclaim;
+        this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+    }
+
+    public void start() {
+        pacer.start();
+    }
+
+    /** Something was queued; from any thread. */
+    public void wake() {
+        pacer.wake();
+    }
+
+    public void stop() {
+        pacer.stop();
+    }
+
+    private void round() {
+        if (!busy) {
+            next();
+        }
+    }
+
+    /** In handle order, and from the first again after the last; subdirectories queue up in between. */
+    private void next() {
+        List<Handle> trees = DeletionQueue.trees(committed.get(), done, 1);
+        if (trees.isEmpty() && !done.isNone()) {
+            trees = DeletionQueue.trees(committed.get(), Handle.NONE, 1);
+        }
+        if (trees.isEmpty()) {
+            busy = false;
+            done = Handle.NONE;
+        } else {
+            busy = true;
+            step(trees.get(0));
+        }
+    }
+
+    private void step(Handle directory) {
+        InternalCommand<Boolean> command = reclaim.apply(directory);
+        command.outcome()
+                .whenComplete((more, failure) -> pacer.hand(() -> {
+                    if (failure != null) {
+                        long pauseMillis = backoff.failed();
+                        LOG.warn(
+                                "could not clear directory {}: {}; next try in {} ms", directory, failure, pauseMillis);
+                        pacer.later(pauseMillis, () -> step(directory));
+                    } else {
+                        backoff.succeeded();
+                        if (more) {
+                            step(directory);
+                        } else {
+                            done = directory;
+                            next();
+                        }
+                    }
+                }));
+        shard.submit(command);
+    }
+}

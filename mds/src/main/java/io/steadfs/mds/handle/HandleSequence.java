@@ -1,0 +1,28 @@
+package io.steadfs.mds.handle;
+
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** The sequence number that the next new object of this shard gets: one counter for each incarnation, from 1. */
+public final class HandleSequence {
+    private static final byte[] PREFIX = "sequence ".getBytes(StandardCharsets.US_ASCII);
+
+    private HandleSequence() {}
+
+    /** First number not yet given out under the incarnation. */
+    public static long next(ReadView view, int incarnation) {
+        return view.get(ShardTables.META, key(incarnation))
+                .map(value -> Keys.longAt(value, 0))
+                .orElse(1L);
+    }
+
+    /** "sequence ", incarnation 1. */
+    static byte[] key(int incarnation) {
+        byte[] key = Arrays.copyOf(PREFIX, PREFIX.length + 1);
+        key[PREFIX.length] = (byte) incarnation;
+        return key;
+    }
+}

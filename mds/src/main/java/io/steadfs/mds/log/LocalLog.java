@@ -1,0 +1,42 @@
+package io.steadfs.mds.log;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import java.io.IOException;
+import java.util.List;
+
+/**
+ * The log of a shard with one copy: the store's own write-ahead log. A batch is committed as the rows that its records
+ * lead to and synced before {@link #append} returns, so log and state cannot be apart and a restart has nothing to
+ * replay.
+ */
+public final class LocalLog implements MetadataLog {
+    private final Store store;
+
+    /** @param store closed by its owner, after the last use of this log */
+    public LocalLog(Store store) {
+        this.store = store;
+    }
+
+    @Override
+    public ReadView committed() {
+        return store.committed();
+    }
+
+    @Override
+    public Store.Snapshot snapshot() {
+        return store.snapshot();
+    }
+
+    @Override
+    public Overlay begin() {
+        return store.overlay();
+    }
+
+    @Override
+    public void append(List<LogRecord> records, Overlay batch) throws IOException {
+        store.commit(batch, true);
+    }
+}

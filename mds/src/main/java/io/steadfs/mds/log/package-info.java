@@ -1,0 +1,5 @@
+/** Makes decided batches durable. */
+@NullMarked
+package io.steadfs.mds.log;
+
+import org.jspecify.annotations.NullMarked;

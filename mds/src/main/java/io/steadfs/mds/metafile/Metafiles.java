@@ -1,0 +1,35 @@
+package io.steadfs.mds.metafile;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.state.TypedRow;
+import io.steadfs.store.ReadView;
+import java.util.Optional;
+
+/** The metafiles of a state: rows of the inode table whose first byte is {@value #TYPE}. */
+public final class Metafiles {
+    static final byte TYPE = 0x01;
+
+    private Metafiles() {}
+
+    /** Empty where the handle names nothing here, or a directory. */
+    public static Optional<MetafileRow> find(ReadView view, Handle handle) {
+        Optional<byte[]> value = view.get(ShardTables.INODE, Keys.of(handle.value()));
+        if (value.isEmpty() || !TypedRow.is(TYPE, value.get())) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(TypedRow.decode(MetafileRow.parser(), value.get()));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("row of metafile " + handle + " cannot be decoded", e);
+        }
+    }
+
+    /** A session writes the file, or it awaits recovery. */
+    public static boolean isOpen(MetafileRow row) {
+        return row.getWriterSession() != 0 || row.getRecovering();
+    }
+}

@@ -1,0 +1,41 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CloseReply;
+import io.steadfs.wire.proto.CloseRequest;
+import java.util.List;
+
+/** Ends the writing of a file: its last columns, its length and the end of its writer, all in one record. */
+public final class CloseFile extends NamespaceOperation<CloseRequest> {
+    public CloseFile() {
+        super(Kind.CLOSE);
+    }
+
+    @Override
+    Decision<Reply> change(CloseRequest request, Context context) throws Refused {
+        Handle metafile = new Handle(request.getMetafile());
+        MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
+        LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
+        WrittenFile.checkLength(metafile, row, layout, request.getLength());
+        MetafileRow closed = row.toBuilder()
+                .setLayout(layout)
+                .setLength(request.getLength())
+                .setModificationTime(context.now())
+                .setWriterSession(0)
+                .setVersion(row.getVersion() + 1)
+                .build();
+        CloseReply reply = CloseReply.newBuilder()
+                .setAttributes(new FileNode(metafile, closed).attributes(true))
+                .build();
+        return done(
+                reply,
+                List.of(new MetafileSet(metafile, closed), new FileReleased(row.getWriterSession(), metafile)));
+    }
+}

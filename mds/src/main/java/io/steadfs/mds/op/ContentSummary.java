@@ -1,0 +1,71 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ContentSummaryReply;
+import io.steadfs.wire.proto.ContentSummaryRequest;
+
+/**
+ * Counts what is below a path, itself included. Takes time with the size of the tree but memory only with its depth;
+ * give it a snapshot, so that its sums are of one moment.
+ */
+public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> {
+    public ContentSummary() {
+        super(Kind.CONTENT_SUMMARY);
+    }
+
+    @Override
+    MessageLite look(ContentSummaryRequest request, Context context) throws Refused {
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        Sums sums = new Sums();
+        sums.add(node);
+        if (node instanceof DirectoryNode) {
+            requireListable(node, walk.text(), context);
+            try (TreeWalk tree = new TreeWalk(context.view(), node.handle())) {
+                while (tree.next()) {
+                    Node below = ListDirectory.node(tree.entry(), tree.entryName(), tree.directory(), context);
+                    sums.add(below);
+                    if (below instanceof DirectoryNode) {
+                        requireListable(below, walk.text() + "/.../" + tree.entryName(), context);
+                        tree.enter(below.handle());
+                    }
+                }
+            }
+        }
+        return sums.reply();
+    }
+
+    private static void requireListable(Node node, String what, Context context) throws Refused {
+        Permissions.require(context.asker(), node, Permissions.READ | Permissions.EXECUTE, what);
+    }
+
+    private static final class Sums {
+        private long length;
+        private long space;
+        private long files;
+        private long directories;
+
+        private void add(Node node) {
+            if (node instanceof FileNode file) {
+                MetafileRow row = file.row();
+                files++;
+                length += row.getLength();
+                space += row.getLength() * row.getLayout().getReplicas();
+            } else {
+                directories++;
+            }
+        }
+
+        private ContentSummaryReply reply() {
+            return ContentSummaryReply.newBuilder()
+                    .setLength(length)
+                    .setFiles(files)
+                    .setDirectories(directories)
+                    .setSpace(space)
+                    .build();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.Layout;
+
+/** A file. */
+record FileNode(Handle handle, MetafileRow row) implements Node {
+    @Override
+    public int mode() {
+        return row.getMode();
+    }
+
+    @Override
+    public String owner() {
+        return row.getOwner();
+    }
+
+    @Override
+    public String group() {
+        return row.getGroup();
+    }
+
+    @Override
+    public long version() {
+        return row.getVersion();
+    }
+
+    @Override
+    public int xattrs() {
+        return row.getXattrs();
+    }
+
+    @Override
+    public LogRecord withXattrs(int count) {
+        return new MetafileSet(handle, row.toBuilder().setXattrs(count).build());
+    }
+
+    @Override
+    public Attributes attributes(ReadView view, boolean wantLayout) {
+        return attributes(wantLayout);
+    }
+
+    Attributes attributes(boolean wantLayout) {
+        Attributes.Builder attributes = Attributes.newBuilder()
+                .setHandle(handle.value())
+                .setType(FileType.FILE)
+                .setMode(row.getMode())
+                .setOwner(row.getOwner())
+                .setGroup(row.getGroup())
+                .setLength(row.getLength())
+                .setModificationTime(row.getModificationTime())
+                .setAccessTime(row.getAccessTime())
+                .setBlockSize(row.getBlockSize())
+                .setOpen(Metafiles.isOpen(row))
+                .setWriteGeneration(row.getWriteGeneration())
+                .setVersion(row.getVersion());
+        if (wantLayout) {
+            attributes.setLayout(layout(row.getLayout()));
+        }
+        return attributes.build();
+    }
+
+    /** A stored layout as messages carry it. */
+    static Layout layout(LayoutRow row) {
+        return Layout.newBuilder()
+                .setStripSize(row.getStripSize())
+                .setWidth(row.getWidth())
+                .setReplicas(row.getReplicas())
+                .addAllServers(row.getServersList())
+                .addAllDatafiles(row.getDatafilesList())
+                .setVersion(row.getVersion())
+                .build();
+    }
+}

@@ -1,0 +1,117 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.dirent.DirentPosition;
+import io.steadfs.mds.dirent.DirentScan;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.path.FsPath;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Entry;
+import io.steadfs.wire.proto.ListReply;
+import io.steadfs.wire.proto.ListRequest;
+import io.steadfs.wire.proto.ReplyHeader;
+
+/**
+ * One page of a directory, in hash order, with the attributes of what the names lead to. The cursor is a place in hash
+ * order, so an entry that comes or goes between two pages makes no other entry missing or doubled. A page ends at the
+ * end of a partition at the latest.
+ */
+public final class ListDirectory extends NamespaceQuery<ListRequest> {
+    public ListDirectory() {
+        super(Kind.LIST);
+    }
+
+    @Override
+    MessageLite look(ListRequest request, Context context) throws Refused {
+        Page page = new Page(request.getLimit());
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        if (node instanceof DirectoryNode directory) {
+            Permissions.require(context.asker(), directory.row(), Permissions.READ | Permissions.EXECUTE, walk.text());
+            return page(request, directory, page, walk, context);
+        }
+        return ListReply.newBuilder()
+                .setAttributes(node.attributes(context.view(), request.getWantLayout()))
+                .addEntries(Entry.newBuilder().setAttributes(node.attributes(context.view(), request.getWantLayout())))
+                .build();
+    }
+
+    private static MessageLite page(
+            ListRequest request, DirectoryNode directory, Page page, PathWalk walk, Context context) throws Refused {
+        DirentPosition from = position(request.getCursor());
+        PartitionMap map = DirectoryNode.map(context.view(), directory.handle(), directory.row());
+        int partition = map.ownerOf(from.hash());
+        if (map.shardOf(partition) != context.inputs().shard()) {
+            throw new Refused(
+                    FsError.WRONG_PARTITION,
+                    ReplyHeader.newBuilder()
+                            .setMessage("partition " + partition + " of " + walk.text() + " is on shard "
+                                    + map.shardOf(partition))
+                            .setPartitionMap(map.toProto())
+                            .build());
+        }
+        ListReply.Builder reply = ListReply.newBuilder()
+                .setAttributes(directory.attributes(context.view(), false))
+                .setPartitionMap(map.toProto());
+        long lastHash = PartitionMap.lastHash(partition, map.depthOf(partition).orElse(0));
+        DirentPosition position = from;
+        try (DirentScan scan = Dirents.scan(context.view(), directory.handle(), from, lastHash)) {
+            while (scan.next()) {
+                if (page.isFull()) {
+                    return reply.setCursor(ByteString.copyFrom(position.encode()))
+                            .build();
+                }
+                Entry entry = entry(scan, request.getWantLayout(), context);
+                page.add(entry.getSerializedSize());
+                reply.addEntries(entry);
+                position = scan.position();
+            }
+        }
+        if (lastHash != -1L) {
+            reply.setCursor(
+                    ByteString.copyFrom(DirentPosition.before(lastHash + 1).encode()));
+        }
+        return reply.build();
+    }
+
+    private static DirentPosition position(ByteString cursor) throws Refused {
+        if (cursor.isEmpty()) {
+            return DirentPosition.START;
+        }
+        return DirentPosition.decode(cursor.toByteArray(), FsPath.MAX_NAME_BYTES)
+                .orElseThrow(() -> new Refused(FsError.INVALID_ARGUMENT, "cursor of " + cursor.size() + " bytes"));
+    }
+
+    private static Entry entry(DirentScan scan, boolean wantLayout, Context context) {
+        DirentRow row = scan.row();
+        return Entry.newBuilder()
+                .setName(scan.name())
+                .setAttributes(node(row, scan.name(), scan.directory(), context).attributes(context.view(), wantLayout))
+                .build();
+    }
+
+    /** What an entry of a directory leads to. */
+    static Node node(DirentRow row, String name, Handle directory, Context context) {
+        Handle handle = new Handle(row.getHandle());
+        if (row.getType() == EntryType.ENTRY_DIRECTORY) {
+            return new DirectoryNode(
+                    handle,
+                    Directories.find(context.view(), handle).orElseThrow(() -> dangling(handle, name, directory)));
+        }
+        return new FileNode(
+                handle, Metafiles.find(context.view(), handle).orElseThrow(() -> dangling(handle, name, directory)));
+    }
+
+    private static DanglingDirent dangling(Handle handle, String name, Handle directory) {
+        return new DanglingDirent("dirent '" + name + "' of " + directory + " points to missing object " + handle);
+    }
+}

@@ -1,0 +1,120 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Entry;
+import io.steadfs.wire.proto.ListTreeReply;
+import io.steadfs.wire.proto.ListTreeRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One page of everything below a directory, depth first in hash order. The cursor is the path, below the listed
+ * directory, of the entry met last, so the server keeps nothing between two pages; where that entry is gone the walk
+ * goes on behind its place. A page also ends after a bounded number of entries met, so it may be short, even empty,
+ * and not the last: only an empty cursor is the end.
+ */
+public final class ListTree extends NamespaceQuery<ListTreeRequest> {
+    /** Entries met for one page, listed or not. */
+    static final int MAX_MET = 10_000;
+
+    /** A cursor is a path, which moves of directories may have made longer than a request could name. */
+    private static final int MAX_CURSOR_BYTES = 1 << 20;
+
+    public ListTree() {
+        super(Kind.LIST_TREE);
+    }
+
+    @Override
+    MessageLite look(ListTreeRequest request, Context context) throws Refused {
+        Page page = new Page(request.getLimit());
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        if (node instanceof FileNode file) {
+            return ListTreeReply.newBuilder()
+                    .addEntries(Entry.newBuilder().setAttributes(file.attributes(request.getWantLayout())))
+                    .build();
+        }
+        requireListable(node, walk.text(), context);
+        try (TreeWalk tree = new TreeWalk(context.view(), node.handle())) {
+            resume(tree, request.getCursor(), node.handle(), walk.text(), context);
+            return page(request, tree, page, walk.text(), context);
+        }
+    }
+
+    private static MessageLite page(ListTreeRequest request, TreeWalk tree, Page page, String top, Context context)
+            throws Refused {
+        ListTreeReply.Builder reply = ListTreeReply.newBuilder();
+        String last = "";
+        for (int met = 0; tree.next(); met++) {
+            if (page.isFull() || met == MAX_MET) {
+                return reply.setCursor(ByteString.copyFromUtf8(last)).build();
+            }
+            last = tree.path();
+            Node node = ListDirectory.node(tree.entry(), tree.entryName(), tree.directory(), context);
+            boolean directory = node instanceof DirectoryNode;
+            if (!directory || request.getWantDirectories()) {
+                Entry entry = Entry.newBuilder()
+                        .setName(last)
+                        .setAttributes(node.attributes(context.view(), request.getWantLayout()))
+                        .build();
+                page.add(entry.getSerializedSize());
+                reply.addEntries(entry);
+            }
+            if (directory) {
+                requireListable(node, top + "/" + last, context);
+                tree.enter(node.handle());
+            }
+        }
+        return reply.build();
+    }
+
+    /** Goes down the cursor's names as far as they lead to directories, and behind the first that does not. */
+    private static void resume(TreeWalk tree, ByteString cursor, Handle top, String text, Context context)
+            throws Refused {
+        Handle directory = top;
+        for (String name : names(cursor)) {
+            Optional<DirentRow> dirent = Dirents.find(context.view(), DirentKey.of(directory, name));
+            if (dirent.isEmpty() || dirent.get().getType() != EntryType.ENTRY_DIRECTORY) {
+                tree.skipBehind(name);
+                return;
+            }
+            Node node = ListDirectory.node(dirent.get(), name, directory, context);
+            requireListable(node, text + "/.../" + name, context);
+            directory = node.handle();
+            tree.resumeIn(name, directory);
+        }
+    }
+
+    private static List<String> names(ByteString cursor) throws Refused {
+        if (cursor.isEmpty()) {
+            return List.of();
+        }
+        if (cursor.size() > MAX_CURSOR_BYTES) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "cursor of " + cursor.size() + " bytes");
+        }
+        String path = cursor.toString(StandardCharsets.UTF_8);
+        List<String> names = new ArrayList<>();
+        int from = 0;
+        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', from)) {
+            names.add(path.substring(from, slash));
+            from = slash + 1;
+        }
+        names.add(path.substring(from));
+        return names;
+    }
+
+    private static void requireListable(Node node, String what, Context context) throws Refused {
+        Permissions.require(context.asker(), node, Permissions.READ | Permissions.EXECUTE, what);
+    }
+}

@@ -1,0 +1,60 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.MkdirsReply;
+import io.steadfs.wire.proto.MkdirsRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes a directory and, where asked, its parents. An existing directory is fine unless the request is exclusive. */
+public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
+    private final Placement placement;
+
+    /** @param spreadDepth new directories at this depth or less are dealt out over the shards */
+    public Mkdirs(int spreadDepth) {
+        super(Kind.MKDIRS);
+        this.placement = new Placement(spreadDepth);
+    }
+
+    @Override
+    Decision<Reply> change(MkdirsRequest request, Context context) throws Refused {
+        int mode = Permissions.checkMode(request.getMode());
+        int parentMode = Permissions.checkMode(request.getParentMode());
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        if (walk.isFound()) {
+            if (!walk.isDirectory() || request.getExclusive()) {
+                throw new Refused(FsError.ALREADY_EXISTS, walk.text() + " exists");
+            }
+            return done(reply(walk.directoryNode(), context), List.of());
+        }
+        if (!walk.isParentFound() && !request.getCreateParents()) {
+            throw walk.notFound();
+        }
+        Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+
+        List<LogRecord> records = new ArrayList<>();
+        NewHandles handles = new NewHandles(context);
+        records.add(EntryCount.changed(
+                context, walk.parent(), walk.parentRow(), walk.key().hash(), 1));
+        NewDirectories directories = new NewDirectories(context, placement, walk, handles, records);
+        Handle parent = directories.makeParents(parentMode);
+        DirectoryNode made = directories.makeLast(parent, mode);
+        records.add(handles.raised());
+        return done(
+                MkdirsReply.newBuilder()
+                        .setAttributes(made.attributes(0, context.now()))
+                        .build(),
+                records);
+    }
+
+    private static MkdirsReply reply(DirectoryNode directory, Context context) {
+        return MkdirsReply.newBuilder()
+                .setAttributes(directory.attributes(context.view(), false))
+                .build();
+    }
+}

@@ -1,0 +1,36 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.handle.HandleSequence;
+import io.steadfs.mds.handle.SequenceRaised;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+
+/** Handles for what one decision makes. {@link #raised} belongs to its records. */
+final class NewHandles {
+    private final Inputs inputs;
+    private long next;
+
+    NewHandles(Context context) {
+        this(context.view(), context.inputs());
+    }
+
+    NewHandles(ReadView view, Inputs inputs) {
+        this.inputs = inputs;
+        this.next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
+    }
+
+    /** Refuses with BUSY while no more numbers are reserved for the shard. */
+    Handle take() throws Refused {
+        if (next >= inputs.sequenceCeiling()) {
+            throw new Refused(FsError.BUSY, "handles from " + next + " on are not yet reserved");
+        }
+        return Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), next++);
+    }
+
+    LogRecord raised() {
+        return new SequenceRaised(inputs.incarnation(), next);
+    }
+}

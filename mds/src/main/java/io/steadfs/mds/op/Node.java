@@ -1,0 +1,29 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.Attributes;
+
+/** What a path leads to, for operations that treat files and directories alike. */
+sealed interface Node permits FileNode, DirectoryNode {
+    Handle handle();
+
+    int mode();
+
+    String owner();
+
+    String group();
+
+    /** Rises with every change of the attributes. */
+    long version();
+
+    /** Number of extended attributes. */
+    int xattrs();
+
+    /** The object with another number of extended attributes. */
+    LogRecord withXattrs(int count);
+
+    /** @param wantLayout with the layout, of a file */
+    Attributes attributes(ReadView view, boolean wantLayout);
+}

@@ -1,0 +1,68 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DatafilesQueued;
+import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.metafile.MetafileGone;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.partition.PartitionGone;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.xattr.XattrGone;
+import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Records that take an object away, all but its dirent: everything that is kept under its handle. */
+final class Removal {
+    private Removal() {}
+
+    /** Its datafiles go to the deletion queue; a session that writes it writes it no more. */
+    static void file(FileNode file, ReadView view, List<LogRecord> records) {
+        MetafileRow row = file.row();
+        records.add(new MetafileGone(file.handle()));
+        xattrs(file, view, records);
+        List<Handle> datafiles = datafiles(row);
+        if (!datafiles.isEmpty()) {
+            records.add(new DatafilesQueued(datafiles));
+        }
+        if (row.getWriterSession() != 0) {
+            records.add(new FileReleased(row.getWriterSession(), file.handle()));
+        }
+    }
+
+    /** The directory has no entries, which the caller checked. */
+    static void emptyDirectory(DirectoryNode directory, ReadView view, List<LogRecord> records) {
+        records.add(new DirectoryGone(directory.handle()));
+        xattrs(directory, view, records);
+        if (DirectoryNode.hasOnePartition(directory.row())) {
+            records.add(new PartitionGone(directory.handle(), 0));
+        } else {
+            Partitions.forEach(
+                    view,
+                    directory.handle(),
+                    (row, number) -> records.add(new PartitionGone(directory.handle(), number)));
+        }
+    }
+
+    private static void xattrs(Node node, ReadView view, List<LogRecord> records) {
+        if (node.xattrs() > 0) {
+            for (String name : Xattrs.names(view, node.handle())) {
+                records.add(new XattrGone(node.handle(), name));
+            }
+        }
+    }
+
+    private static List<Handle> datafiles(MetafileRow row) {
+        List<Handle> datafiles = new ArrayList<>();
+        for (int i = 0; i < row.getLayout().getDatafilesCount(); i++) {
+            long datafile = row.getLayout().getDatafiles(i);
+            if (datafile != 0) {
+                datafiles.add(new Handle(datafile));
+            }
+        }
+        return datafiles;
+    }
+}

@@ -1,0 +1,22 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+
+/** Attributes of a path. Needs no permission beyond the walk's. */
+public final class Stat extends NamespaceQuery<StatRequest> {
+    public Stat() {
+        super(Kind.STAT);
+    }
+
+    @Override
+    MessageLite look(StatRequest request, Context context) throws Refused {
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        return StatReply.newBuilder()
+                .setAttributes(walk.node().attributes(context.view(), request.getWantLayout()))
+                .build();
+    }
+}

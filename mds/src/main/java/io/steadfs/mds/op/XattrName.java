@@ -1,0 +1,59 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.path.FsPath;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The rules on names of extended attributes. {@code user.} is for everybody who may read or write the object,
+ * {@code trusted.} for the superuser; {@code system.}, {@code security.} and {@code raw.} have no meaning here and are
+ * refused; a name without one of these namespaces is none.
+ */
+final class XattrName {
+    /** Bytes of a name with its namespace, at most. */
+    static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
+
+    private static final String USER = "user.";
+    private static final String TRUSTED = "trusted.";
+
+    private XattrName() {}
+
+    static void check(String name) throws Refused {
+        int dot = name.indexOf('.');
+        boolean known = name.startsWith(USER)
+                || name.startsWith(TRUSTED)
+                || name.startsWith("system.")
+                || name.startsWith("security.")
+                || name.startsWith("raw.");
+        if (!known || dot == name.length() - 1 || name.indexOf('\0') >= 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "xattr name '" + name + "' is not <namespace>.<name>");
+        }
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MAX_BYTES) {
+            throw new Refused(
+                    FsError.NAME_TOO_LONG, "xattr name of " + bytes + " bytes, at most " + MAX_BYTES + ": " + name);
+        }
+    }
+
+    /** Whether the asker may know of attributes of this name's namespace at all. */
+    static boolean isVisible(Asker asker, String name) {
+        return name.startsWith(USER) || (name.startsWith(TRUSTED) && asker.superuser());
+    }
+
+    static void requireVisible(Asker asker, String name) throws Refused {
+        if (!isVisible(asker, name)) {
+            throw new Refused(FsError.PERMISSION_DENIED, "user " + asker.user() + " may not use xattr " + name);
+        }
+    }
+
+    /** Who may set or remove it: who may write the object; in a sticky directory's own case its owner only. */
+    static void requireChange(Asker asker, Node node, String name, String what) throws Refused {
+        requireVisible(asker, name);
+        if (node instanceof DirectoryNode && (node.mode() & Permissions.STICKY) != 0) {
+            Permissions.requireOwner(asker, node, what);
+        } else {
+            Permissions.require(asker, node, Permissions.WRITE, what);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.steadfs.mds.partition;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.partition.proto.PartitionRow;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.store.ReadView;
+import java.util.Optional;
+import java.util.function.ObjIntConsumer;
+
+/** The partitions that a shard holds. */
+public final class Partitions {
+    /** A new directory's only partition: all names, under the first version. */
+    public static PartitionRow first(long modificationTime) {
+        return PartitionRow.newBuilder()
+                .setVersion(PartitionMap.FIRST_VERSION)
+                .setModificationTime(modificationTime)
+                .build();
+    }
+
+    private Partitions() {}
+
+    public static Optional<PartitionRow> find(ReadView view, Handle directory, int partition) {
+        Optional<byte[]> value = view.get(ShardTables.PARTITION, key(directory, partition));
+        return value.isEmpty() ? Optional.empty() : Optional.of(decode(directory, partition, value.get()));
+    }
+
+    /** Every partition of the directory on this shard, by number. */
+    public static void forEach(ReadView view, Handle directory, ObjIntConsumer<PartitionRow> action) {
+        byte[] from = Keys.of(directory.value());
+        try (ReadView.Cursor cursor = view.scan(ShardTables.PARTITION, from, Keys.endOf(from))) {
+            while (cursor.next()) {
+                byte[] key = cursor.key();
+                int partition = key[8] << 24 | (key[9] & 0xff) << 16 | (key[10] & 0xff) << 8 | (key[11] & 0xff);
+                action.accept(decode(directory, partition, cursor.value()), partition);
+            }
+        }
+    }
+
+    /** What this shard knows of the directory's map: its own partitions. */
+    public static PartitionMap map(ReadView view, Handle directory, int shards) {
+        PartitionMap.Builder map = PartitionMap.builder(directory, shards);
+        forEach(view, directory, (row, partition) -> map.put(partition, row.getDepth(), row.getVersion()));
+        return map.build();
+    }
+
+    /** Directory handle 8, partition 4. */
+    static byte[] key(Handle directory, int partition) {
+        byte[] key = new byte[Long.BYTES + Integer.BYTES];
+        Keys.putLong(key, 0, directory.value());
+        key[8] = (byte) (partition >>> 24);
+        key[9] = (byte) (partition >>> 16);
+        key[10] = (byte) (partition >>> 8);
+        key[11] = (byte) partition;
+        return key;
+    }
+
+    private static PartitionRow decode(Handle directory, int partition, byte[] value) {
+        try {
+            return PartitionRow.parseFrom(value);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException(
+                    "row of partition " + partition + " of directory " + directory + " cannot be decoded", e);
+        }
+    }
+}

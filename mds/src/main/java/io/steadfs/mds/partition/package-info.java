@@ -1,0 +1,5 @@
+/** The part of a directory that one shard holds: its place in the map, entry count, modification time. */
+@NullMarked
+package io.steadfs.mds.partition;
+
+import org.jspecify.annotations.NullMarked;

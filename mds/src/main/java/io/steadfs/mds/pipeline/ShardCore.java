@@ -1,0 +1,210 @@
+package io.steadfs.mds.pipeline;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.log.MetadataLog;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.Overlay;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one writer of a shard. It takes everything queued, decides each command against the committed state plus what was
+ * decided before it in the same batch, appends all records in one go, and only then answers, refusals included: a
+ * refusal may rest on a decision of the same batch. While a batch commits, the next one gathers in the queue; under
+ * load one sync of the disk so carries many commands.
+ *
+ * <pre>
+ *  submit --> queue --take--> decide --records--> replay into overlay --> append --> answer
+ *                               ^                        |
+ *                               +---- sees what ---------+
+ * </pre>
+ *
+ * It stops for ever, until the process starts it anew, when an append fails (what the disk kept is unknown: nothing of
+ * that batch is answered) and when a decision or replay throws (a broken invariant: that batch is thrown away before
+ * the append, so nothing of it was done). A stopped shard answers UNAVAILABLE and says why.
+ *
+ * <p>{@link #step} belongs to one thread, or to a simulation's single one; the other methods may be called from any.
+ */
+public final class ShardCore implements Shard {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardCore.class);
+
+    private final MetadataLog log;
+    private final InputSource inputs;
+    private final ShardLimits limits;
+    private final CommitListener listener;
+    private final CommandQueue queue;
+
+    private final LongAdder batches = new LongAdder();
+    private final LongAdder commands = new LongAdder();
+    private final LongAdder records = new LongAdder();
+    private final LongAdder busy = new LongAdder();
+    private final LongAdder cancelled = new LongAdder();
+    private volatile String stopped = "";
+
+    public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, CommitListener listener) {
+        this.log = log;
+        this.inputs = inputs;
+        this.limits = limits;
+        this.listener = listener;
+        this.queue = new CommandQueue(limits.queueCommands(), limits.queueBytes());
+    }
+
+    @Override
+    public void submit(Command<?> command) {
+        switch (queue.offer(command)) {
+            case ACCEPTED -> {}
+            case FULL -> {
+                busy.increment();
+                command.dropped(
+                        FsError.BUSY, "the shard's queue is full with " + queue.size() + " requests; try again");
+            }
+            case CLOSED -> command.dropped(FsError.UNAVAILABLE, whyClosed());
+        }
+    }
+
+    /**
+     * Takes what is queued, at most one batch, and brings it to its end.
+     *
+     * @return whether there was anything to do
+     */
+    public boolean step() {
+        List<Command<?>> batch = queue.take(limits.batchCommands(), limits.batchBytes());
+        if (batch.isEmpty()) {
+            return false;
+        }
+        run(batch);
+        return true;
+    }
+
+    /** Why it stopped by itself, if it did. */
+    public Optional<String> stopped() {
+        return stopped.isEmpty() ? Optional.empty() : Optional.of(stopped);
+    }
+
+    public int queueLength() {
+        return queue.size();
+    }
+
+    public ShardCounters counters() {
+        return new ShardCounters(batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum());
+    }
+
+    /** Refuses what is queued and whatever comes. What is being decided comes to its end. */
+    public void close() {
+        dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
+    }
+
+    CommandQueue queue() {
+        return queue;
+    }
+
+    private void run(List<Command<?>> batch) {
+        List<Decided<?>> decided = new ArrayList<>(batch.size());
+        List<LogRecord> toAppend = new ArrayList<>();
+        Inputs now;
+        Overlay overlay;
+        try {
+            now = inputs.now(log.committed());
+            overlay = log.begin();
+        } catch (RuntimeException | Error e) {
+            stop("its state cannot be read: " + e, e);
+            dropAll(batch, FsError.UNAVAILABLE, whyClosed());
+            return;
+        }
+        try (overlay) {
+            if (!decideAll(batch, now, overlay, decided, toAppend)) {
+                return;
+            }
+            if (!overlay.isEmpty()) {
+                log.append(toAppend, overlay);
+                batches.increment();
+                records.add(toAppend.size());
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            appendFailed(e, decided);
+            return;
+        }
+        commands.add(decided.size());
+        for (Decided<?> each : decided) {
+            each.answer();
+        }
+        listener.committed(toAppend);
+    }
+
+    /** False if a decision broke; then all of the batch have been answered. */
+    private boolean decideAll(
+            List<Command<?>> batch, Inputs now, Overlay overlay, List<Decided<?>> decided, List<LogRecord> toAppend) {
+        for (int i = 0; i < batch.size(); i++) {
+            Command<?> command = batch.get(i);
+            if (command.isCancelled()) {
+                cancelled.increment();
+                command.dropped(FsError.CANCELLED, "cancelled before it began");
+                continue;
+            }
+            try {
+                decided.add(decide(command, overlay, now, toAppend));
+            } catch (RuntimeException | Error e) {
+                fault(e, command, decided, batch.subList(i + 1, batch.size()));
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static <A> Decided<A> decide(Command<A> command, Overlay overlay, Inputs inputs, List<LogRecord> toAppend) {
+        Decision<A> decision = command.decide(overlay, inputs);
+        for (LogRecord each : decision.records()) {
+            each.replay(overlay);
+            toAppend.add(each);
+        }
+        return new Decided<>(command, decision.answer());
+    }
+
+    private void fault(Throwable cause, Command<?> guilty, List<Decided<?>> before, List<Command<?>> after) {
+        String why = "a decision broke: " + cause;
+        stop(why, cause);
+        guilty.dropped(FsError.FAULT, why);
+        for (Decided<?> each : before) {
+            each.command().dropped(FsError.UNAVAILABLE, whyClosed());
+        }
+        dropAll(after, FsError.UNAVAILABLE, whyClosed());
+    }
+
+    private void appendFailed(Throwable cause, List<Decided<?>> decided) {
+        stop("its log could not be written: " + cause, cause);
+        for (Decided<?> each : decided) {
+            each.command().failed(cause);
+        }
+    }
+
+    private void stop(String why, Throwable cause) {
+        LOG.error("shard stops: {}", why, cause);
+        stopped = why;
+        dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
+    }
+
+    private String whyClosed() {
+        return stopped.isEmpty() ? "the shard is closed" : "the shard stopped: " + stopped;
+    }
+
+    private static void dropAll(List<Command<?>> commands, FsError error, String why) {
+        for (Command<?> each : commands) {
+            each.dropped(error, why);
+        }
+    }
+
+    private record Decided<A>(Command<A> command, A result) {
+        void answer() {
+            try {
+                command.answered(result);
+            } catch (RuntimeException e) {
+                LOG.error("answer of {} could not be given", command, e);
+            }
+        }
+    }
+}

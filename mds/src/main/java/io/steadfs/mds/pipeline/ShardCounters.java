@@ -1,0 +1,12 @@
+package io.steadfs.mds.pipeline;
+
+/**
+ * What a shard's writer did since its start.
+ *
+ * @param batches appended to the log
+ * @param commands decided
+ * @param records appended
+ * @param busy commands refused because the queue was full
+ * @param cancelled commands dropped because nobody waited for them any more
+ */
+public record ShardCounters(long batches, long commands, long records, long busy, long cancelled) {}

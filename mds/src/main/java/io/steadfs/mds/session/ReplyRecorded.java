@@ -1,0 +1,15 @@
+package io.steadfs.mds.session;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.WriteView;
+import io.steadfs.wire.Kind;
+
+/** The request was answered so. The reply has no payload. */
+public record ReplyRecorded(long session, long requestId, Kind kind, Reply reply) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.put(ShardTables.SESSION, RecordedReplies.key(session, requestId), RecordedReplies.encode(kind, reply));
+    }
+}

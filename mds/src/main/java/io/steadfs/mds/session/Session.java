@@ -1,0 +1,38 @@
+package io.steadfs.mds.session;
+
+/**
+ * One client's standing with this shard. When it was last renewed is not part of it: that is kept in memory, and a
+ * restart gives every session a full period. An ended session keeps its row while what it left is cleared, and some
+ * time longer, so that a late duplicate of its opening does not bring it back.
+ *
+ * @param client for people: host, process, purpose
+ * @param user who opened it
+ * @param floor replies of request ids below it are pruned, and such requests are refused for ever; at least 1
+ * @param openedMillis since 1970
+ * @param ended closed or expired: all its requests are refused
+ */
+public record Session(long id, String client, String user, long floor, long openedMillis, boolean ended) {
+    public Session {
+        if (id == 0) {
+            throw new IllegalArgumentException("session 0 is no session");
+        }
+        if (floor < 1) {
+            throw new IllegalArgumentException("floor " + floor + " of session " + name(id));
+        }
+    }
+
+    /** With a higher floor. */
+    public Session withFloor(long newFloor) {
+        return new Session(id, client, user, newFloor, openedMillis, ended);
+    }
+
+    /** Closed or expired. */
+    public Session withEnd() {
+        return new Session(id, client, user, floor, openedMillis, true);
+    }
+
+    /** A session id as people read it. */
+    public static String name(long id) {
+        return String.format("%016x", id);
+    }
+}

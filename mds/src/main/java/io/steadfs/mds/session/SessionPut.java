@@ -1,0 +1,13 @@
+package io.steadfs.mds.session;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** The session is now so. */
+public record SessionPut(Session session) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.put(ShardTables.SESSION, Sessions.key(session.id()), Sessions.encode(session));
+    }
+}

@@ -1,0 +1,13 @@
+package io.steadfs.mds.session;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** Nothing is kept about the session any more. */
+public record SessionRemoved(long session) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.delete(ShardTables.SESSION, Sessions.key(session));
+    }
+}

@@ -1,0 +1,70 @@
+package io.steadfs.mds.state;
+
+import java.util.Arrays;
+
+/** Puts together and takes apart the keys drawn in {@link ShardTables}. */
+public final class Keys {
+    private Keys() {}
+
+    /** tag 1. */
+    public static byte[] of(byte tag) {
+        return new byte[] {tag};
+    }
+
+    /** a 8. */
+    public static byte[] of(long a) {
+        byte[] key = new byte[Long.BYTES];
+        putLong(key, 0, a);
+        return key;
+    }
+
+    /** tag 1, a 8. */
+    public static byte[] of(byte tag, long a) {
+        byte[] key = new byte[1 + Long.BYTES];
+        key[0] = tag;
+        putLong(key, 1, a);
+        return key;
+    }
+
+    /** tag 1, a 8, b 8. */
+    public static byte[] of(byte tag, long a, long b) {
+        byte[] key = new byte[1 + 2 * Long.BYTES];
+        key[0] = tag;
+        putLong(key, 1, a);
+        putLong(key, 1 + Long.BYTES, b);
+        return key;
+    }
+
+    public static void putLong(byte[] key, int at, long value) {
+        for (int i = 0; i < Long.BYTES; i++) {
+            key[at + i] = (byte) (value >>> (56 - 8 * i));
+        }
+    }
+
+    public static long longAt(byte[] key, int at) {
+        long value = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            value = value << 8 | (key[at + i] & 0xff);
+        }
+        return value;
+    }
+
+    /** The least key above every key that begins with the prefix, for the open end of a scan. */
+    public static byte[] endOf(byte[] prefix) {
+        int last = prefix.length - 1;
+        while (last >= 0 && prefix[last] == (byte) 0xff) {
+            last--;
+        }
+        if (last < 0) {
+            throw new IllegalArgumentException("nothing sorts above a prefix of 0xff bytes");
+        }
+        byte[] end = Arrays.copyOf(prefix, last + 1);
+        end[last]++;
+        return end;
+    }
+
+    /** The least key above this one. */
+    public static byte[] after(byte[] key) {
+        return Arrays.copyOf(key, key.length + 1);
+    }
+}

@@ -1,0 +1,42 @@
+package io.steadfs.mds.state;
+
+import io.steadfs.store.Table;
+import java.util.List;
+
+/**
+ * All tables (RocksDB column families) of one metadata shard and all key shapes in them. Numbers are unsigned and
+ * big-endian, so that what belongs together is one range; the number after a name is its length in bytes, and a part in
+ * quotes is a constant byte or text. Values are protobuf messages of package {@code steadfs.disk} unless said otherwise.
+ *
+ * <pre>
+ *  table      key                                              value
+ *  ---------  -----------------------------------------------  ------------------------------------------------
+ *  dirent     directory handle 8, name hash 8, name (UTF-8)    DirentRow: what the name leads to
+ *  inode      handle 8                                         type 1, MetafileRow or DirectoryRow
+ *  xattr      handle 8, name (UTF-8)                           the value's bytes
+ *  partition  directory handle 8, partition 4                  PartitionRow: map entry, entries, time
+ *  session    0x01, session 8                                  SessionRow: who, floor of the recorded replies
+ *             0x02, session 8, request id 8                    RecordedReply
+ *             0x03, session 8, metafile 8                      empty: the session writes this metafile
+ *             0x04, metafile 8                                 empty: the metafile awaits recovery
+ *  deletion   0x01, datafile 8                                 empty: to be removed at the IO server in the handle
+ *             0x02, directory 8                                empty: root of a tree to be reclaimed
+ *  meta       text, or text and a number                       one fact about the shard: next sequence, identity
+ * </pre>
+ *
+ * A handle begins with its owner, so the datafiles queued for one IO server are one range of {@code deletion}.
+ */
+public final class ShardTables {
+    public static final Table DIRENT = new Table("dirent");
+    public static final Table INODE = new Table("inode");
+    public static final Table XATTR = new Table("xattr");
+    public static final Table PARTITION = new Table("partition");
+    public static final Table SESSION = new Table("session");
+    public static final Table DELETION = new Table("deletion");
+    public static final Table META = new Table("meta");
+
+    /** For opening a shard's store. */
+    public static final List<Table> ALL = List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DELETION, META);
+
+    private ShardTables() {}
+}

@@ -1,0 +1,5 @@
+/** The tables of a shard and how their keys are put together. */
+@NullMarked
+package io.steadfs.mds.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,15 @@
+package io.steadfs.mds.xattr;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** The object has this extended attribute. */
+public record XattrSet(Handle object, String name, ByteString value) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.put(ShardTables.XATTR, Xattrs.key(object, name), value.toByteArray());
+    }
+}

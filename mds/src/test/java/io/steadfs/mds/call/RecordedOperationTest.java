@@ -1,0 +1,182 @@
+package io.steadfs.mds.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.RecordedReplies;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.SessionPut;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.memory.MemoryStore;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.DeleteReply;
+import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.RequestHeader;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class RecordedOperationTest {
+    private static final long SESSION = 0xfedc_ba98_7654_3210L;
+    private static final Asker ASKER = new Asker("anna", Set.of(), false, SESSION);
+
+    private MemoryStore store = new MemoryStore(ShardTables.ALL);
+    private int executed;
+
+    @BeforeEach
+    void openSession() throws IOException {
+        apply(List.of(new SessionPut(new Session(SESSION, "test", "anna", 1, 5, false))));
+    }
+
+    private void apply(List<LogRecord> records) throws IOException {
+        try (Overlay overlay = store.overlay()) {
+            records.forEach(each -> each.replay(overlay));
+            store.commit(overlay, true);
+        }
+    }
+
+    /** Succeeds the first time that it runs and finds nothing afterwards, as a delete does. */
+    private Decision<Reply> deleteOnce(MessageLite request, Asker asker, ReadView view, Inputs inputs) {
+        executed++;
+        if (view.get(ShardTables.META, Keys.of(9)).isPresent()) {
+            return Decision.of(Reply.refused(Kind.DELETE, FsError.NOT_FOUND, "nothing at /a"));
+        }
+        return Decision.of(
+                Reply.ok(DeleteReply.newBuilder().setType(FileType.FILE).build()),
+                view9 -> view9.put(ShardTables.META, Keys.of(9), new byte[] {1}));
+    }
+
+    private Reply run(long session, long id, long lowest) throws IOException {
+        return run(session, id, lowest, this::deleteOnce, Optional.empty(), Kind.DELETE);
+    }
+
+    private Reply run(
+            long session,
+            long id,
+            long lowest,
+            Operation<MessageLite> operation,
+            Optional<Reply> refusal,
+            Kind kind)
+            throws IOException {
+        RequestHeader header = RequestHeader.newBuilder()
+                .setSession(session)
+                .setRequestId(id)
+                .setLowestUnanswered(lowest)
+                .build();
+        Decision<Reply> decision = new RecordedOperation(kind, header, operation, refusal)
+                .decide(DeleteRequest.getDefaultInstance(), ASKER, store.committed(), FixedInputs.now());
+        apply(decision.records());
+        return decision.answer();
+    }
+
+    @Test
+    void aRetryHearsTheFirstAnswerAndIsNotDoneAgain() throws IOException {
+        Reply first = run(SESSION, 1, 1);
+        assertThat(first.body()).isEqualTo(DeleteReply.newBuilder().setType(FileType.FILE).build());
+        assertThat(run(SESSION, 1, 1)).isEqualTo(first);
+        assertThat(executed).isEqualTo(1);
+        assertThat(run(SESSION, 2, 1).error()).isEqualTo(FsError.NOT_FOUND);
+    }
+
+    @Test
+    void aRetryAfterARestartHearsTheFirstAnswer() throws IOException {
+        Reply first = run(SESSION, 1, 1);
+        Reply refused = run(SESSION, 2, 1);
+        store = store.crash();
+        assertThat(run(SESSION, 1, 1)).isEqualTo(first);
+        assertThat(run(SESSION, 2, 1)).isEqualTo(refused);
+        assertThat(refused.header().getMessage()).isEqualTo("nothing at /a");
+        assertThat(executed).isEqualTo(2);
+    }
+
+    @Test
+    void aRefusalOfTheCheckBesideTheWriterIsRecordedUnlessTheRequestWasDecidedBefore() throws IOException {
+        Optional<Reply> refusal = Optional.of(Reply.refused(Kind.DELETE, FsError.PERMISSION_DENIED, "no"));
+        assertThat(run(SESSION, 1, 1, this::deleteOnce, refusal, Kind.DELETE).error())
+                .isEqualTo(FsError.PERMISSION_DENIED);
+        assertThat(executed).isZero();
+        assertThat(run(SESSION, 1, 1).error()).isEqualTo(FsError.PERMISSION_DENIED);
+        Reply done = run(SESSION, 2, 1);
+        assertThat(run(SESSION, 2, 1, this::deleteOnce, refusal, Kind.DELETE)).isEqualTo(done);
+    }
+
+    @Test
+    void whoIsUnknownOrEndedIsNeverServed() throws IOException {
+        assertThat(run(77, 1, 1).error()).isEqualTo(FsError.SESSION_EXPIRED);
+        apply(List.of(new SessionPut(new Session(78, "test", "anna", 1, 5, true))));
+        assertThat(run(78, 1, 1).error()).isEqualTo(FsError.SESSION_EXPIRED);
+        assertThat(executed).isZero();
+    }
+
+    @Test
+    void answersThatAskForARetryAreNotKept() throws IOException {
+        Operation<MessageLite> busy =
+                (request, asker, view, inputs) -> Decision.of(Reply.refused(Kind.DELETE, FsError.BUSY, "no handles"));
+        assertThat(run(SESSION, 1, 1, busy, Optional.empty(), Kind.DELETE).error())
+                .isEqualTo(FsError.BUSY);
+        assertThat(run(SESSION, 1, 1).isOk()).isTrue();
+    }
+
+    @Test
+    void repliesAreReplacedByTheFloorOnceTheClientHasSeenThem() throws IOException {
+        for (long id = 1; id <= 2 * RecordedOperation.PRUNE_EVERY; id++) {
+            run(SESSION, id, id);
+        }
+        long floor = Sessions.find(store.committed(), SESSION).orElseThrow().floor();
+        assertThat(floor).isEqualTo(1 + RecordedOperation.PRUNE_EVERY);
+        assertThat(RecordedReplies.ids(store.committed(), SESSION, 0, Long.MAX_VALUE, 1000))
+                .hasSize(RecordedOperation.PRUNE_EVERY)
+                .startsWith(floor);
+        int before = executed;
+        store = store.crash();
+        assertThat(run(SESSION, floor - 1, 1).error()).isEqualTo(FsError.SESSION_EXPIRED);
+        assertThat(run(SESSION, floor, 1).error()).isEqualTo(FsError.NOT_FOUND);
+        assertThat(executed).isEqualTo(before);
+    }
+
+    @Test
+    void moreRepliesThanOneStepPrunesGoByAndBy() throws IOException {
+        long last = RecordedOperation.PRUNE_MOST + 10;
+        for (long id = 1; id <= last; id++) {
+            run(SESSION, id, 1);
+        }
+        run(SESSION, last + 1, last + 1);
+        assertThat(Sessions.find(store.committed(), SESSION).orElseThrow().floor())
+                .isEqualTo(RecordedOperation.PRUNE_MOST + 1);
+        assertThat(RecordedReplies.ids(store.committed(), SESSION, 0, Long.MAX_VALUE, 1000))
+                .hasSize(11);
+    }
+
+    @Test
+    void aSessionThatLeavesAnswersUnseenIsHeldBack() throws IOException {
+        assertThat(run(SESSION, 1 + RecordedOperation.MAX_AHEAD, 1).error()).isEqualTo(FsError.OK);
+        assertThat(run(SESSION, 2 + RecordedOperation.MAX_AHEAD, 1).error()).isEqualTo(FsError.BUSY);
+        assertThat(run(SESSION, 2 + RecordedOperation.MAX_AHEAD, 2).error()).isEqualTo(FsError.NOT_FOUND);
+    }
+
+    @Test
+    void anIdUsedForAnotherKindIsRefused() throws IOException {
+        run(SESSION, 1, 1);
+        assertThat(run(SESSION, 1, 1, this::deleteOnce, Optional.empty(), Kind.RENAME)
+                        .error())
+                .isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(run(SESSION, 3, 4).error()).isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(executed).isEqualTo(1);
+    }
+}

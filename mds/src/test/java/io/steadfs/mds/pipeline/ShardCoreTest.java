@@ -1,0 +1,227 @@
+package io.steadfs.mds.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.log.LocalLog;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.Outcome;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.WriteView;
+import io.steadfs.store.memory.MemoryStore;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class ShardCoreTest {
+    private static final ShardLimits LIMITS = new ShardLimits(4, 100, 3, 50);
+
+    private final MemoryStore store = new MemoryStore(ShardTables.ALL);
+    private final List<LogRecord> heard = new ArrayList<>();
+    private final ShardCore core = new ShardCore(
+            new LocalLog(store), committed -> FixedInputs.now(), LIMITS, heard::addAll);
+
+    /** Row k now has value v. */
+    private record RowSet(long key, long value) implements LogRecord {
+        @Override
+        public void replay(WriteView view) {
+            view.put(ShardTables.META, Keys.of(key), Keys.of(value));
+        }
+    }
+
+    private static long row(ReadView view, long key) {
+        return view.get(ShardTables.META, Keys.of(key))
+                .map(value -> Keys.longAt(value, 0))
+                .orElse(0L);
+    }
+
+    /** Adds 1 to the row and answers what it then is. */
+    private static Outcome<Long> increment(long key) {
+        return new Outcome<>((view, inputs) -> {
+            long next = row(view, key) + 1;
+            return Decision.of(next, new RowSet(key, next));
+        });
+    }
+
+    private Outcome<Long> submit(Outcome<Long> command) {
+        core.submit(command);
+        return command;
+    }
+
+    @Test
+    void aBatchIsOneSyncAndEachDecisionSeesThoseBefore() {
+        Outcome<Long> first = submit(increment(1));
+        Outcome<Long> second = submit(increment(1));
+        Outcome<Long> third = submit(increment(1));
+        assertThat(first.ends()).isZero();
+
+        assertThat(core.step()).isTrue();
+
+        assertThat(List.of(first, second, third))
+                .extracting(outcome -> outcome.answer().orElseThrow())
+                .containsExactly(1L, 2L, 3L);
+        assertThat(store.syncs()).isEqualTo(1);
+        assertThat(row(store.crash().committed(), 1)).isEqualTo(3);
+        assertThat(heard).hasSize(3);
+        assertThat(core.counters()).isEqualTo(new ShardCounters(1, 3, 3, 0, 0));
+    }
+
+    @Test
+    void nothingIsAnsweredBeforeTheCommitNotEvenARefusal() {
+        List<Integer> endsAtCommit = new ArrayList<>();
+        Outcome<Long> change = increment(1);
+        Outcome<Long> refusal = new Outcome<>((view, inputs) -> Decision.of(row(view, 1)));
+        Outcome<Long> last = new Outcome<>((view, inputs) -> {
+            endsAtCommit.add(change.ends());
+            endsAtCommit.add(refusal.ends());
+            return Decision.of(0L);
+        });
+        submit(change);
+        submit(refusal);
+        submit(last);
+        core.step();
+        assertThat(endsAtCommit).containsExactly(0, 0);
+        assertThat(refusal.answer()).contains(1L);
+    }
+
+    @Test
+    void aBatchOfRefusalsCostsNoSync() {
+        Outcome<Long> refusal = submit(new Outcome<>((view, inputs) -> Decision.of(5L)));
+        core.step();
+        assertThat(refusal.answer()).contains(5L);
+        assertThat(store.syncs()).isZero();
+    }
+
+    @Test
+    void aFullQueueAnswersBusyAndDoesNothing() {
+        IntStream.range(0, 4).forEach(i -> submit(increment(1)));
+        Outcome<Long> tooMany = submit(increment(1));
+        assertThat(tooMany.dropped()).contains(FsError.BUSY);
+        while (core.step()) {}
+        assertThat(row(store.committed(), 1)).isEqualTo(4);
+        assertThat(submit(increment(1)).ends()).isZero();
+        assertThat(core.counters().busy()).isEqualTo(1);
+    }
+
+    @Test
+    void theQueueIsBoundedByBytesToo() {
+        Outcome<Long> large = submit(new Outcome<>((view, inputs) -> Decision.of(1L), 1000));
+        Outcome<Long> small = submit(new Outcome<>((view, inputs) -> Decision.of(1L), 1));
+        assertThat(large.ends()).isZero();
+        assertThat(small.dropped()).contains(FsError.BUSY);
+        core.step();
+        assertThat(large.answer()).contains(1L);
+    }
+
+    @Test
+    void aBatchIsBoundedByCommandsAndByBytes() {
+        IntStream.range(0, 4).forEach(i -> submit(increment(1)));
+        core.step();
+        assertThat(core.queueLength()).isEqualTo(1);
+        core.step();
+        assertThat(core.queueLength()).isZero();
+        assertThat(store.syncs()).isEqualTo(2);
+
+        submit(new Outcome<>((view, inputs) -> Decision.of(1L), 30));
+        submit(new Outcome<>((view, inputs) -> Decision.of(1L), 20));
+        submit(new Outcome<>((view, inputs) -> Decision.of(1L), 1));
+        core.step();
+        assertThat(core.queueLength()).isEqualTo(1);
+    }
+
+    @Test
+    void aFailedAppendAnswersNothingAsDoneAndStopsTheShard() {
+        submit(increment(1));
+        core.step();
+        Outcome<Long> inBatch = submit(increment(1));
+        Outcome<Long> alsoInBatch = submit(increment(2));
+        submit(increment(2));
+        Outcome<Long> queued = submit(increment(3));
+        store.failNextCommit();
+        core.step();
+
+        assertThat(List.of(inBatch, alsoInBatch)).allSatisfy(outcome -> {
+            assertThat(outcome.failure()).isPresent();
+            assertThat(outcome.answer()).isEmpty();
+            assertThat(outcome.ends()).isEqualTo(1);
+        });
+        assertThat(queued.dropped()).contains(FsError.UNAVAILABLE);
+        Outcome<Long> later = submit(increment(1));
+        assertThat(later.dropped()).contains(FsError.UNAVAILABLE);
+        assertThat(later.why()).contains("commit failed as the test asked");
+        assertThat(core.stopped().orElseThrow()).contains("log could not be written");
+        assertThat(core.step()).isFalse();
+        assertThat(row(store.committed(), 1)).isEqualTo(1);
+    }
+
+    @Test
+    void aBrokenDecisionStopsTheShardAndNothingOfItsBatchIsDone() {
+        Outcome<Long> before = submit(increment(1));
+        Outcome<Long> guilty = submit(new Outcome<>((view, inputs) -> {
+            throw new IllegalStateException("dirent leads nowhere");
+        }));
+        Outcome<Long> after = submit(increment(1));
+        core.step();
+        assertThat(before.dropped()).contains(FsError.UNAVAILABLE);
+        assertThat(after.dropped()).contains(FsError.UNAVAILABLE);
+        assertThat(guilty.dropped()).contains(FsError.FAULT);
+        assertThat(guilty.why()).contains("dirent leads nowhere");
+        assertThat(List.of(before, guilty, after)).allSatisfy(outcome -> assertThat(outcome.ends())
+                .isEqualTo(1));
+        assertThat(store.syncs()).isZero();
+        assertThat(row(store.committed(), 1)).isZero();
+        assertThat(submit(increment(1)).dropped()).contains(FsError.UNAVAILABLE);
+    }
+
+    @Test
+    void aCancelledCommandIsNotDecided() {
+        Outcome<Long> cancelled = submit(increment(1));
+        Outcome<Long> other = submit(increment(1));
+        cancelled.cancel();
+        core.step();
+        assertThat(cancelled.dropped()).contains(FsError.CANCELLED);
+        assertThat(other.answer()).contains(1L);
+    }
+
+    @Test
+    void aClosedShardRefusesWhatIsQueuedAndWhatComes() {
+        Outcome<Long> queued = submit(increment(1));
+        core.close();
+        assertThat(queued.dropped()).contains(FsError.UNAVAILABLE);
+        assertThat(submit(increment(1)).dropped()).contains(FsError.UNAVAILABLE);
+    }
+
+    @Test
+    void anAnswerThatThrowsHarmsNoOther() {
+        core.submit(new Command<Long>() {
+            @Override
+            public Decision<Long> decide(ReadView view, Inputs inputs) {
+                return Decision.of(1L);
+            }
+
+            @Override
+            public void answered(Long answer) {
+                throw new IllegalStateException("peer is gone");
+            }
+
+            @Override
+            public int sizeBytes() {
+                return 1;
+            }
+
+            @Override
+            public void failed(Throwable cause) {}
+
+            @Override
+            public void dropped(FsError error, String why) {}
+        });
+        Outcome<Long> other = submit(increment(1));
+        core.step();
+        assertThat(other.answer()).contains(1L);
+        assertThat(core.stopped()).isEmpty();
+    }
+}

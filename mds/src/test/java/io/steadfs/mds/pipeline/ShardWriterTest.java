@@ -1,0 +1,81 @@
+package io.steadfs.mds.pipeline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.log.LocalLog;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.Outcome;
+import io.steadfs.store.WriteView;
+import io.steadfs.store.memory.MemoryStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShardWriterTest {
+    private static final ShardLimits LIMITS = new ShardLimits(100_000, 1 << 30, 64, 1 << 20);
+
+    private record Counted(long value) implements LogRecord {
+        @Override
+        public void replay(WriteView view) {
+            view.put(ShardTables.META, Keys.of(1), Keys.of(value));
+        }
+    }
+
+    private static Outcome<Long> increment() {
+        return new Outcome<>((view, inputs) -> {
+            long next = view.get(ShardTables.META, Keys.of(1))
+                            .map(value -> Keys.longAt(value, 0))
+                            .orElse(0L)
+                    + 1;
+            return Decision.of(next, new Counted(next));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 200})
+    void everyCommandOfManyThreadsIsAnsweredOnce(long windowMicros) throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        ShardCore core = new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, records -> {});
+        List<List<Outcome<Long>>> all = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, windowMicros, "writer under test")) {
+            writer.start();
+            for (int t = 0; t < 4; t++) {
+                List<Outcome<Long>> mine = new ArrayList<>();
+                all.add(mine);
+                Thread thread = new Thread(() -> {
+                    for (int i = 0; i < 500; i++) {
+                        Outcome<Long> command = increment();
+                        mine.add(command);
+                        core.submit(command);
+                    }
+                });
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> core.counters().commands() == 2000 && core.queueLength() == 0);
+        }
+        List<Long> answers = all.stream()
+                .flatMap(List::stream)
+                .map(outcome -> outcome.answer().orElseThrow())
+                .sorted()
+                .toList();
+        assertThat(answers).hasSize(2000).doesNotHaveDuplicates();
+        assertThat(answers.get(1999)).isEqualTo(2000);
+        assertThat(store.syncs()).isEqualTo(core.counters().batches()).isLessThanOrEqualTo(2000);
+        Outcome<Long> late = increment();
+        core.submit(late);
+        assertThat(late.dropped()).contains(FsError.UNAVAILABLE);
+    }
+}

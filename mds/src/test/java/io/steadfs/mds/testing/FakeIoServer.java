@@ -1,0 +1,93 @@
+package io.steadfs.mds.testing;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.DatafileState;
+import io.steadfs.wire.proto.RemoveReply;
+import io.steadfs.wire.proto.RemoveRequest;
+import io.steadfs.wire.proto.SealReply;
+import io.steadfs.wire.proto.SealRequest;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** An IO server as far as a metadata server talks with it: datafiles that have a length and can be sealed and removed. */
+public final class FakeIoServer implements RequestHandler {
+    private final int id;
+    private final SortedMap<Handle, Long> lengths = new TreeMap<>();
+    private final SortedMap<Handle, Long> sealed = new TreeMap<>();
+    private long lastSequence;
+    private int removeMessages;
+    private int sealMessages;
+
+    public FakeIoServer(int id) {
+        this.id = id;
+    }
+
+    /** A first write of so many bytes. */
+    public Handle make(long length) {
+        Handle datafile = Handle.of(id, 0, ++lastSequence);
+        lengths.put(datafile, length);
+        return datafile;
+    }
+
+    /** Datafiles that are there, and their lengths. */
+    public SortedMap<Handle, Long> lengths() {
+        return lengths;
+    }
+
+    /** Generations of sealed datafiles. */
+    public SortedMap<Handle, Long> sealed() {
+        return sealed;
+    }
+
+    public int removeMessages() {
+        return removeMessages;
+    }
+
+    public int sealMessages() {
+        return sealMessages;
+    }
+
+    @Override
+    public void handle(Call call) {
+        call.request().payload().release();
+        if (call.request().body() instanceof RemoveRequest remove) {
+            call.reply(remove(remove));
+        } else if (call.request().body() instanceof SealRequest seal) {
+            call.reply(seal(seal));
+        } else {
+            Kind kind = call.request().kind();
+            call.reply(Reply.refused(kind, FsError.UNKNOWN_KIND, "not played here: " + kind));
+        }
+    }
+
+    private Reply remove(RemoveRequest request) {
+        removeMessages++;
+        int removed = 0;
+        for (long datafile : request.getDatafilesList()) {
+            removed += lengths.remove(new Handle(datafile)) != null ? 1 : 0;
+        }
+        return Reply.ok(RemoveReply.newBuilder().setRemoved(removed).build());
+    }
+
+    private Reply seal(SealRequest request) {
+        sealMessages++;
+        SealReply.Builder reply = SealReply.newBuilder();
+        for (long value : request.getDatafilesList()) {
+            Handle datafile = new Handle(value);
+            Long length = lengths.get(datafile);
+            DatafileState.Builder state = DatafileState.newBuilder().setDatafile(value);
+            if (length == null) {
+                state.setError(FsError.NO_SUCH_DATAFILE.code()).setMessage("no datafile " + datafile);
+            } else {
+                sealed.merge(datafile, request.getWriteGeneration(), Math::max);
+                state.setLength(length).setWriteGeneration(sealed.get(datafile));
+            }
+            reply.addDatafiles(state);
+        }
+        return Reply.ok(reply.build());
+    }
+}

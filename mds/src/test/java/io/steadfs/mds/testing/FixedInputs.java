@@ -1,0 +1,36 @@
+package io.steadfs.mds.testing;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.wire.proto.ClusterMap;
+
+/** Inputs of shard 0 in a cluster of two IO servers. */
+public final class FixedInputs {
+    public static final long WALL_MILLIS = 1_700_000_000_000L;
+
+    public static final ClusterMap CLUSTER = ClusterMap.newBuilder()
+            .setEpoch(7)
+            .setShardCount(1)
+            .setStripSize(1 << 20)
+            .setWidth(2)
+            .setBlockSize(128 << 20)
+            .addServers(io(1))
+            .addServers(io(2))
+            .build();
+
+    private FixedInputs() {}
+
+    public static Inputs now() {
+        return new Inputs(WALL_MILLIS, 0, CLUSTER, 0, Handle.MAX_SEQUENCE);
+    }
+
+    private static ClusterMap.Server io(int id) {
+        return ClusterMap.Server.newBuilder()
+                .setRole(ClusterMap.Role.IO)
+                .setId(id)
+                .setHost("io-" + id)
+                .setPort(9000 + id)
+                .setAlive(true)
+                .build();
+    }
+}

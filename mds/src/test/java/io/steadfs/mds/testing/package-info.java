@@ -1,0 +1,5 @@
+/** What tests of the metadata server share. */
+@NullMarked
+package io.steadfs.mds.testing;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,270 @@
+package io.steadfs.store.rocks;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.store.Table;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import org.rocksdb.ColumnFamilyDescriptor;
+import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteOptions;
+
+/**
+ * A {@link Store} in one RocksDB database, with its write-ahead log on: a commit is one write batch, a synced commit is
+ * one fsync of the log.
+ *
+ * <p>Native objects are freed exactly once: every call passes the {@link Gate}, everything that hands out native memory
+ * is in {@link #live}, and whoever takes it out of there frees it. {@link #close} shuts the gate, frees what callers left
+ * open, then the database.
+ */
+public final class RocksStore implements Store {
+    public static final ConfigKey<Long> CACHE_BYTES = ConfigKey.number(
+            "stead.store.cache.bytes",
+            48L << 20,
+            4L << 20,
+            1L << 40,
+            "bytes",
+            "Memory of one store for blocks, indexes, filters and unflushed writes together.");
+
+    public static final ConfigKey<Long> MEMTABLE_BYTES = ConfigKey.number(
+            "stead.store.memtable.bytes",
+            16L << 20,
+            1L << 20,
+            1L << 40,
+            "bytes",
+            "Part of stead.store.cache.bytes that unflushed writes may fill before they are flushed.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(CACHE_BYTES, MEMTABLE_BYTES));
+
+    private static final String DEFAULT_TABLE = new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8);
+
+    /** Something with native memory, freed by whoever takes it out of {@link #live}. */
+    interface Native {
+        /** Inside the gate, or after it was shut. */
+        void free();
+    }
+
+    final RocksDB database;
+    final Gate gate;
+    final Set<Native> live = ConcurrentHashMap.newKeySet();
+
+    private final Path directory;
+    private final RocksOptions options;
+    private final Map<Table, ColumnFamilyHandle> handles;
+    private final List<ColumnFamilyHandle> allHandles;
+    private final CommittedView committed;
+    private final AtomicLong syncs = new AtomicLong();
+    private volatile boolean failed;
+
+    private RocksStore(
+            Path directory,
+            RocksOptions options,
+            RocksDB database,
+            Map<Table, ColumnFamilyHandle> handles,
+            List<ColumnFamilyHandle> allHandles) {
+        this.directory = directory;
+        this.options = options;
+        this.database = database;
+        this.handles = Map.copyOf(handles);
+        this.allHandles = List.copyOf(allHandles);
+        this.gate = new Gate(toString());
+        this.committed = new CommittedView(this, null);
+    }
+
+    /**
+     * Opens the store in a directory, made if it is not there.
+     *
+     * @param tables all tables that the owner uses; missing ones are made
+     * @throws IOException naming the directory: in use by another process, damaged, not writable, or with tables that
+     *     are not among those given
+     */
+    public static RocksStore open(Path directory, List<Table> tables, Settings settings) throws IOException {
+        RocksDB.loadLibrary();
+        Files.createDirectories(directory);
+        checkTables(directory, tables);
+        RocksOptions options = new RocksOptions(settings);
+        List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
+        descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.table));
+        for (Table table : tables) {
+            descriptors.add(new ColumnFamilyDescriptor(table.name().getBytes(StandardCharsets.UTF_8), options.table));
+        }
+        List<ColumnFamilyHandle> opened = new ArrayList<>();
+        RocksDB database;
+        try {
+            database = RocksDB.open(options.database, directory.toString(), descriptors, opened);
+        } catch (RocksDBException e) {
+            options.close();
+            throw unopened(directory, e);
+        }
+        Map<Table, ColumnFamilyHandle> handles = new HashMap<>();
+        for (int i = 0; i < tables.size(); i++) {
+            handles.put(tables.get(i), opened.get(i + 1));
+        }
+        return new RocksStore(directory, options, database, handles, opened);
+    }
+
+    /** A store with a table that this release does not know was written by another one. */
+    private static void checkTables(Path directory, List<Table> tables) throws IOException {
+        if (!Files.exists(directory.resolve("CURRENT"))) {
+            return;
+        }
+        Set<String> unknown = new TreeSet<>();
+        try (Options plain = new Options()) {
+            for (byte[] name : RocksDB.listColumnFamilies(plain, directory.toString())) {
+                unknown.add(new String(name, StandardCharsets.UTF_8));
+            }
+        } catch (RocksDBException e) {
+            throw unopened(directory, e);
+        }
+        unknown.remove(DEFAULT_TABLE);
+        tables.forEach(table -> unknown.remove(table.name()));
+        if (!unknown.isEmpty()) {
+            throw new IOException("store in " + directory + " has tables that this server does not know: " + unknown);
+        }
+    }
+
+    private static IOException unopened(Path directory, RocksDBException e) {
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("/LOCK") || message.contains("lock hold by")) {
+            return new IOException("data directory " + directory + " is in use by another server", e);
+        }
+        return new IOException("cannot open the store in " + directory + ": " + message, e);
+    }
+
+    @Override
+    public ReadView committed() {
+        return committed;
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        int lane = gate.enter();
+        try {
+            return new CommittedView(this, database.getSnapshot());
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    @Override
+    public Overlay overlay() {
+        int lane = gate.enter();
+        try {
+            return new RocksOverlay(this);
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    /** {@inheritDoc} After a failed commit every further one is refused. */
+    @Override
+    public void commit(Overlay overlay, boolean sync) throws IOException {
+        int lane = gate.enter();
+        try {
+            if (failed) {
+                throw new IOException(this + ": an earlier commit failed; what the disk kept of it is unknown");
+            }
+            if (!(overlay instanceof RocksOverlay changes)) {
+                throw new IllegalArgumentException("not an overlay of " + this);
+            }
+            WriteOptions how = sync ? options.synced : options.unsynced;
+            database.write(how, changes.batchOf(this));
+            if (sync) {
+                syncs.incrementAndGet();
+            }
+        } catch (RocksDBException e) {
+            failed = true;
+            throw new IOException(this + ": commit failed: " + e.getMessage(), e);
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    /** Synced commits since the store was opened; each is one fsync. */
+    public long syncs() {
+        return syncs.get();
+    }
+
+    /** Waits for calls in flight, frees everything. What comes later gets {@code StoreClosedException}. */
+    @Override
+    public void close() {
+        if (!gate.shut()) {
+            return;
+        }
+        live.forEach(this::freeOnce);
+        try {
+            // A clean stop loses nothing, also not what was committed without sync.
+            database.syncWal();
+        } catch (RocksDBException e) {
+            throw new UncheckedIOException(new IOException(this + ": cannot sync at close: " + e.getMessage(), e));
+        } finally {
+            allHandles.forEach(ColumnFamilyHandle::close);
+            database.close();
+            options.close();
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "store in " + directory;
+    }
+
+    ColumnFamilyHandle handle(Table table) {
+        ColumnFamilyHandle handle = handles.get(table);
+        if (handle == null) {
+            throw new IllegalArgumentException(this + " was opened without table " + table.name());
+        }
+        return handle;
+    }
+
+    /** Frees unless somebody did; harmless after {@link #close}. */
+    void closeOnce(Native nativeObject) {
+        int lane = gate.tryEnter();
+        if (lane < 0) {
+            return;
+        }
+        try {
+            freeOnce(nativeObject);
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    /** Inside the gate, or after it was shut. */
+    void freeOnce(Native nativeObject) {
+        if (live.remove(nativeObject)) {
+            nativeObject.free();
+        }
+    }
+
+    UncheckedIOException unreadable(Table table, RocksDBException e) {
+        return new UncheckedIOException(
+                new IOException(this + ", table " + table.name() + ": cannot read: " + e.getMessage(), e));
+    }
+
+    static void closeNative(AutoCloseable nativeObject) {
+        try {
+            nativeObject.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("a native object refuses to be freed", e);
+        }
+    }
+}
