@@ -221,21 +221,9 @@ final class Mount implements AutoCloseable {
     /** Files only. */
     RemoteIterator<SteadFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         Iterator<Entry> entries =
-                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? listTree(target) : fs.list(target));
+                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? fs.listTree(target, false) : fs.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
         return new EntryIterator<>(entries, path.toString(), isFile, entry -> entry(path, entry));
-    }
-
-    private Iterator<Entry> listTree(FsPath path) throws FsException {
-        try {
-            return fs.listTree(path, false);
-        } catch (FsException e) {
-            if (e.error() != FsError.NOT_A_DIRECTORY) {
-                throw e;
-            }
-            // A file is listed as itself; where a parent is the file, this fails as it should.
-            return fs.list(path);
-        }
     }
 
     ContentSummary contentSummary(Path path) throws IOException {
