@@ -190,11 +190,11 @@ public final class FileRecovery {
         private void complete() {
             InternalCommand<Boolean> command = completion.of(metafile, generation, sealed);
             pacer.when(command.outcome(), (done, failure) -> {
-                        if (failure != null) {
-                            LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
-                        }
-                        ended(metafile);
-                    });
+                if (failure != null) {
+                    LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
+                }
+                ended(metafile);
+            });
             shard.submit(command);
         }
     }

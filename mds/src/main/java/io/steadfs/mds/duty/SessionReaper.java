@@ -139,15 +139,15 @@ public final class SessionReaper {
     private void step(long session, boolean forget) {
         InternalCommand<Boolean> command = ending.of(session, forget);
         pacer.when(command.outcome(), (more, failure) -> {
-                    if (failure == null && more) {
-                        step(session, forget);
-                        return;
-                    }
-                    if (failure != null) {
-                        LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
-                    }
-                    underWay.remove(session);
-                });
+            if (failure == null && more) {
+                step(session, forget);
+                return;
+            }
+            if (failure != null) {
+                LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
+            }
+            underWay.remove(session);
+        });
         shard.submit(command);
     }
 }

@@ -119,9 +119,7 @@ class SessionDutiesTest {
                         && RecoveringFiles.after(view, Handle.NONE, 1).isEmpty(),
                 60_000);
         StateCheck state = cluster.state();
-        assertThat(state.paths())
-                .hasSize(300)
-                .noneMatch(path -> Metafiles.isOpen(state.file(path)));
+        assertThat(state.paths()).hasSize(300).noneMatch(path -> Metafiles.isOpen(state.file(path)));
         assertThat(RecordedReplies.ids(cluster.committed(), 1, 0, Long.MAX_VALUE, 1))
                 .isEmpty();
     }

@@ -61,8 +61,7 @@ public final class StateCheck {
 
     /** The file at a path. */
     public MetafileRow file(String path) {
-        return Optional.ofNullable(files.get(handle(path)))
-                .orElseThrow(() -> new AssertionError("no file at " + path));
+        return Optional.ofNullable(files.get(handle(path))).orElseThrow(() -> new AssertionError("no file at " + path));
     }
 
     /** Datafiles that metafiles list or the deletion queue holds. */
