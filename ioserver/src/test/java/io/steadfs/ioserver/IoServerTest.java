@@ -49,8 +49,8 @@ final class IoServerTest {
     private final Settings settings =
             Settings.of(Map.of(IoKeys.RESERVE.name(), "1m", "stead.io.space.interval", "100"));
     private final EventLoops loops = EventLoops.open("test", settings);
-    private final NettyTransport transport = new NettyTransport(
-            loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock());
+    private final NettyTransport transport =
+            new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock());
     private final Alone neighbours = new Alone();
     private Optional<IoServer> server = Optional.empty();
 
@@ -108,8 +108,7 @@ final class IoServerTest {
     @BeforeEach
     void start() throws IOException {
         neighbours.newProcess();
-        server = Optional.of(
-                new IoServer(SERVER, directory, "127.0.0.1", 0, "localhost", neighbours, loops, settings));
+        server = Optional.of(new IoServer(SERVER, directory, "127.0.0.1", 0, "localhost", neighbours, loops, settings));
     }
 
     @AfterEach
@@ -132,9 +131,7 @@ final class IoServerTest {
                         kind,
                         RequestHeader.newBuilder().setKind(kind.number()).build(),
                         body,
-                        payload.length == 0
-                                ? Payload.EMPTY
-                                : new Payload.Bytes(Unpooled.wrappedBuffer(payload))),
+                        payload.length == 0 ? Payload.EMPTY : new Payload.Bytes(Unpooled.wrappedBuffer(payload))),
                 TIMEOUT_MILLIS);
     }
 
@@ -192,7 +189,8 @@ final class IoServerTest {
         Handle second = make(1, large, false);
         assertThat(first.owner()).isEqualTo(SERVER);
         assertThat(neighbours.announced)
-                .contains(new ServerAddress("localhost", server.orElseThrow().address().port()));
+                .contains(new ServerAddress(
+                        "localhost", server.orElseThrow().address().port()));
         for (int round = 0; round < 2; round++) {
             assertThat(content(first, small.length)).isEqualTo(small);
             assertThat(content(second, large.length)).isEqualTo(large);
@@ -288,10 +286,12 @@ final class IoServerTest {
         assertThat(status.getCountersMap())
                 .containsEntry("messages.in.WRITE", (long) columns)
                 .containsEntry("messages.in.SYNC", 1L)
-                .containsEntry("bytes.in", (long) Arrays.stream(bytes).mapToInt(each -> each.length).sum())
+                .containsEntry("bytes.in", (long)
+                        Arrays.stream(bytes).mapToInt(each -> each.length).sum())
                 .hasEntrySatisfying("fsyncs.file", count -> assertThat(count).isPositive());
         assertThat(status.getGaugesMap()).containsKeys("space.free.bytes", "queue.length", "files.open");
-        assertThat(neighbours.reported.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isPositive();
+        assertThat(neighbours.reported.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS))
+                .isPositive();
     }
 
     /** From memory into a file and on, synced and not: a reader always sees bytes that match their checksums. */
@@ -302,7 +302,8 @@ final class IoServerTest {
         for (int length = 10; length < bytes.length; ) {
             int step = Math.min(1_733, bytes.length - length);
             byte[] more = Arrays.copyOfRange(bytes, length, length + step);
-            WriteRequest request = IoRig.write(datafile, length, more, length % 5 == 0).build();
+            WriteRequest request =
+                    IoRig.write(datafile, length, more, length % 5 == 0).build();
             CompletableFuture<Reply> write = send(Kind.WRITE, request, more);
             Reply reply = IoRig.ok(read(datafile, 0, bytes.length));
             IoRig.ok(write.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
@@ -323,8 +324,7 @@ final class IoServerTest {
     void aPortInUseLeavesNothingOpen() throws Exception {
         int taken = server.orElseThrow().address().port();
         Path other = directory.resolve("other");
-        assertThatThrownBy(() ->
-                        new IoServer(6, other, "127.0.0.1", taken, "localhost", new Alone(), loops, settings))
+        assertThatThrownBy(() -> new IoServer(6, other, "127.0.0.1", taken, "localhost", new Alone(), loops, settings))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(String.valueOf(taken));
         new IoServer(6, other, "127.0.0.1", 0, "localhost", new Alone(), loops, settings).close();
