@@ -1,7 +1,6 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.client.FileInfo;
-import io.steadfs.hadoop.Mount.OpenOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -128,10 +127,13 @@ public class SteadFileSystem extends FileSystem {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount().open(makeQualified(path), OpenOptions.DEFAULT);
+        return mount().open(makeQualified(path), Optional.empty());
     }
 
-    /** A status that came from this file system, of a file that is closed, saves the request. */
+    /**
+     * A status that came from this file system, of a file that is closed, saves the request. Lengths, buffer sizes and
+     * read policies are accepted; the client needs none of them, because it sees how a file is read.
+     */
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
             throws IOException {
@@ -144,8 +146,7 @@ public class SteadFileSystem extends FileSystem {
             throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
         }
         Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
-        OpenOptions options = new OpenOptions(known, ReadPolicy.isRandom(parameters.getOptions()));
-        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), options));
+        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), known));
     }
 
     @Override

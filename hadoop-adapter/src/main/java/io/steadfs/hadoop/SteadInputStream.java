@@ -15,7 +15,6 @@ import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
-import org.apache.hadoop.fs.CanSetReadahead;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
@@ -34,19 +33,17 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link ReadAhead};
+ * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link StreamBuffer};
  * positioned and vectored reads go straight to the servers, share no state and may run side by side.
  */
 final class SteadInputStream extends FSInputStream
         implements ByteBufferReadable,
                 ByteBufferPositionedReadable,
                 CanUnbuffer,
-                CanSetReadahead,
                 StreamCapabilities,
                 IOStatisticsSource {
     private static final Set<String> CAPABILITIES = Set.of(
             StreamCapabilities.UNBUFFER,
-            StreamCapabilities.READAHEAD,
             StreamCapabilities.READBYTEBUFFER,
             StreamCapabilities.PREADBYTEBUFFER,
             StreamCapabilities.VECTOREDIO,
@@ -61,8 +58,7 @@ final class SteadInputStream extends FSInputStream
 
     private final String path;
     private final FileReader reader;
-    private final ReadAhead window;
-    private final int largestWindowBytes;
+    private final StreamBuffer buffer;
     private final Joining joining;
     private final FileSystem.@Nullable Statistics total;
     private final IOStatisticsAggregator threadStatistics;
@@ -85,15 +81,12 @@ final class SteadInputStream extends FSInputStream
             Object owner,
             String path,
             FileReader reader,
-            int largestWindowBytes,
-            boolean random,
             Joining joining,
             FileSystem.@Nullable Statistics total) {
         this.owner = owner;
         this.path = path;
         this.reader = reader;
-        this.largestWindowBytes = largestWindowBytes;
-        this.window = new ReadAhead(reader, largestWindowBytes, random);
+        this.buffer = new StreamBuffer(reader);
         this.joining = joining;
         this.total = total;
         this.threadStatistics =
@@ -143,7 +136,7 @@ final class SteadInputStream extends FSInputStream
         int sum = 0;
         try {
             while (target.hasRemaining()) {
-                int count = window.read(position, target);
+                int count = buffer.read(position, target);
                 if (count < 0) {
                     break;
                 }
@@ -293,7 +286,7 @@ final class SteadInputStream extends FSInputStream
         }
         return reader.readAsync(range.getOffset(), target).handle((count, failure) -> {
             if (failure != null) {
-                throw new CompletionException(failed(ReadAhead.unwrap(failure)));
+                throw new CompletionException(failed(unwrap(failure)));
             }
             if (count != range.getLength()) {
                 throw new CompletionException(new EOFException(path + ": " + count + " bytes of range " + range));
@@ -301,6 +294,11 @@ final class SteadInputStream extends FSInputStream
             countBytes(count);
             return count;
         });
+    }
+
+    private static IOException unwrap(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof IOException error ? error : new IOException(cause);
     }
 
     @Override
@@ -343,15 +341,9 @@ final class SteadInputStream extends FSInputStream
     }
 
     @Override
-    public synchronized void setReadahead(@Nullable Long bytes) throws IOException {
-        checkOpen();
-        window.limit(bytes == null ? largestWindowBytes : (int) Math.min(bytes, largestWindowBytes));
-    }
-
-    @Override
     public synchronized void unbuffer() {
         if (!closed) {
-            window.clear();
+            buffer.clear();
             reader.unbuffer();
             statistics.incrementCounter(StreamStatisticNames.STREAM_READ_UNBUFFERED);
         }
@@ -361,7 +353,7 @@ final class SteadInputStream extends FSInputStream
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            window.clear();
+            buffer.clear();
             reader.close();
             threadStatistics.aggregate(statistics);
         }

@@ -457,7 +457,6 @@ class SteadFileSystemTest {
             assertThatThrownBy(() -> in.seek(11)).isInstanceOf(EOFException.class);
             assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(EOFException.class);
             in.seek(4);
-            in.setReadahead(1L);
             in.unbuffer();
             assertThat(in.read()).isEqualTo('4');
         }
