@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** What {@code stead mds} and {@code stead ioserver} share: one server until SIGTERM. */
 final class ServerProcess {
@@ -38,7 +41,14 @@ final class ServerProcess {
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec = CommandSpec.create();
+
     int run(IntFunction<ServerId> role, ConfigKeys keys, PrintWriter out) throws IOException, InterruptedException {
+        if (id < 1 || id > ServerId.MAX_NUMBER) {
+            throw new ParameterException(
+                    spec.commandLine(), "--id " + id + " is not in 1.." + ServerId.MAX_NUMBER);
+        }
         Settings settings = configuration.read(keys);
         CountDownLatch stopped = new CountDownLatch(1);
         EventLoops loops = EventLoops.open("stead-server", settings);
