@@ -3,6 +3,7 @@ package io.steadfs.cli.local;
 import io.steadfs.cli.process.Listening;
 import io.steadfs.cli.process.RunningServer;
 import io.steadfs.config.Settings;
+import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.MembershipException;
@@ -12,7 +13,6 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +27,7 @@ import java.util.TreeMap;
  *
  * <pre>
  * DIR/ports         where the servers listened last
+ * DIR/lock          held while the cluster runs
  * DIR/zookeeper/    ZooKeeper's own files
  * DIR/mds-1/        data directory of the metadata server
  * DIR/io-1/ ...     data directories of the IO servers
@@ -37,6 +38,9 @@ import java.util.TreeMap;
 public final class LocalCluster implements AutoCloseable {
     private static final String ZOOKEEPER = "zookeeper";
 
+    /** Held for as long as anything below the directory is used. */
+    private final DataDirectory lock;
+
     private final Path directory;
     private final LocalPorts ports;
     private final EmbeddedZooKeeper zooKeeper;
@@ -46,8 +50,9 @@ public final class LocalCluster implements AutoCloseable {
     private boolean closed;
 
     private LocalCluster(
-            Path directory, LocalPorts ports, EmbeddedZooKeeper zooKeeper, Settings settings, EventLoops loops) {
-        this.directory = directory;
+            DataDirectory lock, LocalPorts ports, EmbeddedZooKeeper zooKeeper, Settings settings, EventLoops loops) {
+        this.lock = lock;
+        this.directory = lock.path();
         this.ports = ports;
         this.zooKeeper = zooKeeper;
         this.settings = settings;
@@ -102,7 +107,18 @@ public final class LocalCluster implements AutoCloseable {
 
     private static LocalCluster start(Path directory, int ioServers, int port, Map<String, String> values)
             throws IOException {
-        Files.createDirectories(directory);
+        DataDirectory lock = DataDirectory.open(directory);
+        try {
+            return start(lock, ioServers, port, values);
+        } catch (IOException | RuntimeException e) {
+            lock.close();
+            throw e;
+        }
+    }
+
+    private static LocalCluster start(DataDirectory lock, int ioServers, int port, Map<String, String> values)
+            throws IOException {
+        Path directory = lock.path();
         LocalPorts ports = new LocalPorts(directory.resolve("ports"));
         EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
         LocalCluster cluster;
@@ -113,7 +129,7 @@ public final class LocalCluster implements AutoCloseable {
             Settings settings = Settings.of(all);
             formatIfNew(settings);
             cluster =
-                    new LocalCluster(directory, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
+                    new LocalCluster(lock, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
         } catch (IOException | RuntimeException e) {
             zooKeeper.close();
             throw e;
@@ -210,6 +226,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         loops.close();
         zooKeeper.close();
+        lock.close();
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }
