@@ -114,9 +114,9 @@ public final class WordCountJob {
     private List<Map<String, Object>> filtered(String letter) {
         progress("reading with a filter: letter = '" + letter + "' and count >= 2");
         long started = System.nanoTime();
-        List<Map<String, Object>> words = wordCounts(counts().where(
-                        col("letter").equalTo(letter).and(col("count").geq(2)))
-                .orderBy(col("word").asc()));
+        List<Map<String, Object>> words = wordCounts(
+                counts().where(col("letter").equalTo(letter).and(col("count").geq(2)))
+                        .orderBy(col("word").asc()));
         millis.put("read filtered", since(started));
         return words;
     }
