@@ -12,8 +12,12 @@ public final class ReferencePage {
         StringBuilder page = new StringBuilder("| key | default | unit | meaning |\n|---|---|---|---|\n");
         for (ConfigKey<?> key : keys.list()) {
             page.append("| `").append(key.name()).append("` | ");
-            page.append(key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`").append(" | ");
-            page.append(key.unit()).append(" | ").append(key.meaning().replace("|", "\\|")).append(" |\n");
+            page.append(key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`")
+                    .append(" | ");
+            page.append(key.unit())
+                    .append(" | ")
+                    .append(key.meaning().replace("|", "\\|"))
+                    .append(" |\n");
         }
         return page.toString();
     }
@@ -27,7 +31,11 @@ public final class ReferencePage {
             if (!key.unit().isEmpty()) {
                 file.append(" In ").append(key.unit()).append(".");
             }
-            file.append("\n#").append(key.name()).append(" = ").append(quoted(key.defaultText())).append("\n");
+            file.append("\n#")
+                    .append(key.name())
+                    .append(" = ")
+                    .append(quoted(key.defaultText()))
+                    .append("\n");
         }
         return file.toString();
     }

@@ -43,6 +43,7 @@ public final class LocalCluster implements AutoCloseable {
     private final Settings settings;
     private final EventLoops loops;
     private final TreeMap<ServerId, RunningServer> running = new TreeMap<>();
+    private boolean closed;
 
     private LocalCluster(
             Path directory, LocalPorts ports, EmbeddedZooKeeper zooKeeper, Settings settings, EventLoops loops) {
@@ -103,8 +104,7 @@ public final class LocalCluster implements AutoCloseable {
             throws IOException {
         Files.createDirectories(directory);
         LocalPorts ports = new LocalPorts(directory.resolve("ports"));
-        EmbeddedZooKeeper zooKeeper =
-                EmbeddedZooKeeper.start(directory.resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
+        EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
         LocalCluster cluster;
         try {
             ports.remember(ZOOKEEPER, zooKeeper.port());
@@ -112,8 +112,8 @@ public final class LocalCluster implements AutoCloseable {
             all.put(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString());
             Settings settings = Settings.of(all);
             formatIfNew(settings);
-            cluster = new LocalCluster(
-                    directory, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
+            cluster =
+                    new LocalCluster(directory, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
         } catch (IOException | RuntimeException e) {
             zooKeeper.close();
             throw e;
@@ -196,6 +196,10 @@ public final class LocalCluster implements AutoCloseable {
     /** Stops everything in order: IO servers, metadata server, ZooKeeper. Closing twice is harmless. */
     @Override
     public void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
         List<IOException> failures = new ArrayList<>();
         for (ServerId id : running.descendingKeySet().stream().toList()) {
             try {

@@ -18,7 +18,9 @@ public record Listening(String bindHost, int port, String announcedHost, String 
             "stead.bind.host", "127.0.0.1", "Address to listen on. Servers believe what clients say of their user.");
 
     public static final ConfigKey<String> ANNOUNCED_HOST = ConfigKey.text(
-            "stead.announced.host", "", "Name or address under which others reach this server; empty = stead.bind.host.");
+            "stead.announced.host",
+            "",
+            "Name or address under which others reach this server; empty = stead.bind.host.");
 
     public static final ConfigKey<Long> PORT =
             ConfigKey.number("stead.port", 0, 0, 65535, "", "Port to listen on; 0 takes any free one.");

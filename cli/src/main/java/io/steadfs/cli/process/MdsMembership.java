@@ -1,8 +1,8 @@
 package io.steadfs.cli.process;
 
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.HandleReserve;
 import io.steadfs.mds.Neighbours;
-import io.steadfs.handle.Handle;
 import io.steadfs.membership.Membership;
 import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
