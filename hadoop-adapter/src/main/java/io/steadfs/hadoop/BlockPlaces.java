@@ -69,7 +69,9 @@ final class BlockPlaces {
         }
         List<ClusterMap.Server> holders = new ArrayList<>();
         bytesOf.entrySet().stream()
-                .sorted(Map.Entry.<Integer, Long>comparingByValue().reversed().thenComparing(Map.Entry.comparingByKey()))
+                .sorted(Map.Entry.<Integer, Long>comparingByValue()
+                        .reversed()
+                        .thenComparing(Map.Entry.comparingByKey()))
                 .forEach(entry -> {
                     ClusterMap.Server server = servers.get(entry.getKey());
                     if (server != null) {

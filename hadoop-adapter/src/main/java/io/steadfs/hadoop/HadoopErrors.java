@@ -47,9 +47,7 @@ final class HadoopErrors {
         both(FsError.NOT_EMPTY, (path, cause) -> new PathIsNotEmptyDirectoryException(path));
         both(FsError.PERMISSION_DENIED, (path, cause) -> new AccessControlException(text(path, cause)));
         both(FsError.INVALID_ARGUMENT, (path, cause) -> new HadoopIllegalArgumentException(text(path, cause)));
-        both(
-                FsError.NOT_SUPPORTED,
-                (path, cause) -> new UnsupportedOperationException(text(path, cause)));
+        both(FsError.NOT_SUPPORTED, (path, cause) -> new UnsupportedOperationException(text(path, cause)));
         both(FsError.TIMED_OUT, (path, cause) -> new SocketTimeoutException(text(path, cause)));
         both(FsError.CONNECTION_LOST, (path, cause) -> new SocketException(text(path, cause)));
         both(FsError.UNREACHABLE, (path, cause) -> new ConnectException(text(path, cause)));
@@ -85,7 +83,8 @@ final class HadoopErrors {
      */
     static IOException translate(FsException error, String path, Purpose purpose) {
         Map<FsError, Maker> table = purpose == Purpose.LOOK_UP ? LOOK_UP : MAKE_ENTRY;
-        Exception exception = table.getOrDefault(error.error(), HadoopErrors::plain).make(path, error);
+        Exception exception =
+                table.getOrDefault(error.error(), HadoopErrors::plain).make(path, error);
         exception.initCause(error);
         if (exception instanceof RuntimeException unchecked) {
             throw unchecked;

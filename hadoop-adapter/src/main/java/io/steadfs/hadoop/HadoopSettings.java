@@ -54,8 +54,9 @@ final class HadoopSettings {
      */
     static List<ServerAddress> servers(URI uri, Configuration conf) throws IOException {
         if (uri.getHost() == null) {
-            throw new IOException("'" + uri + "' names no cluster: write stead://host:port/ with any metadata server, or"
-                    + " stead://name/ and set fs.stead.name.servers");
+            throw new IOException(
+                    "'" + uri + "' names no cluster: write stead://host:port/ with any metadata server, or"
+                            + " stead://name/ and set fs.stead.name.servers");
         }
         if (!isNamed(uri, conf)) {
             String host = uri.getHost();

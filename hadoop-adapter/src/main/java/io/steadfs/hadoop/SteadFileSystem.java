@@ -1,7 +1,6 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.client.FileInfo;
-import io.steadfs.hadoop.Mount.OpenOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -128,10 +127,13 @@ public class SteadFileSystem extends FileSystem {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount().open(makeQualified(path), OpenOptions.DEFAULT);
+        return mount().open(makeQualified(path), Optional.empty());
     }
 
-    /** A status that came from this file system, of a file that is closed, saves the request. */
+    /**
+     * A status that came from this file system, of a file that is closed, saves the request. Lengths, buffer sizes and
+     * read policies are accepted; the client needs none of them, because it sees how a file is read.
+     */
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
             throws IOException {
@@ -143,10 +145,8 @@ public class SteadFileSystem extends FileSystem {
         if (status != null && !status.getPath().getName().equals(path.getName())) {
             throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
         }
-        Optional<FileInfo> known =
-                status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
-        OpenOptions options = new OpenOptions(known, ReadPolicy.isRandom(parameters.getOptions()));
-        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), options));
+        Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
+        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), known));
     }
 
     @Override
@@ -196,10 +196,8 @@ public class SteadFileSystem extends FileSystem {
             throws IOException {
         FsPermission file = masked(permission == null ? FsPermission.getFileDefault() : permission);
         FsPermission parents = masked(FsPermission.getDirDefault());
-        return mount()
-                .create(
-                        makeQualified(path),
-                        mount().createOptions(file, parents, overwrite, createParents, blockSize));
+        return mount().create(
+                        makeQualified(path), mount().createOptions(file, parents, overwrite, createParents, blockSize));
     }
 
     /** Permission bits without those of {@code fs.permissions.umask-mode}, unless that was done already. */
@@ -208,6 +206,7 @@ public class SteadFileSystem extends FileSystem {
     }
 
     @Override
+    @SuppressWarnings("deprecation")
     protected FSDataOutputStream primitiveCreate(
             Path path,
             FsPermission absolutePermission,
@@ -220,8 +219,7 @@ public class SteadFileSystem extends FileSystem {
             throws IOException {
         boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
         FsPermission parents = masked(FsPermission.getDirDefault());
-        return mount()
-                .create(
+        return mount().create(
                         makeQualified(path),
                         mount().createOptions(absolutePermission, parents, overwrite, true, blockSize));
     }
@@ -237,8 +235,7 @@ public class SteadFileSystem extends FileSystem {
         FsPermission parents = masked(FsPermission.getDirDefault());
         boolean overwrite = CreateFlags.overwrites(choice.flags(), () -> exists(path), path);
         var options = mount().createOptions(file, parents, overwrite, choice.recursive(), choice.blockSize());
-        return mount()
-                .create(
+        return mount().create(
                         path,
                         options.withLayout(
                                 choice.width() > 0 ? choice.width() : options.width(),
@@ -270,14 +267,15 @@ public class SteadFileSystem extends FileSystem {
     }
 
     @Override
+    @SuppressWarnings("deprecation")
     protected boolean primitiveMkdir(Path path, FsPermission absolutePermission) throws IOException {
         mount().mkdirs(makeQualified(path), absolutePermission, true);
         return true;
     }
 
     @Override
-    protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent)
-            throws IOException {
+    @SuppressWarnings("deprecation")
+    protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent) throws IOException {
         mount().mkdirs(makeQualified(path), absolutePermission, createParent);
     }
 
@@ -293,6 +291,7 @@ public class SteadFileSystem extends FileSystem {
 
     /** One atomic request, unlike the inherited method, which deletes the target before it moves the source. */
     @Override
+    @SuppressWarnings("deprecation")
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
         boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
         mount().renameTo(makeQualified(source), makeQualified(target), overwrite);
@@ -350,7 +349,8 @@ public class SteadFileSystem extends FileSystem {
         if (file.isDirectory() || file.getLen() <= start) {
             return new BlockLocation[0];
         }
-        SteadFileStatus located = file instanceof SteadFileStatus ours ? ours : mount().status(makeQualified(file.getPath()));
+        SteadFileStatus located =
+                file instanceof SteadFileStatus ours ? ours : mount().status(makeQualified(file.getPath()));
         return mount().blocks(located.info(), start, length);
     }
 

@@ -45,7 +45,18 @@ class BlockPlacesTest {
                 servers.stream().map(server -> Handle.of(server, 0, 5)).toList();
         Layout layout = new Layout(new Striping(STRIP, width), 1, servers, datafiles, 1);
         return new FileInfo(
-                Handle.of(0x8000, 0, 9), false, 0644, "u", "g", length, 0, 0, blockSize, false, 1, 1,
+                Handle.of(0x8000, 0, 9),
+                false,
+                0644,
+                "u",
+                "g",
+                length,
+                0,
+                0,
+                blockSize,
+                false,
+                1,
+                1,
                 Optional.of(layout));
     }
 
@@ -59,11 +70,7 @@ class BlockPlacesTest {
     }
 
     @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            nullValues = "none",
-            textBlock =
-                    """
+    @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
             # length | width | block | start | bytes | blocks
             1000     | 1     | 400   | 0     | 1000  | 0+400@i1 400+400@i1 800+200@i1
             1000     | 3     | 300   | 0     | 300   | 0+300@i1/i2/i3

@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -117,8 +118,7 @@ class SteadFileSystemTest {
 
     @Test
     void pathsThatNoFileCanHave() {
-        assertThatThrownBy(() -> fs.getFileStatus(path("/a/\0")))
-                .isInstanceOf(InvalidPathException.class);
+        assertThatThrownBy(() -> fs.getFileStatus(path("/a/\0"))).isInstanceOf(InvalidPathException.class);
         assertThatThrownBy(() -> fs.mkdirs(path("/" + "x".repeat(256))))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("NAME_TOO_LONG");
@@ -169,7 +169,7 @@ class SteadFileSystemTest {
         FileStatus[] listed = fs.listStatus(path("/d"));
         for (FileStatus status : listed) {
             assertThat(status).isInstanceOf(LocatedFileStatus.class);
-            BlockLocation[] blocks = fs.getFileBlockLocations(status, 0, status.getLen());
+            BlockLocation[] blocks = Objects.requireNonNull(fs.getFileBlockLocations(status, 0, status.getLen()));
             if (status.isFile()) {
                 assertThat(blocks).hasSize(1);
                 assertThat(blocks[0].getHosts()).containsExactly("reference.example");
@@ -191,8 +191,7 @@ class SteadFileSystemTest {
         recorder.takeCalls();
         assertThat(all(fs.listFiles(path("/d"), true)))
                 .extracting(LocatedFileStatus::getPath)
-                .containsExactlyInAnyOrder(
-                        fs.makeQualified(path("/d/x/y/1")), fs.makeQualified(path("/d/x:z/2")));
+                .containsExactlyInAnyOrder(fs.makeQualified(path("/d/x/y/1")), fs.makeQualified(path("/d/x:z/2")));
         assertThat(recorder.takeCalls()).containsExactly("listTree");
         assertThat(all(fs.listFiles(path("/d"), false))).isEmpty();
         assertThat(all(fs.listFiles(path("/d/x/y/1"), true))).hasSize(1);
@@ -201,6 +200,7 @@ class SteadFileSystemTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation")
     void countsOperationsAndBytes() throws IOException {
         FileSystem.Statistics statistics = FileSystem.getStatistics("stead", SteadFileSystem.class);
         statistics.reset();
@@ -224,13 +224,21 @@ class SteadFileSystemTest {
         fs.mkdirs(path("/d/a"));
         assertThat(fs.rename(path("/none"), path("/x"))).as("source missing").isFalse();
         assertThat(fs.rename(path("/a"), path("/b"))).as("target is a file").isFalse();
-        assertThat(fs.rename(path("/a"), path("/none/a"))).as("target's parent missing").isFalse();
-        assertThat(fs.rename(path("/a"), path("/d"))).as("name taken in the target").isFalse();
+        assertThat(fs.rename(path("/a"), path("/none/a")))
+                .as("target's parent missing")
+                .isFalse();
+        assertThat(fs.rename(path("/a"), path("/d")))
+                .as("name taken in the target")
+                .isFalse();
         assertThat(fs.rename(path("/d"), path("/d/a/x"))).as("below itself").isFalse();
-        assertThat(fs.rename(path("/d"), path("/d"))).as("directory onto itself").isFalse();
+        assertThat(fs.rename(path("/d"), path("/d")))
+                .as("directory onto itself")
+                .isFalse();
         assertThat(fs.rename(path("/"), path("/x"))).as("the root").isFalse();
         assertThat(fs.rename(path("/a"), path("/a"))).as("file onto itself").isTrue();
-        assertThat(fs.rename(path("/a"), path("/"))).as("file into its own directory").isTrue();
+        assertThat(fs.rename(path("/a"), path("/")))
+                .as("file into its own directory")
+                .isTrue();
         assertThat(fs.rename(path("/a"), path("/d/a"))).as("into a directory").isTrue();
         assertThat(read("/d/a/a")).isEqualTo("a");
         assertThatThrownBy(() -> fs.rename(path("/d"), path("/b/x"))).isInstanceOf(ParentNotDirectoryException.class);
@@ -272,7 +280,9 @@ class SteadFileSystemTest {
         assertThat(fs.delete(path("/d"), true)).isTrue();
         write("/a", "a");
         assertThatThrownBy(() -> fs.delete(path("/"), false)).isInstanceOf(PathIsNotEmptyDirectoryException.class);
-        assertThat(fs.delete(path("/"), true)).as("the root stays, with what is in it").isFalse();
+        assertThat(fs.delete(path("/"), true))
+                .as("the root stays, with what is in it")
+                .isFalse();
         assertThat(fs.exists(path("/a"))).isTrue();
     }
 
@@ -331,8 +341,7 @@ class SteadFileSystemTest {
         fs.setXAttr(path("/a"), "user.x", new byte[] {1});
         assertThat(fs.getXAttr(path("/a"), "user.x")).containsExactly(1);
         assertThat(fs.listXAttrs(path("/a"))).containsExactly("user.x");
-        assertThatThrownBy(() -> fs.setXAttr(
-                        path("/a"), "user.x", new byte[] {2}, EnumSet.of(XAttrSetFlag.CREATE)))
+        assertThatThrownBy(() -> fs.setXAttr(path("/a"), "user.x", new byte[] {2}, EnumSet.of(XAttrSetFlag.CREATE)))
                 .isInstanceOf(IOException.class);
         assertThatThrownBy(() -> fs.getXAttr(path("/a"), "user.y")).isInstanceOf(IOException.class);
         assertThatThrownBy(() -> fs.setXAttr(path("/a"), "nonsense", new byte[0]))
@@ -360,6 +369,7 @@ class SteadFileSystemTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation")
     void aFlushedFileIsReadByNewReaders() throws IOException {
         try (FSDataOutputStream out = fs.create(path("/a"))) {
             assertThat(fs.exists(path("/a"))).isTrue();
@@ -447,7 +457,6 @@ class SteadFileSystemTest {
             assertThatThrownBy(() -> in.seek(11)).isInstanceOf(EOFException.class);
             assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(EOFException.class);
             in.seek(4);
-            in.setReadahead(1L);
             in.unbuffer();
             assertThat(in.read()).isEqualTo('4');
         }
@@ -458,8 +467,8 @@ class SteadFileSystemTest {
         conf.set("fs.stead.read.vectored.min.seek", "4");
         try (SteadFileSystem joining = recorder.fileSystem(conf)) {
             write("/a", "0123456789abcdef");
-            List<FileRange> ranges =
-                    List.of(FileRange.createFileRange(12, 2), FileRange.createFileRange(0, 2), FileRange.createFileRange(4, 3));
+            List<FileRange> ranges = List.of(
+                    FileRange.createFileRange(12, 2), FileRange.createFileRange(0, 2), FileRange.createFileRange(4, 3));
             List<ByteBuffer> given = new ArrayList<>();
             try (FSDataInputStream in = joining.open(path("/a"))) {
                 in.readVectored(ranges, size -> {
@@ -472,7 +481,8 @@ class SteadFileSystemTest {
                 for (FileRange range : ranges) {
                     ByteBuffer buffer = range.getData().get();
                     assertThat(given).anySatisfy(one -> assertThat(one).isSameAs(buffer));
-                    text.append(StandardCharsets.UTF_8.decode(buffer.duplicate())).append(' ');
+                    text.append(StandardCharsets.UTF_8.decode(buffer.duplicate()))
+                            .append(' ');
                 }
                 assertThat(text.toString()).isEqualTo("cd 01 456 ");
                 assertThat(((SteadInputStream) in.getWrappedStream())
@@ -481,8 +491,8 @@ class SteadFileSystemTest {
                         .containsEntry("stream_read_vectored_incoming_ranges", 3L)
                         .containsEntry("stream_read_vectored_combined_ranges", 2L)
                         .containsEntry("stream_read_bytes", 9L);
-                assertThatThrownBy(() -> in.readVectored(
-                                List.of(FileRange.createFileRange(15, 2)), ByteBuffer::allocate))
+                assertThatThrownBy(
+                                () -> in.readVectored(List.of(FileRange.createFileRange(15, 2)), ByteBuffer::allocate))
                         .isInstanceOf(EOFException.class);
             }
         }
@@ -491,9 +501,11 @@ class SteadFileSystemTest {
     @Test
     void mandatoryOptionsMustBeKnown() throws Exception {
         write("/a", "a");
-        assertThatThrownBy(() -> fs.createFile(path("/b")).must("fs.stead.nonsense", 1).build())
+        assertThatThrownBy(() ->
+                        fs.createFile(path("/b")).must("fs.stead.nonsense", 1).build())
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> fs.openFile(path("/a")).must("fs.stead.nonsense", 1).build())
+        assertThatThrownBy(() ->
+                        fs.openFile(path("/a")).must("fs.stead.nonsense", 1).build())
                 .isInstanceOf(IllegalArgumentException.class);
         fs.createFile(path("/b"))
                 .must("fs.stead.create.width", 2)
@@ -538,8 +550,10 @@ class SteadFileSystemTest {
                 "nonsense")) {
             assertThat(fs.hasPathCapability(path("/a"), missing)).as(missing).isFalse();
         }
-        assertThat(fs.hasPathCapability(path("/a"), CommonPathCapabilities.FS_XATTRS)).isTrue();
-        assertThat(fs.hasPathCapability(path("stead://elsewhere:1/a"), "nonsense")).isFalse();
+        assertThat(fs.hasPathCapability(path("/a"), CommonPathCapabilities.FS_XATTRS))
+                .isTrue();
+        assertThat(fs.hasPathCapability(path("stead://elsewhere:1/a"), "nonsense"))
+                .isFalse();
     }
 
     @Test

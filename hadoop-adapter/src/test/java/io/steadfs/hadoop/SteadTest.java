@@ -33,7 +33,15 @@ class SteadTest {
     private static void write(Stead fs, String path, CreateFlag... flags) throws Exception {
         EnumSet<CreateFlag> set = EnumSet.of(flags[0], flags);
         try (FSDataOutputStream out = fs.createInternal(
-                new Path(path), set, MODE, 4096, (short) 1, 1 << 20, null, Options.ChecksumOpt.createDisabled(), true)) {
+                new Path(path),
+                set,
+                MODE,
+                4096,
+                (short) 1,
+                1 << 20,
+                null,
+                Options.ChecksumOpt.createDisabled(),
+                true)) {
             out.writeBytes("text");
         }
     }

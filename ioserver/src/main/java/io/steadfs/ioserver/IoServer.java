@@ -77,15 +77,7 @@ public final class IoServer implements AutoCloseable {
             ThreadPoolExecutor readers = readers(serverId, settings);
             keep(() -> stop(readers));
             core = keep(new IoCore(
-                    serverId,
-                    store,
-                    disk,
-                    neighbours.numbers(),
-                    clock,
-                    readers,
-                    neighbours::map,
-                    messages,
-                    settings));
+                    serverId, store, disk, neighbours.numbers(), clock, readers, neighbours::map, messages, settings));
             core.lanes().start();
 
             NettyTransport transport = keep(new NettyTransport(loops, network, messages, clock));
@@ -104,8 +96,7 @@ public final class IoServer implements AutoCloseable {
             SpaceReport space = keep(new SpaceReport(
                     core.space(), neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
 
-            NettyServer server =
-                    keep(NettyServer.listen(loops, host, port, network, core.requests(), messages, clock));
+            NettyServer server = keep(NettyServer.listen(loops, host, port, network, core.requests(), messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(
                     address, core.space().capacityBytes(), core.space().usableBytes());

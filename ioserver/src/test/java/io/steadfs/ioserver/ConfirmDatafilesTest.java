@@ -65,15 +65,14 @@ final class ConfirmDatafilesTest {
         public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
             assertThat(server).isEqualTo(new ServerAddress("mds", 2));
             if (down) {
-                return CompletableFuture.completedFuture(
-                        Reply.refused(request.kind(), FsError.UNREACHABLE, "down"));
+                return CompletableFuture.completedFuture(Reply.refused(request.kind(), FsError.UNREACHABLE, "down"));
             }
             ConfirmDatafilesRequest body = (ConfirmDatafilesRequest) request.body();
             asked.add(body);
             ConfirmDatafilesReply.Builder reply = ConfirmDatafilesReply.newBuilder();
             body.getDatafilesList()
-                    .forEach(each -> reply.addVerdicts(
-                            verdicts.getOrDefault(new Handle(each.getDatafile()), Verdict.PENDING)));
+                    .forEach(each ->
+                            reply.addVerdicts(verdicts.getOrDefault(new Handle(each.getDatafile()), Verdict.PENDING)));
             return CompletableFuture.completedFuture(Reply.ok(reply.build()));
         }
 

@@ -44,14 +44,13 @@ final class IoServerTest {
     private static final int SERVER = 5;
     private static final long TIMEOUT_MILLIS = 20_000;
 
-    @TempDir
-    Path directory;
+    private final Path directory;
 
     private final Settings settings =
             Settings.of(Map.of(IoKeys.RESERVE.name(), "1m", "stead.io.space.interval", "100"));
     private final EventLoops loops = EventLoops.open("test", settings);
-    private final NettyTransport transport = new NettyTransport(
-            loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock());
+    private final NettyTransport transport =
+            new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock());
     private final Alone neighbours = new Alone();
     private Optional<IoServer> server = Optional.empty();
 
@@ -102,11 +101,14 @@ final class IoServerTest {
         }
     }
 
+    IoServerTest(@TempDir Path directory) {
+        this.directory = directory;
+    }
+
     @BeforeEach
     void start() throws IOException {
         neighbours.newProcess();
-        server = Optional.of(
-                new IoServer(SERVER, directory, "127.0.0.1", 0, "localhost", neighbours, loops, settings));
+        server = Optional.of(new IoServer(SERVER, directory, "127.0.0.1", 0, "localhost", neighbours, loops, settings));
     }
 
     @AfterEach
@@ -129,9 +131,7 @@ final class IoServerTest {
                         kind,
                         RequestHeader.newBuilder().setKind(kind.number()).build(),
                         body,
-                        payload.length == 0
-                                ? Payload.EMPTY
-                                : new Payload.Bytes(Unpooled.wrappedBuffer(payload))),
+                        payload.length == 0 ? Payload.EMPTY : new Payload.Bytes(Unpooled.wrappedBuffer(payload))),
                 TIMEOUT_MILLIS);
     }
 
@@ -189,7 +189,8 @@ final class IoServerTest {
         Handle second = make(1, large, false);
         assertThat(first.owner()).isEqualTo(SERVER);
         assertThat(neighbours.announced)
-                .contains(new ServerAddress("localhost", server.orElseThrow().address().port()));
+                .contains(new ServerAddress(
+                        "localhost", server.orElseThrow().address().port()));
         for (int round = 0; round < 2; round++) {
             assertThat(content(first, small.length)).isEqualTo(small);
             assertThat(content(second, large.length)).isEqualTo(large);
@@ -285,18 +286,45 @@ final class IoServerTest {
         assertThat(status.getCountersMap())
                 .containsEntry("messages.in.WRITE", (long) columns)
                 .containsEntry("messages.in.SYNC", 1L)
-                .containsEntry("bytes.in", (long) Arrays.stream(bytes).mapToInt(each -> each.length).sum())
+                .containsEntry("bytes.in", (long)
+                        Arrays.stream(bytes).mapToInt(each -> each.length).sum())
                 .hasEntrySatisfying("fsyncs.file", count -> assertThat(count).isPositive());
         assertThat(status.getGaugesMap()).containsKeys("space.free.bytes", "queue.length", "files.open");
-        assertThat(neighbours.reported.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)).isPositive();
+        assertThat(neighbours.reported.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS))
+                .isPositive();
+    }
+
+    /** From memory into a file and on, synced and not: a reader always sees bytes that match their checksums. */
+    @Test
+    void readsBesideAnAppenderAreConsistent() throws Exception {
+        byte[] bytes = IoRig.bytes(8, 600_000);
+        Handle datafile = make(0, Arrays.copyOf(bytes, 10), true);
+        for (int length = 10; length < bytes.length; ) {
+            int step = Math.min(1_733, bytes.length - length);
+            byte[] more = Arrays.copyOfRange(bytes, length, length + step);
+            WriteRequest request =
+                    IoRig.write(datafile, length, more, length % 5 == 0).build();
+            CompletableFuture<Reply> write = send(Kind.WRITE, request, more);
+            Reply reply = IoRig.ok(read(datafile, 0, bytes.length));
+            IoRig.ok(write.get(TIMEOUT_MILLIS, TimeUnit.MILLISECONDS));
+            byte[] seen = new byte[(int) reply.payload().length()];
+            ((Payload.Bytes) reply.payload()).buffer().readBytes(seen);
+            reply.payload().release();
+            assertThat(seen.length).isIn(length, length + step);
+            int[] expected = Pieces.checksums(Unpooled.wrappedBuffer(seen), 0);
+            assertThat(((ReadReply) reply.body()).getChecksumsList())
+                    .isEqualTo(Arrays.stream(expected).boxed().toList());
+            assertThat(Arrays.mismatch(seen, 0, seen.length, bytes, 0, seen.length))
+                    .isEqualTo(-1);
+            length += step;
+        }
     }
 
     @Test
     void aPortInUseLeavesNothingOpen() throws Exception {
         int taken = server.orElseThrow().address().port();
         Path other = directory.resolve("other");
-        assertThatThrownBy(() ->
-                        new IoServer(6, other, "127.0.0.1", taken, "localhost", new Alone(), loops, settings))
+        assertThatThrownBy(() -> new IoServer(6, other, "127.0.0.1", taken, "localhost", new Alone(), loops, settings))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(String.valueOf(taken));
         new IoServer(6, other, "127.0.0.1", 0, "localhost", new Alone(), loops, settings).close();

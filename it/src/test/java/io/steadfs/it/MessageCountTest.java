@@ -75,8 +75,8 @@ class MessageCountTest {
 
     @Test
     void emptyFile() throws IOException {
-        assertThat(messages(
-                        () -> fs.create(path("/counted/empty"), CreateOptions.DEFAULT).close()))
+        assertThat(messages(() ->
+                        fs.create(path("/counted/empty"), CreateOptions.DEFAULT).close()))
                 .isEqualTo(Map.of("CREATE", 1L, "CLOSE", 1L));
         assertThat(connection.transport().steps()).isEqualTo(2);
     }

@@ -137,10 +137,14 @@ public final class ShardService {
         // The spine.
         MetadataLog log = new LocalLog(ground.store());
         ShardInputs inputs = new ShardInputs(clock, ground.shard(), ground.cluster(), ground.handles());
-        core = new ShardCore(log, inputs, ShardLimits.from(settings), new WakeOnRecord(Map.of(
-                DatafilesQueued.class, this::wakeDrain,
-                TreeQueued.class, this::wakeReclaim,
-                RecoveryQueued.class, this::wakeRecovery)));
+        core = new ShardCore(
+                log,
+                inputs,
+                ShardLimits.from(settings),
+                new WakeOnRecord(Map.of(
+                        DatafilesQueued.class, this::wakeDrain,
+                        TreeQueued.class, this::wakeReclaim,
+                        RecoveryQueued.class, this::wakeRecovery)));
         firstCommand = new StartShard(ground.superuser(), supergroup);
 
         // The duties.
@@ -154,8 +158,8 @@ public final class ShardService {
                 log::committed, core, sessionTimes, sessionMillis, scheduler, clock, ExpireSession::new);
 
         // The clients' door.
-        ShardStatus status = new ShardStatus(
-                ground.serverId(), clock, log, core, sessionTimes, ground.cluster(), ground.counters());
+        ShardStatus status =
+                new ShardStatus(ground.serverId(), clock, log, core, sessionTimes, ground.cluster(), ground.counters());
         Routes routes = new Routes()
                 .read(Kind.CLUSTER_MAP, ClusterMapRequest.class, new GetClusterMap())
                 .read(Kind.STATUS, StatusRequest.class, new GetStatus(status))

@@ -1,12 +1,12 @@
 package io.steadfs.mds;
 
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardCounters;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.SessionTimes;
-import io.steadfs.handle.Handle;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.ClusterMap;

@@ -92,9 +92,7 @@ class CrashTest {
                             .setLocation(at("a/b"))
                             .setRecursive(true)
                             .build());
-            ask(
-                    Kind.DELETE,
-                    DeleteRequest.newBuilder().setLocation(at("a/b")).build());
+            ask(Kind.DELETE, DeleteRequest.newBuilder().setLocation(at("a/b")).build());
             openAndLeave("a/left");
             ask(
                     Kind.CLOSE_SESSION,
@@ -105,7 +103,8 @@ class CrashTest {
         private boolean isQuiet() {
             return mds.isUp()
                     && DeletionQueue.servers(mds.store().committed()).isEmpty()
-                    && DeletionQueue.trees(mds.store().committed(), Handle.NONE, 1).isEmpty()
+                    && DeletionQueue.trees(mds.store().committed(), Handle.NONE, 1)
+                            .isEmpty()
                     && RecoveringFiles.after(mds.store().committed(), Handle.NONE, 1)
                             .isEmpty();
         }
@@ -240,5 +239,17 @@ class CrashTest {
                 throw new AssertionError("seed " + seed, e);
             }
         }
+    }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        List<List<String>> traces = new ArrayList<>();
+        for (long seed : new long[] {7, 7, 8}) {
+            Run run = new Run(Faults.MANY, seed);
+            run.mds.crashAt(5, true);
+            run.script();
+            traces.add(run.network.trace());
+        }
+        assertThat(traces.get(0)).isEqualTo(traces.get(1)).isNotEqualTo(traces.get(2));
     }
 }

@@ -11,6 +11,7 @@ import io.steadfs.config.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -32,13 +33,18 @@ public final class ConfigFile {
      * @throws ConfigException naming key, value, file and line
      */
     public static Settings read(Optional<Path> file, ConfigKeys keys, Properties properties) {
+        return Settings.of(values(file, keys, properties));
+    }
+
+    /** As {@link #read}: what the user said, by key; defaults are not among it. */
+    public static Map<String, String> values(Optional<Path> file, ConfigKeys keys, Properties properties) {
         Map<String, String> values = new HashMap<>();
         if (file.isPresent()) {
             values.putAll(readFile(file.get(), keys));
         }
         for (String name : properties.stringPropertyNames()) {
             if (name.startsWith(PREFIX) && isSetting(name)) {
-                keys.checkNames(java.util.List.of(name), "the Java system properties");
+                keys.checkNames(List.of(name), "the Java system properties");
                 values.put(name, properties.getProperty(name));
             }
         }
@@ -46,12 +52,12 @@ public final class ConfigFile {
         for (ConfigKey<?> key : keys.list()) {
             settings.get(key);
         }
-        return settings;
+        return values;
     }
 
     /** {@code stead.home} and the like tell the launcher's affairs, not settings. */
     private static boolean isSetting(String name) {
-        return !name.equals("stead.home");
+        return !name.equals("stead.home") && !name.equals("stead.log.level");
     }
 
     private static Map<String, String> readFile(Path file, ConfigKeys keys) {
@@ -68,7 +74,7 @@ public final class ConfigFile {
         for (Map.Entry<String, ConfigValue> entry : config.entrySet()) {
             ConfigValue value = entry.getValue();
             String where = file + ", line " + value.origin().lineNumber();
-            keys.checkNames(java.util.List.of(entry.getKey()), where);
+            keys.checkNames(List.of(entry.getKey()), where);
             if (value.valueType() == ConfigValueType.LIST || value.valueType() == ConfigValueType.OBJECT) {
                 throw new ConfigException(
                         "configuration key " + entry.getKey() + " in " + where + " is no single value");

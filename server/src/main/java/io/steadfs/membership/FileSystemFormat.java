@@ -88,6 +88,11 @@ public record FileSystemFormat(
                 nowMillis);
     }
 
+    /** Whether there is a file system, of whatever release. */
+    public static boolean isIn(ZooKeeperTree tree) throws MembershipException {
+        return tree.read(tree.format(), FileSystemFormat.class).isPresent();
+    }
+
     /** @throws MembershipException if there is none, or one of another release */
     public static FileSystemFormat read(ZooKeeperTree tree) throws MembershipException {
         FileSystemFormat format = tree.read(tree.format(), FileSystemFormat.class)

@@ -108,6 +108,7 @@ public final class Membership implements AutoCloseable {
         tree.client().getConnectionStateListenable().addListener((client, state) -> {
             LOG.info("{}: connection to ZooKeeper is {}", server, state);
             if (state == ConnectionState.RECONNECTED) {
+                announceAgain();
                 refreshSoon();
             }
         });
@@ -159,6 +160,11 @@ public final class Membership implements AutoCloseable {
             }
         }
         return true;
+    }
+
+    /** For tests: stops as a killed process does, without a word to ZooKeeper. */
+    void halt() {
+        thread.shutdownNow();
     }
 
     /** For tests that end its session. */
@@ -309,6 +315,15 @@ public final class Membership implements AutoCloseable {
         } catch (MembershipException e) {
             LOG.warn("{} cannot announce itself: {}", server, e.getMessage());
             retryLater();
+        }
+    }
+
+    /** After a reconnection the session may be another one, whose node is not there yet. */
+    private void announceAgain() {
+        try {
+            thread.execute(this::refreshAnnouncement);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} announces nothing: stopping", server);
         }
     }
 

@@ -59,9 +59,7 @@ public final class SparkWritesCheck {
     }
 
     private void parquet(int algorithm) throws IOException {
-        spark.sparkContext()
-                .hadoopConfiguration()
-                .setInt("mapreduce.fileoutputcommitter.algorithm.version", algorithm);
+        spark.sparkContext().hadoopConfiguration().setInt("mapreduce.fileoutputcommitter.algorithm.version", algorithm);
         Path table = new Path(folder, "parquet-" + algorithm);
         String name = "Parquet, committer algorithm " + algorithm + ", ";
         List<Row> first = rows(0, 1_000, "monday", "tuesday", "wednesday");
@@ -91,11 +89,7 @@ public final class SparkWritesCheck {
                 joined(without("friday", joined(second, added)), replaced));
 
         write(first, SaveMode.Ignore, table);
-        check(
-                name + "ignored",
-                "parquet",
-                table,
-                joined(without("friday", joined(second, added)), replaced));
+        check(name + "ignored", "parquet", table, joined(without("friday", joined(second, added)), replaced));
     }
 
     private void text(String format) throws IOException {
@@ -145,8 +139,8 @@ public final class SparkWritesCheck {
         }
         for (int i = 0; i < found.size(); i++) {
             if (!found.get(i).equals(expected.get(i))) {
-                throw new IllegalStateException(what + ": row " + i + " of " + table + " is " + found.get(i)
-                        + ", expected " + expected.get(i));
+                throw new IllegalStateException(
+                        what + ": row " + i + " of " + table + " is " + found.get(i) + ", expected " + expected.get(i));
             }
         }
         int files = checkFiles(what, table);

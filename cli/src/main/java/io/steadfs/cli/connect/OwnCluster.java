@@ -1,5 +1,6 @@
 package io.steadfs.cli.connect;
 
+import io.steadfs.cli.local.LocalCluster;
 import java.io.IOException;
 import java.nio.file.Path;
 
@@ -9,6 +10,8 @@ public final class OwnCluster {
 
     /** Starts one in the folder, formatting it if it is empty; stopped by the cleanup. */
     public static SteadUri start(Path folder, int ioServers, Cleanup cleanup) throws IOException {
-        throw new IOException("not yet: " + folder + ioServers + cleanup);
+        LocalCluster cluster =
+                cleanup.add(LocalCluster.in(folder).ioServers(ioServers).start());
+        return new SteadUri(cluster.address());
     }
 }

@@ -67,7 +67,6 @@ final class Node {
     /** One column on one server, which has a datafile once there are bytes. */
     private Layout layout() {
         Handle datafile = bytes.length == 0 ? Handle.NONE : Handle.of(ReferenceFs.IO_SERVER, 0, handle.sequence());
-        return new Layout(
-                new Striping(STRIP_SIZE, 1), 1, List.of(ReferenceFs.IO_SERVER), List.of(datafile), version);
+        return new Layout(new Striping(STRIP_SIZE, 1), 1, List.of(ReferenceFs.IO_SERVER), List.of(datafile), version);
     }
 }

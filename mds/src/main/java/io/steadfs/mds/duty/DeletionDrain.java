@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -120,8 +121,9 @@ public final class DeletionDrain {
             for (Handle datafile : batch) {
                 request.addDatafiles(datafile.value());
             }
-            servers.send(server, Kind.REMOVE, "remove", request.build())
-                    .whenComplete((reply, impossible) -> pacer.hand(() -> removed(batch, reply)));
+            pacer.when(
+                    servers.send(server, Kind.REMOVE, "remove", request.build()),
+                    (reply, impossible) -> removed(batch, reply));
         }
 
         private void removed(List<Handle> batch, Reply reply) {
@@ -132,17 +134,18 @@ public final class DeletionDrain {
                 return;
             }
             InternalCommand<Integer> command = forget.apply(batch);
-            command.outcome()
-                    .whenComplete((count, failure) -> pacer.hand(() -> {
-                        if (failure != null) {
-                            failed("take removed datafiles of IO server " + server + " off the queue: " + failure);
-                        } else {
-                            backoff.succeeded();
-                            done = batch.get(batch.size() - 1);
-                            next();
-                        }
-                    }));
+            pacer.when(command.outcome(), (count, failure) -> forgotten(batch, failure));
             shard.submit(command);
+        }
+
+        private void forgotten(List<Handle> batch, @Nullable Throwable failure) {
+            if (failure != null) {
+                failed("take removed datafiles of IO server " + server + " off the queue: " + failure);
+            } else {
+                backoff.succeeded();
+                done = batch.get(batch.size() - 1);
+                next();
+            }
         }
 
         private void failed(String what) {

@@ -140,8 +140,9 @@ public final class FileRecovery {
             if (awaited == 0) {
                 complete();
             }
-            byServer.forEach((server, request) -> servers.send(server, Kind.SEAL, "seal", request.build())
-                    .whenComplete((reply, impossible) -> pacer.hand(() -> answered(server, reply))));
+            byServer.forEach((server, request) -> pacer.when(
+                    servers.send(server, Kind.SEAL, "seal", request.build()),
+                    (reply, impossible) -> answered(server, reply)));
         }
 
         private void answered(int server, Reply reply) {
@@ -188,13 +189,12 @@ public final class FileRecovery {
 
         private void complete() {
             InternalCommand<Boolean> command = completion.of(metafile, generation, sealed);
-            command.outcome()
-                    .whenComplete((done, failure) -> pacer.hand(() -> {
-                        if (failure != null) {
-                            LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
-                        }
-                        ended(metafile);
-                    }));
+            pacer.when(command.outcome(), (done, failure) -> {
+                if (failure != null) {
+                    LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
+                }
+                ended(metafile);
+            });
             shard.submit(command);
         }
     }

@@ -1,6 +1,9 @@
 package io.steadfs.mds.duty;
 
 import io.steadfs.time.Scheduler;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the rounds of a duty: one every interval, and one soon after somebody says that there is work. At most one round
@@ -44,6 +47,11 @@ final class Pacer {
     /** Runs the rest of some work on the scheduler's thread, unless the duty was stopped. From any thread. */
     void hand(Runnable rest) {
         later(0, rest);
+    }
+
+    /** Goes on with what the future brings, value or failure, on the scheduler's thread. */
+    <T> void when(CompletableFuture<T> future, BiConsumer<T, @Nullable Throwable> rest) {
+        var unused = future.whenComplete((value, failure) -> hand(() -> rest.accept(value, failure)));
     }
 
     void later(long delayMillis, Runnable rest) {

@@ -138,17 +138,16 @@ public final class SessionReaper {
 
     private void step(long session, boolean forget) {
         InternalCommand<Boolean> command = ending.of(session, forget);
-        command.outcome()
-                .whenComplete((more, failure) -> pacer.hand(() -> {
-                    if (failure == null && more) {
-                        step(session, forget);
-                        return;
-                    }
-                    if (failure != null) {
-                        LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
-                    }
-                    underWay.remove(session);
-                }));
+        pacer.when(command.outcome(), (more, failure) -> {
+            if (failure == null && more) {
+                step(session, forget);
+                return;
+            }
+            if (failure != null) {
+                LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
+            }
+            underWay.remove(session);
+        });
         shard.submit(command);
     }
 }

@@ -80,23 +80,21 @@ public final class TreeReclaim {
 
     private void step(Handle directory) {
         InternalCommand<Boolean> command = reclaim.apply(directory);
-        command.outcome()
-                .whenComplete((more, failure) -> pacer.hand(() -> {
-                    if (failure != null) {
-                        long pauseMillis = backoff.failed();
-                        LOG.warn(
-                                "could not clear directory {}: {}; next try in {} ms", directory, failure, pauseMillis);
-                        pacer.later(pauseMillis, () -> step(directory));
-                    } else {
-                        backoff.succeeded();
-                        if (more) {
-                            step(directory);
-                        } else {
-                            done = directory;
-                            next();
-                        }
-                    }
-                }));
+        pacer.when(command.outcome(), (more, failure) -> {
+            if (failure != null) {
+                long pauseMillis = backoff.failed();
+                LOG.warn("could not clear directory {}: {}; next try in {} ms", directory, failure, pauseMillis);
+                pacer.later(pauseMillis, () -> step(directory));
+            } else {
+                backoff.succeeded();
+                if (more) {
+                    step(directory);
+                } else {
+                    done = directory;
+                    next();
+                }
+            }
+        });
         shard.submit(command);
     }
 }

@@ -33,7 +33,7 @@ public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
         }
         AttachReply reply =
                 AttachReply.newBuilder().setLayout(FileNode.layout(layout)).build();
-        if (layout == row.getLayout() && length == row.getLength()) {
+        if (layout.getVersion() == row.getLayout().getVersion() && length == row.getLength()) {
             return done(reply, List.of());
         }
         LogRecord changed = new MetafileSet(

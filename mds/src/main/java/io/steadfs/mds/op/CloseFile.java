@@ -35,7 +35,6 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
                 .setAttributes(new FileNode(metafile, closed).attributes(true))
                 .build();
         return done(
-                reply,
-                List.of(new MetafileSet(metafile, closed), new FileReleased(row.getWriterSession(), metafile)));
+                reply, List.of(new MetafileSet(metafile, closed), new FileReleased(row.getWriterSession(), metafile)));
     }
 }

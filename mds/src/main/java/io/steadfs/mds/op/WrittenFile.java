@@ -22,7 +22,8 @@ final class WrittenFile {
         if (handle.shard() != context.inputs().shard()) {
             throw new Refused(
                     FsError.NOT_OWNER,
-                    "metafile " + handle + " is not on shard " + context.inputs().shard());
+                    "metafile " + handle + " is not on shard "
+                            + context.inputs().shard());
         }
         MetafileRow row = Metafiles.find(context.view(), handle)
                 .orElseThrow(() -> new Refused(FsError.NOT_FOUND, "metafile " + handle + " was removed"));
@@ -45,7 +46,7 @@ final class WrittenFile {
         return row;
     }
 
-    /** The layout with these columns attached; the same object if they all were. */
+    /** The layout with these columns attached, under a new version unless they all were. */
     static LayoutRow attach(Handle metafile, LayoutRow layout, List<AttachedColumn> columns) throws Refused {
         LayoutRow.Builder changed = layout.toBuilder();
         boolean any = false;

@@ -67,12 +67,7 @@ class RecordedOperationTest {
     }
 
     private Reply run(
-            long session,
-            long id,
-            long lowest,
-            Operation<MessageLite> operation,
-            Optional<Reply> refusal,
-            Kind kind)
+            long session, long id, long lowest, Operation<MessageLite> operation, Optional<Reply> refusal, Kind kind)
             throws IOException {
         RequestHeader header = RequestHeader.newBuilder()
                 .setSession(session)
@@ -88,7 +83,8 @@ class RecordedOperationTest {
     @Test
     void aRetryHearsTheFirstAnswerAndIsNotDoneAgain() throws IOException {
         Reply first = run(SESSION, 1, 1);
-        assertThat(first.body()).isEqualTo(DeleteReply.newBuilder().setType(FileType.FILE).build());
+        assertThat(first.body())
+                .isEqualTo(DeleteReply.newBuilder().setType(FileType.FILE).build());
         assertThat(run(SESSION, 1, 1)).isEqualTo(first);
         assertThat(executed).isEqualTo(1);
         assertThat(run(SESSION, 2, 1).error()).isEqualTo(FsError.NOT_FOUND);

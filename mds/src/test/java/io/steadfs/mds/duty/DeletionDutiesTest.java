@@ -3,7 +3,7 @@ package io.steadfs.mds.duty;
 import static io.steadfs.mds.testing.SimulatedCluster.at;
 import static io.steadfs.mds.testing.SimulatedCluster.close;
 import static io.steadfs.mds.testing.SimulatedCluster.column;
-import static io.steadfs.mds.testing.SimulatedCluster.create;
+import static io.steadfs.mds.testing.SimulatedCluster.createFile;
 import static io.steadfs.mds.testing.SimulatedCluster.mkdirs;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -35,7 +35,7 @@ class DeletionDutiesTest {
     }
 
     private static void write(SimulatedCluster cluster, SimulatedClient client, String path) {
-        Attributes file = create(client, path);
+        Attributes file = createFile(client, path);
         client.call(
                 Kind.CLOSE,
                 close(
@@ -111,7 +111,7 @@ class DeletionDutiesTest {
         for (int i = 0; i < 40; i++) {
             mkdirs(client, "top/d" + i);
             for (int j = 0; j < 10; j++) {
-                create(client, "top/d" + i + "/open" + j);
+                createFile(client, "top/d" + i + "/open" + j);
             }
         }
         delete(client, "top");
@@ -129,7 +129,7 @@ class DeletionDutiesTest {
         for (int i = 0; i < 10; i++) {
             write(cluster, client, "f" + i);
             delete(client, "f" + i);
-            cluster.time().runFor(i * 11);
+            cluster.time().runFor(i * 11L);
             cluster.mds().crash(500);
             cluster.time().runFor(600);
         }

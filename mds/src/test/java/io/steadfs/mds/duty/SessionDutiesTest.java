@@ -4,19 +4,21 @@ import static io.steadfs.mds.testing.SimulatedCluster.SESSION_MILLIS;
 import static io.steadfs.mds.testing.SimulatedCluster.attach;
 import static io.steadfs.mds.testing.SimulatedCluster.close;
 import static io.steadfs.mds.testing.SimulatedCluster.column;
-import static io.steadfs.mds.testing.SimulatedCluster.create;
+import static io.steadfs.mds.testing.SimulatedCluster.createFile;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecordedReplies;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.testing.SimulatedClient;
 import io.steadfs.mds.testing.SimulatedCluster;
+import io.steadfs.mds.testing.StateCheck;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Attributes;
@@ -38,9 +40,7 @@ class SessionDutiesTest {
     }
 
     private boolean isEnded(long session) {
-        return Sessions.find(cluster.committed(), session)
-                .map(Session::ended)
-                .orElse(true);
+        return Sessions.find(cluster.committed(), session).map(Session::ended).orElse(true);
     }
 
     private static Reply renew(SimulatedClient client, long session) {
@@ -52,12 +52,12 @@ class SessionDutiesTest {
     @Test
     void aSilentWritersFilesAreSealedAndGetTheLengthThatTheirColumnsHold() {
         SimulatedClient writer = cluster.client(1);
-        Attributes file = create(writer, "f");
+        Attributes file = createFile(writer, "f");
         Handle first = cluster.io1().make(STRIP);
         Handle second = cluster.io2().make(77);
         writer.call(Kind.ATTACH, attach(file, 0, first));
         writer.call(Kind.ATTACH, attach(file, 1, second));
-        Attributes empty = create(writer, "empty");
+        Attributes empty = createFile(writer, "empty");
 
         cluster.until("the session expires", view -> isEnded(1), 2 * SESSION_MILLIS);
         cluster.until(
@@ -81,7 +81,7 @@ class SessionDutiesTest {
     @Test
     void aColumnWithAHoleBeforeItDoesNotCount() {
         SimulatedClient writer = cluster.client(1);
-        Attributes file = create(writer, "f");
+        Attributes file = createFile(writer, "f");
         writer.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(1000)));
         writer.call(Kind.ATTACH, attach(file, 1, cluster.io2().make(STRIP)));
         cluster.until("recovered", view -> isEnded(1) && !row(file).getRecovering(), 60_000);
@@ -91,8 +91,8 @@ class SessionDutiesTest {
     @Test
     void aDeadIoServerHoldsUpOnlyItsOwnFiles() {
         SimulatedClient writer = cluster.client(1);
-        Attributes onFirst = create(writer, "first");
-        Attributes onSecond = create(writer, "second");
+        Attributes onFirst = createFile(writer, "first");
+        Attributes onSecond = createFile(writer, "second");
         writer.call(Kind.ATTACH, attach(onFirst, 0, cluster.io1().make(10)));
         writer.call(Kind.ATTACH, attach(onSecond, 0, cluster.io2().make(20)));
         cluster.network().crash(SimulatedCluster.IO_2);
@@ -110,15 +110,18 @@ class SessionDutiesTest {
     void manyFilesOfOneWriterAreTakenInBoundedSteps() {
         SimulatedClient writer = cluster.client(1);
         for (int i = 0; i < 300; i++) {
-            create(writer, "f" + i);
+            createFile(writer, "f" + i);
         }
         cluster.until("the session expires", view -> isEnded(1), 60_000);
         cluster.until(
                 "all are recovered",
-                view -> cluster.state().paths().stream()
-                        .allMatch(path -> !Metafiles.isOpen(cluster.state().file(path))),
+                view -> OpenFiles.of(view, 1, 1).isEmpty()
+                        && RecoveringFiles.after(view, Handle.NONE, 1).isEmpty(),
                 60_000);
-        assertThat(RecordedReplies.ids(cluster.committed(), 1, 0, Long.MAX_VALUE, 1)).isEmpty();
+        StateCheck state = cluster.state();
+        assertThat(state.paths()).hasSize(300).noneMatch(path -> Metafiles.isOpen(state.file(path)));
+        assertThat(RecordedReplies.ids(cluster.committed(), 1, 0, Long.MAX_VALUE, 1))
+                .isEmpty();
     }
 
     @Test
@@ -174,8 +177,8 @@ class SessionDutiesTest {
     @Test
     void aClosedSessionsOpenFilesAreRecoveredToo() {
         SimulatedClient writer = cluster.client(1);
-        Attributes closed = create(writer, "closed");
-        Attributes open = create(writer, "open");
+        Attributes closed = createFile(writer, "closed");
+        Attributes open = createFile(writer, "open");
         writer.call(Kind.CLOSE, close(closed, 10, column(0, cluster.io1().make(10))));
         writer.call(
                 Kind.CLOSE_SESSION,

@@ -22,8 +22,8 @@ class ShardCoreTest {
 
     private final MemoryStore store = new MemoryStore(ShardTables.ALL);
     private final List<LogRecord> heard = new ArrayList<>();
-    private final ShardCore core = new ShardCore(
-            new LocalLog(store), committed -> FixedInputs.now(), LIMITS, heard::addAll);
+    private final ShardCore core =
+            new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, heard::addAll);
 
     /** Row k now has value v. */
     private record RowSet(long key, long value) implements LogRecord {
@@ -170,8 +170,8 @@ class ShardCoreTest {
         assertThat(after.dropped()).contains(FsError.UNAVAILABLE);
         assertThat(guilty.dropped()).contains(FsError.FAULT);
         assertThat(guilty.why()).contains("dirent leads nowhere");
-        assertThat(List.of(before, guilty, after)).allSatisfy(outcome -> assertThat(outcome.ends())
-                .isEqualTo(1));
+        assertThat(List.of(before, guilty, after))
+                .allSatisfy(outcome -> assertThat(outcome.ends()).isEqualTo(1));
         assertThat(store.syncs()).isZero();
         assertThat(row(store.committed(), 1)).isZero();
         assertThat(submit(increment(1)).dropped()).contains(FsError.UNAVAILABLE);

@@ -83,8 +83,9 @@ public final class FakeIoServer implements RequestHandler {
             if (length == null) {
                 state.setError(FsError.NO_SUCH_DATAFILE.code()).setMessage("no datafile " + datafile);
             } else {
-                sealed.merge(datafile, request.getWriteGeneration(), Math::max);
-                state.setLength(length).setWriteGeneration(sealed.get(datafile));
+                long generation = Math.max(sealed.getOrDefault(datafile, 0L), request.getWriteGeneration());
+                sealed.put(datafile, generation);
+                state.setLength(length).setWriteGeneration(generation);
             }
             reply.addDatafiles(state);
         }

@@ -28,8 +28,7 @@ public final class SimulatedClient {
     private final String user;
     private long lastRequest;
 
-    public SimulatedClient(
-            SimulatedTime time, MemoryNetwork network, ServerAddress server, long session, String user) {
+    public SimulatedClient(SimulatedTime time, MemoryNetwork network, ServerAddress server, long session, String user) {
         this.time = time;
         this.transport = network.client("client-" + session);
         this.server = server;
@@ -40,7 +39,10 @@ public final class SimulatedClient {
     public Reply open() {
         return call(
                 Kind.OPEN_SESSION,
-                OpenSessionRequest.newBuilder().setSession(session).setClient("test").build());
+                OpenSessionRequest.newBuilder()
+                        .setSession(session)
+                        .setClient("test")
+                        .build());
     }
 
     /** Until an answer that is none of the transport's and asks for no retry. */

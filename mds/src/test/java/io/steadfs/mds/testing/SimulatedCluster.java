@@ -101,7 +101,7 @@ public final class SimulatedCluster {
     }
 
     /** Makes a file with two columns and leaves it open. */
-    public static Attributes create(SimulatedClient client, String path) {
+    public static Attributes createFile(SimulatedClient client, String path) {
         Reply reply = client.call(
                 Kind.CREATE,
                 CreateRequest.newBuilder()

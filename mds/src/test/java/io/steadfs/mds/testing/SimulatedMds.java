@@ -23,7 +23,7 @@ public final class SimulatedMds {
     private final ClusterMap cluster;
     private final Settings settings;
     private MemoryStore store = new MemoryStore(ShardTables.ALL);
-    private Optional<Process> process = Optional.empty();
+    private Optional<Life> process = Optional.empty();
     private int steps;
     private int crashBeforeStep = Integer.MAX_VALUE;
     private int crashAfterStep = Integer.MAX_VALUE;
@@ -61,7 +61,7 @@ public final class SimulatedMds {
     }
 
     public void start() {
-        Process started = new Process();
+        Life started = new Life();
         process = Optional.of(started);
         var unused = started.service.start();
         network.start(address, started.service.door());
@@ -70,7 +70,7 @@ public final class SimulatedMds {
 
     /** What was not synced is lost; it starts again after so long. */
     public void crash(long downMillis) {
-        Process ended = process.orElseThrow();
+        Life ended = process.orElseThrow();
         process = Optional.empty();
         network.crash(address);
         ended.service.stop();
@@ -78,7 +78,7 @@ public final class SimulatedMds {
         time.after(downMillis, this::start);
     }
 
-    private final class Process {
+    private final class Life {
         private final ShardService service = new ShardService(
                 settings,
                 new ShardService.Ground(

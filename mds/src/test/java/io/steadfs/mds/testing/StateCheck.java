@@ -22,6 +22,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -55,14 +56,12 @@ public final class StateCheck {
     }
 
     public Handle handle(String path) {
-        Handle handle = paths.get(path);
-        assertThat(handle).as(path).isNotNull();
-        return handle;
+        return Optional.ofNullable(paths.get(path)).orElseThrow(() -> new AssertionError("nothing at " + path));
     }
 
     /** The file at a path. */
     public MetafileRow file(String path) {
-        return files.get(handle(path));
+        return Optional.ofNullable(files.get(handle(path))).orElseThrow(() -> new AssertionError("no file at " + path));
     }
 
     /** Datafiles that metafiles list or the deletion queue holds. */
@@ -123,7 +122,9 @@ public final class StateCheck {
                     if (isDirectory) {
                         left.add(Map.entry(handle, next.getValue().isEmpty() ? "" : path));
                     } else {
-                        assertThat(reached.add(handle)).as("%s reached once", path).isTrue();
+                        assertThat(reached.add(handle))
+                                .as("%s reached once", path)
+                                .isTrue();
                         files.put(handle, Metafiles.find(view, handle).orElseThrow());
                     }
                 }

@@ -1,0 +1,280 @@
+package io.steadfs.mds.op;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.session.OpenFiles;
+import io.steadfs.mds.session.RecoveringFiles;
+import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.State;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.AttachReply;
+import io.steadfs.wire.proto.AttachRequest;
+import io.steadfs.wire.proto.AttachedColumn;
+import io.steadfs.wire.proto.CloseRequest;
+import io.steadfs.wire.proto.ConfirmDatafilesReply;
+import io.steadfs.wire.proto.ConfirmDatafilesReply.Verdict;
+import io.steadfs.wire.proto.ConfirmDatafilesRequest;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Attach, close, confirmation and recovery of one file with two columns, the first of which has datafile D1. */
+class WrittenFileTest {
+    private static final Handle FILE = Handle.of(0x8000, 0, 5);
+    private static final Handle OTHER_SHARD = Handle.of(0x8001, 0, 5);
+    private static final Handle GONE = Handle.of(0x8000, 0, 6);
+    private static final Handle D1 = Handle.of(1, 0, 1);
+    private static final Handle D2 = Handle.of(2, 0, 1);
+    private static final Handle D3 = Handle.of(2, 0, 2);
+    private static final long STRIP = 1 << 20;
+    private static final long WRITER = 77;
+    private static final long OTHER = 78;
+    private static final long GENERATION = 3;
+
+    private static final MetafileRow ROW = MetafileRow.newBuilder()
+            .setMode(0644)
+            .setOwner("anna")
+            .setLength(10)
+            .setVersion(4)
+            .setWriterSession(WRITER)
+            .setWriteGeneration(GENERATION)
+            .setLayout(LayoutRow.newBuilder()
+                    .setStripSize((int) STRIP)
+                    .setWidth(2)
+                    .setReplicas(1)
+                    .addServers(1)
+                    .addServers(2)
+                    .addDatafiles(D1.value())
+                    .addDatafiles(0)
+                    .setVersion(1))
+            .build();
+    private static final MetafileRow CLOSED =
+            ROW.toBuilder().setWriterSession(0).build();
+    private static final MetafileRow RECOVERING = ROW.toBuilder()
+            .setWriterSession(0)
+            .setWriteGeneration(GENERATION + 1)
+            .setRecovering(true)
+            .build();
+
+    private static State state(MetafileRow row) {
+        State state = State.of(new MetafileSet(FILE, row));
+        if (row.getWriterSession() != 0) {
+            state.replay(List.of(new FileOpened(row.getWriterSession(), FILE)));
+        }
+        if (row.getRecovering()) {
+            state.replay(List.of(new RecoveryQueued(FILE)));
+        }
+        return state;
+    }
+
+    private static Asker asker(long session) {
+        return new Asker("anna", Set.of(), false, session);
+    }
+
+    private static AttachedColumn column(int index, Handle datafile) {
+        return AttachedColumn.newBuilder()
+                .setIndex(index)
+                .setDatafile(datafile.value())
+                .build();
+    }
+
+    static Stream<Arguments> attaches() {
+        return Stream.of(
+                arguments("a free column", ROW, FILE, WRITER, GENERATION, 1, D2, FsError.OK),
+                arguments("the same again", ROW, FILE, WRITER, GENERATION, 0, D1, FsError.OK),
+                arguments("a taken column", ROW, FILE, WRITER, GENERATION, 0, D2, FsError.ALREADY_ATTACHED),
+                arguments("no such column", ROW, FILE, WRITER, GENERATION, 2, D2, FsError.INVALID_ARGUMENT),
+                arguments("a column below 0", ROW, FILE, WRITER, GENERATION, -1, D2, FsError.INVALID_ARGUMENT),
+                arguments("no datafile", ROW, FILE, WRITER, GENERATION, 1, Handle.NONE, FsError.INVALID_ARGUMENT),
+                arguments(
+                        "a metafile for a datafile", ROW, FILE, WRITER, GENERATION, 1, FILE, FsError.INVALID_ARGUMENT),
+                arguments("an older generation", ROW, FILE, WRITER, GENERATION - 1, 1, D2, FsError.STALE_GENERATION),
+                arguments("a newer generation", ROW, FILE, WRITER, GENERATION + 1, 1, D2, FsError.STALE_GENERATION),
+                arguments("another session", ROW, FILE, OTHER, GENERATION, 1, D2, FsError.NOT_WRITER),
+                arguments("a closed file", CLOSED, FILE, WRITER, GENERATION, 1, D2, FsError.NOT_WRITER),
+                arguments("a file in recovery", RECOVERING, FILE, WRITER, GENERATION, 1, D2, FsError.STALE_GENERATION),
+                arguments("a removed file", ROW, GONE, WRITER, GENERATION, 1, D2, FsError.NOT_FOUND),
+                arguments("another shard's file", ROW, OTHER_SHARD, WRITER, GENERATION, 1, D2, FsError.NOT_OWNER),
+                arguments("a datafile for a metafile", ROW, D1, WRITER, GENERATION, 1, D2, FsError.INVALID_ARGUMENT));
+    }
+
+    @ParameterizedTest(name = "{0}: {7}")
+    @MethodSource("attaches")
+    void attachIsCompareAndSet(
+            String what,
+            MetafileRow before,
+            Handle file,
+            long session,
+            long generation,
+            int index,
+            Handle datafile,
+            FsError expected) {
+        State state = state(before);
+        AttachRequest request = AttachRequest.newBuilder()
+                .setMetafile(file.value())
+                .setWriteGeneration(generation)
+                .addColumns(column(index, datafile))
+                .build();
+        Reply reply =
+                state.apply(new AttachDatafiles().decide(request, asker(session), state.view(), FixedInputs.now()));
+        assertThat(reply.error()).isEqualTo(expected);
+        MetafileRow after = Metafiles.find(state.view(), FILE).orElseThrow();
+        if (expected == FsError.OK) {
+            assertThat(after.getLayout().getDatafiles(index)).isEqualTo(datafile.value());
+            assertThat(((AttachReply) reply.body()).getLayout().getDatafilesList())
+                    .isEqualTo(after.getLayout().getDatafilesList());
+            assertThat(after.getWriterSession()).isEqualTo(WRITER);
+        } else {
+            assertThat(after).isEqualTo(before);
+        }
+    }
+
+    static Stream<Arguments> closes() {
+        return Stream.of(
+                arguments("its recorded length", 10L, Handle.NONE, FsError.OK),
+                arguments("below its recorded length", 9L, Handle.NONE, FsError.INVALID_ARGUMENT),
+                arguments("a full first column", STRIP, Handle.NONE, FsError.OK),
+                arguments("a byte in a column without datafile", STRIP + 1, Handle.NONE, FsError.INVALID_ARGUMENT),
+                arguments("a byte in a column attached now", STRIP + 1, D2, FsError.OK));
+    }
+
+    @ParameterizedTest(name = "{0}: {3}")
+    @MethodSource("closes")
+    void closeRecordsALengthThatTheColumnsCanHold(String what, long length, Handle second, FsError expected) {
+        State state = state(ROW);
+        CloseRequest.Builder request = CloseRequest.newBuilder()
+                .setMetafile(FILE.value())
+                .setWriteGeneration(GENERATION)
+                .setLength(length);
+        if (!second.isNone()) {
+            request.addColumns(column(1, second));
+        }
+        Reply reply =
+                state.apply(new CloseFile().decide(request.build(), asker(WRITER), state.view(), FixedInputs.now()));
+        assertThat(reply.error()).isEqualTo(expected);
+        MetafileRow after = Metafiles.find(state.view(), FILE).orElseThrow();
+        if (expected == FsError.OK) {
+            assertThat(after.getLength()).isEqualTo(length);
+            assertThat(after.getModificationTime()).isEqualTo(FixedInputs.WALL_MILLIS);
+            assertThat(Metafiles.isOpen(after)).isFalse();
+            assertThat(OpenFiles.of(state.view(), WRITER, 1)).isEmpty();
+        } else {
+            assertThat(after).isEqualTo(ROW);
+            assertThat(OpenFiles.of(state.view(), WRITER, 1)).containsExactly(FILE);
+        }
+    }
+
+    @Test
+    void hsyncRecordsItsLengthAndNeverAShorterOne() {
+        State state = state(ROW);
+        for (long synced : new long[] {0, 500, 20}) {
+            Reply reply = state.apply(new AttachDatafiles()
+                    .decide(
+                            AttachRequest.newBuilder()
+                                    .setMetafile(FILE.value())
+                                    .setWriteGeneration(GENERATION)
+                                    .setSyncedLength(synced)
+                                    .build(),
+                            asker(WRITER),
+                            state.view(),
+                            FixedInputs.now()));
+            assertThat(reply.error()).isEqualTo(FsError.OK);
+        }
+        assertThat(Metafiles.find(state.view(), FILE).orElseThrow().getLength()).isEqualTo(500);
+    }
+
+    static Stream<Arguments> confirmations() {
+        return Stream.of(
+                arguments("listed", ROW, FILE, 0, D1, GENERATION, Verdict.ATTACHED),
+                arguments("listed, file closed", CLOSED, FILE, 0, D1, GENERATION, Verdict.ATTACHED),
+                arguments("may yet come", ROW, FILE, 1, D2, GENERATION, Verdict.PENDING),
+                arguments("another one is listed", ROW, FILE, 0, D3, GENERATION, Verdict.NEVER),
+                arguments("generation was raised", ROW, FILE, 1, D2, GENERATION - 1, Verdict.NEVER),
+                arguments("file was closed without it", CLOSED, FILE, 1, D2, GENERATION, Verdict.NEVER),
+                arguments("file is in recovery", RECOVERING, FILE, 1, D2, GENERATION + 1, Verdict.NEVER),
+                arguments("no such column", ROW, FILE, 2, D2, GENERATION, Verdict.NEVER),
+                arguments("file was removed", ROW, GONE, 1, D2, GENERATION, Verdict.NEVER));
+    }
+
+    @ParameterizedTest(name = "{0}: {6}")
+    @MethodSource("confirmations")
+    void confirmation(
+            String what, MetafileRow row, Handle file, int index, Handle datafile, long generation, Verdict expected) {
+        Reply reply = confirm(state(row), file, index, datafile, generation);
+        assertThat(((ConfirmDatafilesReply) reply.body()).getVerdictsList()).containsExactly(expected);
+    }
+
+    @Test
+    void confirmationOfAnotherShardsFileIsRefused() {
+        assertThat(confirm(state(ROW), OTHER_SHARD, 0, D1, GENERATION).error()).isEqualTo(FsError.NOT_OWNER);
+    }
+
+    private static Reply confirm(State state, Handle file, int index, Handle datafile, long generation) {
+        ConfirmDatafilesRequest request = ConfirmDatafilesRequest.newBuilder()
+                .addDatafiles(ConfirmDatafilesRequest.Datafile.newBuilder()
+                        .setMetafile(file.value())
+                        .setIndex(index)
+                        .setDatafile(datafile.value())
+                        .setWriteGeneration(generation))
+                .build();
+        return new ConfirmDatafiles().answer(request, asker(0), state.view(), FixedInputs.now());
+    }
+
+    static Stream<Arguments> recoveries() {
+        return Stream.of(
+                arguments("sealed columns", GENERATION + 1, Map.of(D1, STRIP, D2, 5L), true, STRIP + 5),
+                arguments("a hole", GENERATION + 1, Map.of(D1, 100L, D2, 5L), true, 100L),
+                arguments("less than recorded", GENERATION + 1, Map.of(D1, 0L, D2, 0L), true, 10L),
+                arguments("another generation", GENERATION, Map.of(D1, STRIP, D2, 5L), false, 10L),
+                arguments("a column not sealed", GENERATION + 1, Map.of(D1, STRIP), false, 10L));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("recoveries")
+    void recoveryTakesWhatTheSealedColumnsHold(
+            String what, long generation, Map<Handle, Long> sealed, boolean done, long length) {
+        MetafileRow before = RECOVERING.toBuilder()
+                .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
+                .build();
+        State state = state(before);
+        boolean answer =
+                state.apply(new CompleteRecovery(FILE, generation, sealed).decide(state.view(), FixedInputs.now()));
+        MetafileRow after = Metafiles.find(state.view(), FILE).orElseThrow();
+        assertThat(answer).isEqualTo(done);
+        assertThat(after.getLength()).isEqualTo(length);
+        assertThat(after.getRecovering()).isEqualTo(!done);
+        assertThat(RecoveringFiles.after(state.view(), Handle.NONE, 9).isEmpty())
+                .isEqualTo(done);
+        if (done) {
+            assertThat(state.apply(
+                            new CompleteRecovery(FILE, generation, sealed).decide(state.view(), FixedInputs.now())))
+                    .as("again")
+                    .isTrue();
+            assertThat(Metafiles.find(state.view(), FILE)).contains(after);
+        }
+    }
+
+    @Test
+    void recoveryOfARemovedFileOnlyLeavesTheQueue() {
+        State state = State.of(new RecoveryQueued(GONE));
+        assertThat(state.apply(new CompleteRecovery(GONE, 1, Map.of()).decide(state.view(), FixedInputs.now())))
+                .isTrue();
+        assertThat(RecoveringFiles.after(state.view(), Handle.NONE, 9)).isEmpty();
+        assertThat(Metafiles.find(state.view(), GONE)).isEmpty();
+    }
+}

@@ -1,0 +1,41 @@
+package io.steadfs.mds.testing;
+
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.memory.MemoryStore;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+
+/** A state made of records, for tests that decide against it. */
+public final class State {
+    private final MemoryStore store = new MemoryStore(ShardTables.ALL);
+
+    public static State of(LogRecord... records) {
+        State state = new State();
+        state.replay(List.of(records));
+        return state;
+    }
+
+    public ReadView view() {
+        return store.committed();
+    }
+
+    /** Replays the decision's records and gives its answer. */
+    public <A> A apply(Decision<A> decision) {
+        replay(decision.records());
+        return decision.answer();
+    }
+
+    public void replay(List<LogRecord> records) {
+        try (Overlay overlay = store.overlay()) {
+            records.forEach(each -> each.replay(overlay));
+            store.commit(overlay, true);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
