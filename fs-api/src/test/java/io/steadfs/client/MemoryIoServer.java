@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -69,6 +70,11 @@ final class MemoryIoServer implements RequestHandler {
         this.id = id;
         this.random = random;
         this.busyPerMille = busyPerMille;
+    }
+
+    /** A datafile that is there. */
+    Datafile datafile(long handle) {
+        return Objects.requireNonNull(datafiles.get(handle), "no such datafile");
     }
 
     /** What a power cut does. */

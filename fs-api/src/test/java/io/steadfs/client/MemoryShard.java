@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,11 @@ final class MemoryShard implements RequestHandler {
     /** Ends every session, as a shard does that did not hear of them for their duration. */
     synchronized void expireSessions() {
         sessions.clear();
+    }
+
+    /** Attributes of a file that is there; changes of the builder are changes of the file. */
+    Attributes.Builder attributes(String path) {
+        return Objects.requireNonNull(files.get(path), path).attributes;
     }
 
     @Override
