@@ -34,7 +34,7 @@ class ModelTest {
             for (int i = 0; i <= RESTARTS; i++) {
                 if (i > 0) {
                     cluster.stop();
-                    cluster.start();
+                    cluster.startAgain();
                 }
                 run.run(OPERATIONS / (RESTARTS + 1));
                 System.out.println("after " + run.steps() + " " + (System.nanoTime() - t) / 1000000 + " ms");

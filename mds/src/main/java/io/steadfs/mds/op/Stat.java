@@ -15,7 +15,8 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     MessageLite look(StatRequest request, Context context) throws Refused {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
-        if (request.getToRead()) {
+        // Who opens a directory is told that it is one, whatever its mode.
+        if (request.getToRead() && walk.node() instanceof FileNode) {
             Permissions.require(context.asker(), walk.node(), Permissions.READ, walk.text());
         }
         return StatReply.newBuilder()
