@@ -5,6 +5,7 @@ import io.steadfs.mds.call.LongReads;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
+import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
@@ -80,6 +81,7 @@ public final class MdsServer implements AutoCloseable {
 
             HandleReserve handles = neighbours.host(SHARD);
             RocksStore store = keep(RocksStore.open(directory.resolve("shard-" + SHARD), ShardTables.ALL, settings));
+            DiskFormat.check(store.committed(), store.toString());
             LongReads longReads = keep(LongReads.from(settings));
             NettyTransport transport = keep(new NettyTransport(loops, network, messages, clock));
             ThreadScheduler scheduler = keep(new ThreadScheduler("mds-duties-" + serverId));
