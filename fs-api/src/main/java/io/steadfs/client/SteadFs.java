@@ -41,7 +41,10 @@ public interface SteadFs extends AutoCloseable {
     /** All entries of a directory, sorted by name. */
     List<Entry> listSorted(FsPath path) throws FsException;
 
-    /** Everything below a directory, walked by the servers; with layouts. Names are paths below it. */
+    /**
+     * Everything below a directory, walked by the servers; with layouts. Names are paths below it. A file lists as
+     * itself under the empty name.
+     */
     Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException;
 
     /** @throws FsException NOT_FOUND, NOT_EMPTY (a non-empty directory without {@code recursive}), ... */
