@@ -68,10 +68,14 @@ class NamespaceModelTest {
             FsError expected = expect(command.split(" ", -1), shell.now + 1);
             Reply reply = shell.as("root", command);
             assertThat(reply.error())
-                    .as("seed %s, operation %s: %s: %s", seed, i, command, reply.header().getMessage())
+                    .as(
+                            "seed %s, operation %s: %s: %s",
+                            seed, i, command, reply.header().getMessage())
                     .isEqualTo(expected);
             if (reply.isOk() && reply.body() instanceof RenameReply renamed) {
-                assertThat(renamed.getMoved()).as("seed %s, operation %s: %s", seed, i, command).isEqualTo(movedLast);
+                assertThat(renamed.getMoved())
+                        .as("seed %s, operation %s: %s", seed, i, command)
+                        .isEqualTo(movedLast);
             }
             if (reply.isOk() && command.startsWith("create")) {
                 attach(command.split(" ", -1)[1], random);
@@ -103,9 +107,10 @@ class NamespaceModelTest {
             case 7 -> random.nextInt(3) == 0 ? "delete-r " + path : "delete " + path;
             case 8 -> "delete " + path;
             case 9, 10, 11 -> "rename " + path + " " + path(random) + " " + RENAME_MODES[random.nextInt(3)];
-            case 12 -> random.nextBoolean()
-                    ? "chmod " + Integer.toOctalString(random.nextInt(01000)) + " " + path
-                    : "times " + random.nextInt(1000) + " " + path;
+            case 12 ->
+                random.nextBoolean()
+                        ? "chmod " + Integer.toOctalString(random.nextInt(01000)) + " " + path
+                        : "times " + random.nextInt(1000) + " " + path;
             default -> (random.nextBoolean() ? "setx user." : "rmx user.") + NAMES[random.nextInt(3)] + " " + path;
         };
     }
@@ -252,14 +257,17 @@ class NamespaceModelTest {
             return FsError.OK;
         }
         List<String> target = wanted;
-        if (mode.equals("INTO_DIRECTORY") && find(wanted).map(item -> item.directory).orElse(false)) {
+        if (mode.equals("INTO_DIRECTORY")
+                && find(wanted).map(item -> item.directory).orElse(false)) {
             target = new ArrayList<>(wanted);
             target.add(last(source));
         }
         if (target.equals(source)) {
             return FsError.OK;
         }
-        if (moved.directory && target.size() > source.size() && target.subList(0, source.size()).equals(source)) {
+        if (moved.directory
+                && target.size() > source.size()
+                && target.subList(0, source.size()).equals(source)) {
             return FsError.INVALID_RENAME;
         }
         if (way(target) != FsError.OK) {
@@ -324,8 +332,7 @@ class NamespaceModelTest {
     /** Some files have datafiles, as if written. */
     private void attach(String path, Random random) {
         Handle handle = new Handle(shell.stat(path).getHandle());
-        MetafileRow.Builder row =
-                Metafiles.find(shell.state.view(), handle).orElseThrow().toBuilder();
+        MetafileRow.Builder row = Metafiles.find(shell.state.view(), handle).orElseThrow().toBuilder();
         for (int i = 0; i < row.getLayout().getDatafilesCount(); i++) {
             if (random.nextBoolean()) {
                 Handle datafile = Handle.of(row.getLayout().getServers(i), 0, nextDatafile++);
