@@ -1,15 +1,60 @@
 package io.steadfs.cli;
 
+import io.steadfs.cli.bench.BenchCommand;
+import io.steadfs.cli.demo.DemoCommand;
+import io.steadfs.cli.fs.FsCommand;
+import io.steadfs.cli.local.LocalCommand;
+import io.steadfs.cli.process.FormatCommand;
+import io.steadfs.cli.process.IoServerCommand;
+import io.steadfs.cli.process.MdsCommand;
+import io.steadfs.cli.status.StatusCommand;
+import io.steadfs.config.ConfigException;
+import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParseResult;
 
 /** Entry point of {@code bin/stead}. Each subcommand is a class of its own. */
-@Command(name = "stead", mixinStandardHelpOptions = true, version = "stead 0.1.0-SNAPSHOT", description = "SteadFS.")
+@Command(
+        name = "stead",
+        mixinStandardHelpOptions = true,
+        version = "stead 0.1.0-SNAPSHOT",
+        description = "SteadFS, a distributed file system for Hadoop and Spark.",
+        subcommands = {
+            DemoCommand.class,
+            LocalCommand.class,
+            FsCommand.class,
+            StatusCommand.class,
+            BenchCommand.class,
+            FormatCommand.class,
+            MdsCommand.class,
+            IoServerCommand.class
+        })
 public final class Main implements Runnable {
+    /** Something that was asked for could not be done. */
+    private static final int FAILED = 1;
+
     private Main() {}
 
     public static void main(String[] args) {
-        System.exit(new CommandLine(new Main()).execute(args));
+        System.exit(commandLine().execute(args));
+    }
+
+    /** With the exit codes and error lines of the process. */
+    public static CommandLine commandLine() {
+        return new CommandLine(new Main()).setExecutionExceptionHandler(Main::tell);
+    }
+
+    /** An expected failure is one line; anything else is a fault of ours and shows where. */
+    private static int tell(Exception e, CommandLine command, ParseResult parsed) {
+        if (e instanceof IOException || e instanceof ConfigException) {
+            command.getErr().println("stead: " + e.getMessage());
+        } else {
+            command.getErr().println("stead: unexpected: " + e);
+            e.printStackTrace(command.getErr());
+        }
+        command.getErr().flush();
+        return FAILED;
     }
 
     @Override

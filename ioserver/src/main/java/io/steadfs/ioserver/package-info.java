@@ -1,4 +1,4 @@
-/** The IO server, which keeps the data of files. */
+/** The IO server: its wiring, from top to bottom. */
 @NullMarked
 package io.steadfs.ioserver;
 

@@ -240,4 +240,16 @@ class CrashTest {
             }
         }
     }
+
+    @Test
+    void theSameSeedGivesTheSameRun() {
+        List<List<String>> traces = new ArrayList<>();
+        for (long seed : new long[] {7, 7, 8}) {
+            Run run = new Run(Faults.MANY, seed);
+            run.mds.crashAt(5, true);
+            run.script();
+            traces.add(run.network.trace());
+        }
+        assertThat(traces.get(0)).isEqualTo(traces.get(1)).isNotEqualTo(traces.get(2));
+    }
 }

@@ -3,9 +3,16 @@ package io.steadfs.mds.op;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
 
-/** The first command of a shard's process: makes the root directory where there is none yet. Answers whether it did. */
+/**
+ * The first command of a shard's process: in a new store it notes the disk format and makes the root directory. Answers
+ * whether it made the root.
+ */
 public final class StartShard extends InternalCommand<Boolean> {
     private final String superuser;
     private final String supergroup;
@@ -17,6 +24,11 @@ public final class StartShard extends InternalCommand<Boolean> {
 
     @Override
     public Decision<Boolean> decide(ReadView view, Inputs inputs) {
-        return RootDirectory.decide(superuser, supergroup, view, inputs);
+        Decision<Boolean> root = RootDirectory.decide(superuser, supergroup, view, inputs);
+        List<LogRecord> records = new ArrayList<>(root.records());
+        if (DiskFormat.of(view).isEmpty()) {
+            records.add(new DiskFormat.Written(DiskFormat.VERSION));
+        }
+        return new Decision<>(records, root.answer());
     }
 }

@@ -133,7 +133,11 @@ public final class ShardCore implements Shard {
         for (Decided<?> each : decided) {
             each.answer();
         }
-        listener.committed(toAppend);
+        try {
+            listener.committed(toAppend);
+        } catch (RuntimeException e) {
+            LOG.error("a listener failed at {} committed records", toAppend.size(), e);
+        }
     }
 
     /** False if a decision broke; then all of the batch have been answered. */

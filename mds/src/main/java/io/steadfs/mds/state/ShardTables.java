@@ -21,7 +21,7 @@ import java.util.List;
  *             0x04, metafile 8                                 empty: the metafile awaits recovery
  *  deletion   0x01, datafile 8                                 empty: to be removed at the IO server in the handle
  *             0x02, directory 8                                empty: root of a tree to be reclaimed
- *  meta       text, or text and a number                       one fact about the shard: next sequence, identity
+ *  meta       text, or text and a number                       one fact about the shard: next sequence, disk format
  * </pre>
  *
  * A handle begins with its owner, so the datafiles queued for one IO server are one range of {@code deletion}.

@@ -1,0 +1,69 @@
+package io.steadfs.cli.connect;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * What a command has to undo at its end, newest first: at the end of its work, or when the process is told to stop
+ * (Ctrl-C), whichever comes first. Each step is done once.
+ */
+public final class Cleanup implements AutoCloseable {
+    private final Deque<AutoCloseable> steps = new ArrayDeque<>();
+    private boolean closed;
+
+    public Cleanup() {
+        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
+    }
+
+    /** Adds a step; where the process is stopping already, does it at once. Returns its argument. */
+    public <T extends AutoCloseable> T add(T step) {
+        synchronized (this) {
+            if (!closed) {
+                steps.push(step);
+                return step;
+            }
+        }
+        run(step);
+        return step;
+    }
+
+    /** Makes an empty folder, removed with everything in it at the end. */
+    public Path temporaryFolder(String prefix) throws IOException {
+        Path folder = Files.createTempDirectory(prefix);
+        add(() -> remove(folder));
+        return folder;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        while (!steps.isEmpty()) {
+            run(steps.pop());
+        }
+    }
+
+    private static void run(AutoCloseable step) {
+        try {
+            step.close();
+        } catch (Exception e) {
+            // Later steps must be done all the same, and there is nobody left to tell but the user.
+            System.err.println("stead: while cleaning up: " + e);
+        }
+    }
+
+    private static void remove(Path folder) throws IOException {
+        List<Path> all;
+        try (Stream<Path> walk = Files.walk(folder)) {
+            all = walk.sorted(Comparator.reverseOrder()).toList();
+        }
+        for (Path path : all) {
+            Files.deleteIfExists(path);
+        }
+    }
+}

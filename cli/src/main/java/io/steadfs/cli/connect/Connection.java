@@ -1,0 +1,38 @@
+package io.steadfs.cli.connect;
+
+import io.steadfs.cli.counting.CounterReader;
+import io.steadfs.cli.counting.Counters;
+import io.steadfs.cli.counting.MeteredTransport;
+import io.steadfs.client.SteadFs;
+import io.steadfs.error.FsException;
+
+/** One client with a session and connections of its own, whose messages are counted. */
+public final class Connection implements AutoCloseable {
+    private final MeteredTransport transport;
+    private final SteadFs fs;
+
+    Connection(MeteredTransport transport, SteadFs fs) {
+        this.transport = transport;
+        this.fs = fs;
+    }
+
+    public SteadFs fs() {
+        return fs;
+    }
+
+    /** What this client sends. */
+    public MeteredTransport transport() {
+        return transport;
+    }
+
+    /** The counters of all servers now. */
+    public Counters counters() throws FsException {
+        return new CounterReader(transport, fs).read();
+    }
+
+    @Override
+    public void close() {
+        fs.close();
+        transport.close();
+    }
+}

@@ -1,0 +1,66 @@
+package io.steadfs.cli.connect;
+
+import io.steadfs.cli.counting.MeteredTransport;
+import io.steadfs.cli.counting.StatusOf;
+import io.steadfs.client.SteadClient;
+import io.steadfs.client.SteadFs;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsException;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.time.SystemClock;
+import io.steadfs.time.ThreadScheduler;
+import io.steadfs.wire.proto.Caller;
+import java.util.List;
+import java.util.Optional;
+
+/** Makes clients for the user of this process. They share threads and nothing else. */
+public final class Connections implements AutoCloseable {
+    private final Settings settings;
+    private final SystemClock clock = new SystemClock();
+    private final ThreadScheduler scheduler = new ThreadScheduler("stead-client-timer");
+    private final EventLoops loops;
+
+    public Connections(Settings settings) {
+        this.settings = settings;
+        this.loops = EventLoops.open("stead-client", settings);
+    }
+
+    /** With what {@code -Dstead.KEY=VALUE} says, else the defaults. */
+    public static Connections ofProcess() {
+        return new Connections(Settings.from(key -> Optional.ofNullable(System.getProperty(key))));
+    }
+
+    /**
+     * One more client. The server is asked whether it is there: an operation would go on asking for minutes.
+     *
+     * @throws FsException naming the server if it does not answer
+     */
+    public Connection open(SteadUri uri) throws FsException {
+        MeteredTransport transport = new MeteredTransport(
+                new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), clock));
+        try {
+            StatusOf.server(transport, "metadata server", uri.server());
+        } catch (FsException e) {
+            transport.close();
+            throw e;
+        }
+        SteadFs fs = SteadClient.connect(
+                transport,
+                clock,
+                scheduler,
+                settings,
+                List.of(uri.server()),
+                Caller.newBuilder().setUser(System.getProperty("user.name")).build());
+        return new Connection(transport, fs);
+    }
+
+    /** Ends the threads; close the clients first. */
+    @Override
+    public void close() {
+        scheduler.close();
+        loops.close();
+    }
+}

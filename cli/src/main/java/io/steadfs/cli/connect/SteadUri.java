@@ -1,0 +1,44 @@
+package io.steadfs.cli.connect;
+
+import io.steadfs.rpc.ServerAddress;
+import java.net.URI;
+import java.net.URISyntaxException;
+
+/**
+ * A file system as a command is told of it.
+ *
+ * @param server a metadata server of it, any one
+ */
+public record SteadUri(ServerAddress server) {
+    /** Port of a metadata server where a URI names none, as in the Hadoop adapter. */
+    private static final int DEFAULT_PORT = 7410;
+
+    /**
+     * Reads {@code stead://host[:port][/]}.
+     *
+     * @throws IllegalArgumentException naming the text if it is anything else
+     */
+    public static SteadUri parse(String text) {
+        URI uri;
+        try {
+            uri = new URI(text);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("'" + text + "' is no URI: " + e.getReason(), e);
+        }
+        String path = uri.getPath() == null ? "" : uri.getPath();
+        if (!"stead".equals(uri.getScheme()) || uri.getHost() == null || !(path.isEmpty() || path.equals("/"))) {
+            throw new IllegalArgumentException("'" + text + "' is not stead://host:port");
+        }
+        String host = uri.getHost();
+        if (host.startsWith("[") && host.endsWith("]")) {
+            host = host.substring(1, host.length() - 1);
+        }
+        return new SteadUri(new ServerAddress(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()));
+    }
+
+    /** Without a slash at the end, so that a path can follow. */
+    @Override
+    public String toString() {
+        return "stead://" + server;
+    }
+}

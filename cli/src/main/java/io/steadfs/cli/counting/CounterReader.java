@@ -1,0 +1,37 @@
+package io.steadfs.cli.counting;
+
+import io.steadfs.client.SteadFs;
+import io.steadfs.error.FsException;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.wire.proto.ClusterMap;
+import java.util.Locale;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/** Asks every server of a cluster for its counters. */
+public final class CounterReader {
+    private final Transport transport;
+    private final SteadFs fs;
+
+    /** Closes neither. */
+    public CounterReader(Transport transport, SteadFs fs) {
+        this.transport = transport;
+        this.fs = fs;
+    }
+
+    /** @throws FsException naming the server that did not answer */
+    public Counters read() throws FsException {
+        TreeMap<String, SortedMap<String, Long>> byServer = new TreeMap<>();
+        for (ClusterMap.Server server : fs.clusterMap().getServersList()) {
+            String name = server.getRole().name().toLowerCase(Locale.ROOT) + "-" + server.getId();
+            if (server.getAlive()) {
+                ServerAddress address = new ServerAddress(server.getHost(), server.getPort());
+                byServer.put(
+                        name,
+                        new TreeMap<>(StatusOf.server(transport, name, address).getCountersMap()));
+            }
+        }
+        return new Counters(byServer);
+    }
+}

@@ -1,0 +1,83 @@
+package io.steadfs.cli.counting;
+
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Counters of all servers of a cluster at one moment, or what they grew by between two.
+ *
+ * @param byServer by server ("mds-1", "io-3"), then by dotted name
+ */
+public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
+    private static final String IN = "messages.in.";
+    private static final String FSYNCS = "fsyncs";
+
+    /** What was asked to count is no part of what is counted. */
+    private static final String ASKING = "STATUS";
+
+    public Counters {
+        byServer = Collections.unmodifiableSortedMap(new TreeMap<>(byServer));
+    }
+
+    /**
+     * Growth since an earlier reading.
+     *
+     * @throws IllegalStateException naming the counter if one fell: its server was started anew in between
+     */
+    public Counters since(Counters before) {
+        TreeMap<String, SortedMap<String, Long>> growth = new TreeMap<>();
+        byServer.forEach((server, now) -> {
+            SortedMap<String, Long> then = before.byServer.getOrDefault(server, new TreeMap<>());
+            TreeMap<String, Long> grown = new TreeMap<>();
+            now.forEach((name, value) -> {
+                long change = value - then.getOrDefault(name, 0L);
+                if (change < 0) {
+                    throw new IllegalStateException("counter " + name + " of " + server + " fell by " + -change
+                            + ": the server was started anew meanwhile");
+                }
+                if (change > 0) {
+                    grown.put(name, change);
+                }
+            });
+            growth.put(server, grown);
+        });
+        return new Counters(growth);
+    }
+
+    /** Requests that arrived at any server, by kind; each message is counted once, where it arrives. */
+    public SortedMap<String, Long> messages() {
+        TreeMap<String, Long> byKind = new TreeMap<>();
+        byServer.values()
+                .forEach(counters -> counters.tailMap(IN).forEach((name, value) -> {
+                    if (name.startsWith(IN) && !name.equals(IN + ASKING)) {
+                        byKind.merge(name.substring(IN.length()), value, Long::sum);
+                    }
+                }));
+        return byKind;
+    }
+
+    /** Requests of one kind that arrived at any server. */
+    public long messages(String kind) {
+        return messages().getOrDefault(kind, 0L);
+    }
+
+    /**
+     * Times that a server of the role waited for its disk.
+     *
+     * @param role "mds" or "io"
+     */
+    public long fsyncs(String role) {
+        long sum = 0;
+        for (var server : byServer.entrySet()) {
+            if (server.getKey().startsWith(role + "-")) {
+                for (var counter : server.getValue().entrySet()) {
+                    if (counter.getKey().equals(FSYNCS) || counter.getKey().endsWith("." + FSYNCS)) {
+                        sum += counter.getValue();
+                    }
+                }
+            }
+        }
+        return sum;
+    }
+}

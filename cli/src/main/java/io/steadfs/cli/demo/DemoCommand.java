@@ -1,0 +1,159 @@
+package io.steadfs.cli.demo;
+
+import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.OwnCluster;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.report.Progress;
+import io.steadfs.path.FsPath;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Shows that a Spark job works on SteadFS, and checks what it says. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Run a Spark job on SteadFS and check its result.",
+            "Starts a cluster in this process, copies texts in, lets Spark (a process of its own, with nothing of SteadFS"
+                    + " on its class path but the client jar, and no setting) count their words, write the counts as"
+                    + " partitioned Parquet and read them back, and compares all sums with a plain count of the original"
+                    + " files. Says what it does on standard error, the result on standard output.",
+            "A word is a longest run of ASCII letters. Hidden and compressed files are left out."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:Spark's sums agree with the plain count",
+            "1:the demo could not be run to its end; the last line says why",
+            "2:wrong usage",
+            "3:a sum differs"
+        })
+public final class DemoCommand implements Callable<Integer> {
+    private static final int DIFFERENT = 3;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "FOLDER",
+            description = "texts to count; default: the licence and notice texts of the running JDK")
+    private Optional<Path> folder = Optional.empty();
+
+    @Option(names = "--uri", paramLabel = "URI", description = "use this running cluster instead of starting one")
+    private Optional<String> uri = Optional.empty();
+
+    @Option(
+            names = "--io",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "IO servers of the cluster that is started; default: ${DEFAULT-VALUE}")
+    private int ioServers;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "keep the cluster's data here; default: a temporary folder, removed at the end")
+    private Optional<Path> dir = Optional.empty();
+
+    @Option(
+            names = "--keep",
+            description = "keep the files and, if the cluster was started here, serve them until Ctrl-C")
+    private boolean keep;
+
+    @Option(names = "--json", description = "print the result as one JSON object")
+    private boolean json;
+
+    @Option(
+            names = "--plant-difference",
+            hidden = true,
+            description = "add a word to the plain count, to see that a difference is found")
+    private boolean plantDifference;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Progress progress = new Progress("demo", spec.commandLine().getErr());
+        Optional<SteadUri> given = givenCluster();
+        Texts texts = Texts.in(folder.orElseGet(Texts::ofJdk));
+        if (texts.leftOut() > 0) {
+            progress.say(texts.leftOut() + " files left out because they are hidden or compressed");
+        }
+        SparkClassPath classPath = SparkClassPath.under(home());
+
+        try (Cleanup cleanup = new Cleanup()) {
+            SteadUri cluster = given.isPresent() ? given.get() : start(cleanup, progress);
+            Connections connections = cleanup.add(Connections.ofProcess());
+            Connection connection = cleanup.add(connections.open(cluster));
+            FsPath place = freePlace();
+            if (!keep) {
+                cleanup.add(() -> {
+                    if (connection.fs().find(place).isPresent()) {
+                        connection.fs().delete(place, true);
+                    }
+                });
+            }
+
+            PlainCount plain = PlainCount.of(texts);
+            if (plantDifference) {
+                plain.add("difference", 1);
+            }
+            DemoResult result = new Demo(cluster, connection, place, classPath, cleanup, progress).run(texts, plain);
+            out.print(json ? result.json() + System.lineSeparator() : result.text());
+            out.flush();
+            next(progress, cluster, place, given.isEmpty());
+            return result.agrees() ? 0 : DIFFERENT;
+        }
+    }
+
+    private Optional<SteadUri> givenCluster() {
+        try {
+            return uri.map(SteadUri::parse);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--uri: " + e.getMessage(), e);
+        }
+    }
+
+    private SteadUri start(Cleanup cleanup, Progress progress) throws IOException {
+        Path data = dir.isPresent() ? dir.get() : cleanup.temporaryFolder("stead-demo-");
+        Files.createDirectories(data);
+        progress.say("starting a cluster with " + ioServers + " IO servers in " + data);
+        return OwnCluster.start(data, ioServers, cleanup);
+    }
+
+    /** A new folder for each run, so that runs on one cluster do not meet. */
+    private static FsPath freePlace() throws IOException {
+        String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+        return FsPath.parse("/demo/" + time + "-" + ProcessHandle.current().pid());
+    }
+
+    private static Path home() {
+        return Path.of(System.getProperty("stead.home", "")).toAbsolutePath();
+    }
+
+    private void next(Progress progress, SteadUri cluster, FsPath place, boolean own) throws InterruptedException {
+        if (!keep) {
+            progress.say("to look around afterwards: stead demo --keep");
+            return;
+        }
+        progress.say("next, try: bin/stead fs --uri " + cluster + " -ls -R " + place);
+        if (own) {
+            progress.say("serving " + cluster + " until Ctrl-C");
+            new CountDownLatch(1).await();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package io.steadfs.cli.process;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import java.util.List;
+
+/**
+ * Where a server listens and how others reach it.
+ *
+ * @param bindHost address to listen on
+ * @param port 0 = any free one
+ * @param announcedHost name or address in the cluster map
+ * @param rack empty where unknown
+ */
+public record Listening(String bindHost, int port, String announcedHost, String rack) {
+    public static final ConfigKey<String> BIND_HOST = ConfigKey.text(
+            "stead.bind.host", "127.0.0.1", "Address to listen on. Servers believe what clients say of their user.");
+
+    public static final ConfigKey<String> ANNOUNCED_HOST = ConfigKey.text(
+            "stead.announced.host",
+            "",
+            "Name or address under which others reach this server; empty = stead.bind.host.");
+
+    public static final ConfigKey<Long> PORT =
+            ConfigKey.number("stead.port", 0, 0, 65535, "", "Port to listen on; 0 takes any free one.");
+
+    public static final ConfigKey<String> RACK =
+            ConfigKey.text("stead.rack", "", "Rack of this server, as clients are told.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(BIND_HOST, ANNOUNCED_HOST, PORT, RACK));
+
+    public static Listening from(Settings settings) {
+        String bind = settings.get(BIND_HOST);
+        String announced = settings.get(ANNOUNCED_HOST);
+        return new Listening(
+                bind, settings.get(PORT).intValue(), announced.isEmpty() ? bind : announced, settings.get(RACK));
+    }
+
+    /** On this machine only. */
+    public static Listening loopback(int port) {
+        return new Listening("127.0.0.1", port, "127.0.0.1", "");
+    }
+}

@@ -1,0 +1,29 @@
+package io.steadfs.cli.process;
+
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.ioserver.IoKeys;
+import io.steadfs.mds.MdsKeys;
+import io.steadfs.membership.FileSystemFormat;
+import io.steadfs.membership.Membership;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.store.rocks.RocksStore;
+
+/** Which configuration keys each kind of process understands. */
+public final class ServerKeys {
+    private static final ConfigKeys COMMON =
+            Listening.KEYS.and(Membership.KEYS).and(NettyOptions.KEYS).and(RocksStore.KEYS);
+
+    /** Of {@code stead mds}. */
+    public static final ConfigKeys MDS = COMMON.and(MdsKeys.KEYS);
+
+    /** Of {@code stead ioserver}. */
+    public static final ConfigKeys IO = COMMON.and(IoKeys.KEYS);
+
+    /** Of {@code stead format}. */
+    public static final ConfigKeys FORMAT = Membership.KEYS.and(FileSystemFormat.KEYS);
+
+    /** Of {@code stead local}, which is all of them in one process. */
+    public static final ConfigKeys LOCAL = MDS.and(IO).and(FORMAT);
+
+    private ServerKeys() {}
+}

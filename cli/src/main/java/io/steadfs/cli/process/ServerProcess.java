@@ -1,0 +1,81 @@
+package io.steadfs.cli.process;
+
+import io.steadfs.cli.report.Json;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.membership.ServerId;
+import io.steadfs.rpc.netty.EventLoops;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.function.IntFunction;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** What {@code stead mds} and {@code stead ioserver} share: one server until SIGTERM. */
+final class ServerProcess {
+    @Option(
+            names = "--id",
+            required = true,
+            paramLabel = "N",
+            description = "number of this server within its role, 1 to 32767; its data directory keeps it")
+    private int id;
+
+    @Option(names = "--dir", required = true, paramLabel = "DIR", description = "data directory, made if missing")
+    private Path directory = Path.of("");
+
+    @Option(
+            names = "--replace-store",
+            description = "accept an empty data directory in place of one that was lost with all that was in it")
+    private boolean replaceStore;
+
+    @Option(names = "--json", description = "say that the server is ready as one JSON object")
+    private boolean json;
+
+    @Mixin
+    private ConfigurationOptions configuration = new ConfigurationOptions();
+
+    int run(IntFunction<ServerId> role, ConfigKeys keys, PrintWriter out) throws IOException, InterruptedException {
+        Settings settings = configuration.read(keys);
+        CountDownLatch stopped = new CountDownLatch(1);
+        EventLoops loops = EventLoops.open("stead-server", settings);
+        RunningServer server;
+        try {
+            server = RunningServer.start(
+                    role.apply(id), directory, Listening.from(settings), replaceStore, loops, settings);
+        } catch (IOException | RuntimeException e) {
+            loops.close();
+            throw e;
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, loops, stopped), "stop"));
+        out.println(json ? json(server) : "READY " + server.id() + " at " + server.address());
+        out.flush();
+        stopped.await();
+        return 0;
+    }
+
+    private static void stop(RunningServer server, EventLoops loops, CountDownLatch stopped) {
+        try {
+            server.close();
+            loops.close();
+        } catch (IOException | RuntimeException e) {
+            System.err.println("stead: " + e.getMessage());
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    private static String json(RunningServer server) {
+        Map<String, Object> ready = new LinkedHashMap<>();
+        ready.put("ready", true);
+        ready.put("server", server.id().toString());
+        ready.put("host", server.address().host());
+        ready.put("port", server.address().port());
+        ready.put("directory", server.directory().toString());
+        ready.put("pid", ProcessHandle.current().pid());
+        return Json.line(ready);
+    }
+}

@@ -1,0 +1,19 @@
+package io.steadfs.cli.report;
+
+import java.io.PrintWriter;
+
+/** Says on standard error what a long command does, a line for each step. */
+public final class Progress {
+    private final String command;
+    private final PrintWriter out;
+
+    public Progress(String command, PrintWriter out) {
+        this.command = command;
+        this.out = out;
+    }
+
+    public void say(String what) {
+        out.println(command + ": " + what);
+        out.flush();
+    }
+}

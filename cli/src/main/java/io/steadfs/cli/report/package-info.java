@@ -1,0 +1,5 @@
+/** What commands print: tables for people, JSON for programs. */
+@NullMarked
+package io.steadfs.cli.report;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,125 @@
+package io.steadfs.cli.status;
+
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.report.Json;
+import io.steadfs.cli.report.TextTable;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Tells which servers there are, how they are, and what is wrong. */
+@Command(
+        name = "status",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Ask a metadata server for the cluster map, and every server in it how it is.",
+            "Exit code 0 means that all servers answer and none reports a problem."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {
+            "0:all is well",
+            "1:the metadata server does not answer",
+            "2:wrong usage",
+            "3:a server does not answer or reports a problem"
+        })
+public final class StatusCommand implements Callable<Integer> {
+    private static final int NOT_WELL = 3;
+
+    @Option(
+            names = "--uri",
+            required = true,
+            paramLabel = "URI",
+            description = "the file system, for example stead://localhost:7410")
+    private String uri = "";
+
+    @Option(names = "--counters", description = "print the counters of each server too")
+    private boolean counters;
+
+    @Option(names = "--json", description = "print everything as one JSON object")
+    private boolean json;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        SteadUri cluster;
+        try {
+            cluster = SteadUri.parse(uri);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--uri: " + e.getMessage(), e);
+        }
+        try (Connections connections = Connections.ofProcess();
+                Connection connection = connections.open(cluster)) {
+            ClusterStatus status = ClusterStatus.ask(connection);
+            spec.commandLine().getOut().print(json ? Json.line(fields(status)) + System.lineSeparator() : text(status));
+            spec.commandLine().getOut().flush();
+            return status.isWell() ? 0 : NOT_WELL;
+        }
+    }
+
+    private static Map<String, ?> fields(ClusterStatus status) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("well", status.isWell());
+        fields.put("fileSystem", status.fileSystem());
+        fields.put("epoch", status.epoch());
+        fields.put("shards", status.shards());
+        fields.put(
+                "servers", status.servers().stream().map(StatusCommand::fields).toList());
+        fields.put("problems", status.problems());
+        return fields;
+    }
+
+    private static Map<String, ?> fields(ServerStatus server) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("server", server.name());
+        fields.put("address", server.address());
+        fields.put("state", server.state());
+        fields.put("uptimeMillis", server.uptimeMillis());
+        fields.put("capacityBytes", server.capacityBytes());
+        fields.put("freeBytes", server.freeBytes());
+        fields.put("counters", server.counters());
+        fields.put("gauges", server.gauges());
+        fields.put("problems", server.problems());
+        return fields;
+    }
+
+    private String text(ClusterStatus status) {
+        StringBuilder text = new StringBuilder();
+        text.append("file system ").append(status.fileSystem());
+        text.append(", epoch ").append(status.epoch());
+        text.append(", ").append(status.shards()).append(" shard(s)\n\n");
+        TextTable table = new TextTable(3, "server", "address", "state", "up s", "capacity MiB", "free MiB");
+        for (ServerStatus server : status.servers()) {
+            table.row(
+                    server.name(),
+                    server.address(),
+                    server.state(),
+                    server.uptimeMillis() / 1000,
+                    server.capacityBytes() >> 20,
+                    server.freeBytes() >> 20);
+        }
+        text.append(table);
+        if (counters) {
+            for (ServerStatus server : status.servers()) {
+                TextTable values = new TextTable(1, server.name(), "value");
+                server.counters().forEach(values::row);
+                server.gauges().forEach(values::row);
+                text.append("\n").append(values);
+            }
+        }
+        List<String> problems = status.problems();
+        text.append("\n").append(problems.isEmpty() ? "all is well\n" : "");
+        problems.forEach(problem -> text.append("PROBLEM ").append(problem).append("\n"));
+        return text.toString();
+    }
+}

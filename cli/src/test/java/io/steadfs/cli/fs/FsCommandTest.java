@@ -1,0 +1,74 @@
+package io.steadfs.cli.fs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** On Hadoop's local file system: what is ours here is which file system the shell works on. */
+class FsCommandTest {
+    private static final String DEFAULT = "fs.defaultFS";
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    @Test
+    void shellGetsItsArgumentsAsTheyAre() {
+        Path made = folder.resolve("made");
+
+        int exitCode = commandLine(Map.of()).execute("--uri", "file:///", "-mkdir", "-p", made.toString());
+
+        assertThat(exitCode).isZero();
+        assertThat(made).isDirectory();
+    }
+
+    @Test
+    void failureOfTheShellIsTheExitCode() {
+        assertThat(commandLine(Map.of()).execute("--uri", "file:///", "-ls", folder + "/absent"))
+                .isEqualTo(1);
+        assertThat(commandLine(Map.of()).execute("--uri", "file:///", "-noSuchCommand"))
+                .isEqualTo(255);
+    }
+
+    @Test
+    void wrongUsageSaysWhatToWrite() {
+        StringWriter err = new StringWriter();
+
+        int exitCode = commandLine(Map.of()).setErr(new PrintWriter(err)).execute();
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).contains("stead fs -ls /");
+    }
+
+    @Test
+    void optionBeatsVariableBeatsFile() throws Exception {
+        Files.writeString(
+                folder.resolve("core-site.xml"),
+                "<configuration><property><name>fs.defaultFS</name><value>stead://file:1</value></property>"
+                        + "</configuration>");
+        Map<String, String> file = Map.of("HADOOP_CONF_DIR", folder.toString());
+        Map<String, String> both =
+                Map.of("HADOOP_CONF_DIR", folder.toString(), FsCommand.URI_VARIABLE, "stead://var:1");
+
+        assertThat(parsed(file, "-ls").configuration().get(DEFAULT)).isEqualTo("stead://file:1");
+        assertThat(parsed(both, "-ls").configuration().get(DEFAULT)).isEqualTo("stead://var:1");
+        assertThat(parsed(both, "--uri", "stead://opt:1", "-ls").configuration().get(DEFAULT))
+                .isEqualTo("stead://opt:1");
+    }
+
+    private static FsCommand parsed(Map<String, String> environment, String... arguments) {
+        FsCommand command = new FsCommand(environment);
+        new CommandLine(command).parseArgs(arguments);
+        return command;
+    }
+
+    private static CommandLine commandLine(Map<String, String> environment) {
+        return new CommandLine(new FsCommand(environment));
+    }
+}

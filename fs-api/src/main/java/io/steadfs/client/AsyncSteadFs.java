@@ -1,0 +1,423 @@
+package io.steadfs.client;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.ClusterMapCache;
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.layout.Layout;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.*;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
+
+/**
+ * The file system as futures, for one caller; {@link SteadFs} waits for them. A future fails with {@link FsException}.
+ * Cancelling one takes back the request under way where that is still possible. Thread-safe; runs on the threads of the
+ * transport and the scheduler and on those that call it, so it also runs in a simulation.
+ *
+ * <p>All messages of one operation share a trace id; so do those of one file from its create to its close.
+ */
+public final class AsyncSteadFs {
+    static final ConfigKey<Long> LIST_PAGE = ConfigKey.number(
+            "stead.client.list.page", 1_000, 1, 1_000_000, "entries", "Entries of a listing fetched at a time.");
+    static final ConfigKey<String> NAME = ConfigKey.text(
+            "stead.client.name", "", "What the servers show people as this client's name: host, process, purpose.");
+    static final ConfigKey<String> HOST = ConfigKey.text(
+            "stead.client.host",
+            "",
+            "Host name of this machine as the cluster map has it; new files then get their first column on the IO"
+                    + " server of that host. Empty: any server.");
+    static final List<ConfigKey<?>> KEYS = List.of(LIST_PAGE, NAME, HOST);
+
+    private final ClientCounters counters = new ClientCounters();
+    private final Courier courier;
+    private final SessionKeeper sessions;
+    private final RecordedCalls recorded;
+    private final WriteOptions writeOptions;
+    private final ReadOptions readOptions;
+    private final int listPage;
+    private final String host;
+    private final long firstTrace;
+    private final AtomicLong operations = new AtomicLong();
+    private final Set<StripedWriter> openWriters = ConcurrentHashMap.newKeySet();
+
+    /**
+     * @param servers metadata servers to ask for the cluster map, at least one
+     * @param caller user and groups that every request names
+     * @param random gives session ids, so it must be seeded differently in every client
+     */
+    public AsyncSteadFs(
+            Transport transport,
+            Clock clock,
+            Scheduler scheduler,
+            RandomGenerator random,
+            Settings settings,
+            List<ServerAddress> servers,
+            Caller caller) {
+        Transport counted = new CountingTransport(transport, counters.messages);
+        RetryRule rule = new RetryRule(settings, random);
+        ClusterMapCache cluster = new ClusterMapCache(counted, clock, servers, caller, rule.attemptTimeoutMillis());
+        this.courier = new Courier(counted, clock, scheduler, cluster, rule, caller, counters);
+        this.sessions = new SessionKeeper(courier, random::nextLong, this::traceId, settings.get(NAME));
+        this.recorded = new RecordedCalls(courier, sessions);
+        this.writeOptions = WriteOptions.of(settings);
+        this.readOptions = ReadOptions.of(settings);
+        this.listPage = settings.get(LIST_PAGE).intValue();
+        this.host = settings.get(HOST);
+        this.firstTrace = random.nextLong();
+    }
+
+    /** Ids of operations: a sequence from a random start, spread over all 64 bits. */
+    private long traceId() {
+        return firstTrace + operations.incrementAndGet() * 0x9e3779b97f4a7c15L;
+    }
+
+    private Operation operation(Object subject) {
+        return new Operation(traceId(), subject.toString());
+    }
+
+    /** As {@link SteadFs#stat}. */
+    public CompletableFuture<FileInfo> stat(FsPath path) {
+        return stat(operation(path), path, "stat");
+    }
+
+    private CompletableFuture<FileInfo> stat(Operation operation, FsPath path, String step) {
+        return ask(
+                        operation,
+                        Kind.STAT,
+                        step,
+                        path,
+                        StatReply.class,
+                        location -> StatRequest.newBuilder()
+                                .setLocation(location)
+                                .setWantLayout(true)
+                                .build())
+                .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
+    /** As {@link SteadFs#create}. */
+    public CompletableFuture<StripedWriter> create(FsPath path, CreateOptions options) {
+        Operation operation = operation(path);
+        return Linked.then(courier.cluster().get(), cluster -> create(operation, path, options, cluster));
+    }
+
+    private CompletableFuture<StripedWriter> create(
+            Operation operation, FsPath path, CreateOptions options, ClusterView cluster) {
+        int nearServer = nearServer(cluster);
+        Question question = Question.walk(
+                Kind.CREATE,
+                "create",
+                path.relative(),
+                location -> CreateRequest.newBuilder()
+                        .setLocation(location)
+                        .setMode(options.mode())
+                        .setOverwrite(options.overwrite())
+                        .setCreateParents(options.createParents())
+                        .setParentMode(options.parentMode())
+                        .setWidth(options.width())
+                        .setStripSize(options.stripSize())
+                        .setBlockSize(options.blockSize())
+                        .setNearServer(nearServer)
+                        .build());
+        return Linked.map(recorded.ask(operation, question), answer -> {
+            FileInfo info = Answers.info(answer.reply().body(CreateReply.class).getAttributes());
+            StripedWriter writer = new StripedWriter(
+                    courier, recorded, answer.session(), operation, info, writeOptions, openWriters::remove);
+            openWriters.add(writer);
+            return writer;
+        });
+    }
+
+    /** Id + 1 of the one alive IO server on this host; 0 where there is none, or several to spread over. */
+    private int nearServer(ClusterView cluster) {
+        if (host.isEmpty()) {
+            return 0;
+        }
+        int near = 0;
+        for (ClusterMap.Server server : cluster.map().getServersList()) {
+            if (server.getRole() == ClusterMap.Role.IO
+                    && server.getAlive()
+                    && server.getHost().equals(host)) {
+                if (near != 0) {
+                    return 0;
+                }
+                near = server.getId() + 1;
+            }
+        }
+        return near;
+    }
+
+    /** As {@link SteadFs#open(FsPath)}. */
+    public CompletableFuture<StripedReader> open(FsPath path) {
+        Operation operation = operation(path);
+        return Linked.then(stat(operation, path, "open"), info -> open(operation, path, info));
+    }
+
+    /** As {@link SteadFs#open(FsPath, FileInfo)}. */
+    public CompletableFuture<StripedReader> open(FsPath path, FileInfo known) {
+        return !known.directory() && known.layout().isEmpty() ? open(path) : open(operation(path), path, known);
+    }
+
+    private CompletableFuture<StripedReader> open(Operation operation, FsPath path, FileInfo info) {
+        if (info.directory()) {
+            return CompletableFuture.failedFuture(new FsException(FsError.IS_A_DIRECTORY, path + " is a directory"));
+        }
+        if (info.layout().isEmpty()) {
+            return CompletableFuture.failedFuture(
+                    new FsException(FsError.FAULT, path + " was answered without a layout"));
+        }
+        Layout layout = info.layout().get();
+        if (layout.replicas() != 1) {
+            return CompletableFuture.failedFuture(new FsException(
+                    FsError.NOT_SUPPORTED, path + " has " + layout.replicas() + " copies; this client reads one"));
+        }
+        CompletableFuture<Long> length = info.open()
+                ? new VisibleLength(courier, operation).of(info, layout)
+                : CompletableFuture.completedFuture(info.length());
+        return Linked.map(length, visible -> new StripedReader(courier, operation, info, layout, visible, readOptions));
+    }
+
+    /** As {@link SteadFs#mkdirs}; parents made on the way get the mode too, and their owner may always enter them. */
+    public CompletableFuture<FileInfo> mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) {
+        return change(
+                        Kind.MKDIRS,
+                        "mkdirs",
+                        path,
+                        MkdirsReply.class,
+                        location -> MkdirsRequest.newBuilder()
+                                .setLocation(location)
+                                .setMode(mode)
+                                .setCreateParents(createParents)
+                                .setExclusive(exclusive)
+                                .setParentMode(mode | 0300)
+                                .build())
+                .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
+    /** One page of a directory's entries, as {@link SteadFs#list} hands them out. */
+    CompletableFuture<Page> list(Operation operation, FsPath path, ByteString cursor) {
+        return ask(
+                        operation,
+                        Kind.LIST,
+                        "list",
+                        path,
+                        ListReply.class,
+                        location -> ListRequest.newBuilder()
+                                .setLocation(location)
+                                .setCursor(cursor)
+                                .setLimit(listPage)
+                                .setWantLayout(true)
+                                .build())
+                .thenApply(reply -> new Page(Answers.entries(reply.getEntriesList()), reply.getCursor()));
+    }
+
+    /** One page of what is below a directory, as {@link SteadFs#listTree} hands it out. */
+    CompletableFuture<Page> listTree(Operation operation, FsPath path, boolean wantDirectories, ByteString cursor) {
+        return ask(
+                        operation,
+                        Kind.LIST_TREE,
+                        "list tree",
+                        path,
+                        ListTreeReply.class,
+                        location -> ListTreeRequest.newBuilder()
+                                .setLocation(location)
+                                .setCursor(cursor)
+                                .setLimit(listPage)
+                                .setWantLayout(true)
+                                .setWantDirectories(wantDirectories)
+                                .build())
+                .thenApply(reply -> new Page(Answers.entries(reply.getEntriesList()), reply.getCursor()));
+    }
+
+    /** An operation of several requests, for {@link #list(Operation, FsPath, ByteString)} and its like. */
+    Operation begin(FsPath path) {
+        return operation(path);
+    }
+
+    /** As {@link SteadFs#delete}. */
+    public CompletableFuture<Void> delete(FsPath path, boolean recursive) {
+        return change(
+                        Kind.DELETE,
+                        "delete",
+                        path,
+                        DeleteReply.class,
+                        location -> DeleteRequest.newBuilder()
+                                .setLocation(location)
+                                .setRecursive(recursive)
+                                .build())
+                .done();
+    }
+
+    /** As {@link SteadFs#rename}. */
+    public CompletableFuture<Boolean> rename(FsPath source, FsPath target, RenameMode mode) {
+        RenameRequest request = RenameRequest.newBuilder()
+                .setSource(Location.newBuilder().setPath(source.relative()))
+                .setTarget(Location.newBuilder().setPath(target.relative()))
+                .setMode(
+                        switch (mode) {
+                            case NO_REPLACE -> RenameRequest.Mode.NO_REPLACE;
+                            case OVERWRITE -> RenameRequest.Mode.OVERWRITE;
+                            case INTO_DIRECTORY -> RenameRequest.Mode.INTO_DIRECTORY;
+                        })
+                .build();
+        // A walk over two paths cannot be sent on by one location; the shard asked coordinates it.
+        Question question = new Question(
+                Kind.RENAME,
+                "rename",
+                new Destination.Shard(io.steadfs.handle.Handle.ROOT.shard()),
+                request,
+                Optional.empty());
+        Operation operation = operation(source + " -> " + target);
+        return Linked.map(
+                recorded.ask(operation, question),
+                answer -> answer.reply().body(RenameReply.class).getMoved());
+    }
+
+    /** As {@link SteadFs#setAttributes}. */
+    public CompletableFuture<FileInfo> setAttributes(FsPath path, AttributeChange change) {
+        return change(Kind.SET_ATTRIBUTES, "set attributes", path, SetAttributesReply.class, location -> {
+                    SetAttributesRequest.Builder request =
+                            SetAttributesRequest.newBuilder().setLocation(location);
+                    change.mode().ifPresent(request::setMode);
+                    change.owner().ifPresent(request::setOwner);
+                    change.group().ifPresent(request::setGroup);
+                    change.modificationTime().ifPresent(request::setModificationTime);
+                    change.accessTime().ifPresent(request::setAccessTime);
+                    return request.build();
+                })
+                .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
+    /** As {@link SteadFs#setXattr}. */
+    public CompletableFuture<Void> setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) {
+        ByteString bytes = ByteString.copyFrom(value);
+        return change(
+                        Kind.SET_XATTR,
+                        "set xattr",
+                        path,
+                        SetXattrReply.class,
+                        location -> SetXattrRequest.newBuilder()
+                                .setLocation(location)
+                                .setName(name)
+                                .setValue(bytes)
+                                .setCreate(create)
+                                .setReplace(replace)
+                                .build())
+                .done();
+    }
+
+    /** As {@link SteadFs#getXattrs}. */
+    public CompletableFuture<Map<String, byte[]>> getXattrs(FsPath path, List<String> names) {
+        return ask(
+                        operation(path),
+                        Kind.GET_XATTRS,
+                        "get xattrs",
+                        path,
+                        GetXattrsReply.class,
+                        location -> GetXattrsRequest.newBuilder()
+                                .setLocation(location)
+                                .addAllNames(names)
+                                .build())
+                .thenApply(reply -> {
+                    Map<String, byte[]> values = new HashMap<>();
+                    reply.getXattrsMap().forEach((name, value) -> values.put(name, value.toByteArray()));
+                    return values;
+                });
+    }
+
+    /** As {@link SteadFs#removeXattr}. */
+    public CompletableFuture<Void> removeXattr(FsPath path, String name) {
+        return change(
+                        Kind.REMOVE_XATTR,
+                        "remove xattr",
+                        path,
+                        RemoveXattrReply.class,
+                        location -> RemoveXattrRequest.newBuilder()
+                                .setLocation(location)
+                                .setName(name)
+                                .build())
+                .done();
+    }
+
+    /** As {@link SteadFs#contentSummary}. */
+    public CompletableFuture<ContentSummary> contentSummary(FsPath path) {
+        return ask(
+                        operation(path),
+                        Kind.CONTENT_SUMMARY,
+                        "content summary",
+                        path,
+                        ContentSummaryReply.class,
+                        location -> ContentSummaryRequest.newBuilder()
+                                .setLocation(location)
+                                .build())
+                .thenApply(reply -> new ContentSummary(
+                        reply.getLength(), reply.getFiles(), reply.getDirectories(), reply.getSpace()));
+    }
+
+    /** As {@link SteadFs#clusterMap}: asks the servers. */
+    public CompletableFuture<ClusterMap> clusterMap() {
+        return Linked.map(courier.cluster().refresh(), ClusterView::map);
+    }
+
+    /** Messages, retries and bytes of this client, by dotted name. */
+    public SortedMap<String, Long> counters() {
+        return counters.snapshot();
+    }
+
+    /** Gives up open writers and ends the session. Completes normally in any case. */
+    public CompletableFuture<Void> close() {
+        openWriters.forEach(StripedWriter::abandon);
+        openWriters.clear();
+        return sessions.close();
+    }
+
+    private <T extends MessageLite> Chain<T> ask(
+            Operation operation,
+            Kind kind,
+            String step,
+            FsPath path,
+            Class<T> reply,
+            Function<Location, MessageLite> body) {
+        return new Chain<>(courier.ask(operation, Question.walk(kind, step, path.relative(), body)), reply);
+    }
+
+    private <T extends MessageLite> Chain<T> change(
+            Kind kind, String step, FsPath path, Class<T> reply, Function<Location, MessageLite> body) {
+        Question question = Question.walk(kind, step, path.relative(), body);
+        return new Chain<>(Linked.map(recorded.ask(operation(path), question), RecordedCalls.Recorded::reply), reply);
+    }
+
+    /** A reply to come, and its body's type. */
+    private record Chain<T extends MessageLite>(CompletableFuture<Reply> reply, Class<T> type) {
+        CompletableFuture<Void> done() {
+            return Linked.done(reply, answer -> answer.payload().release());
+        }
+
+        <R> CompletableFuture<R> thenApply(Linked.Step<T, R> step) {
+            return Linked.map(reply, answer -> {
+                T body = answer.body(type);
+                answer.payload().release();
+                return step.apply(body);
+            });
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.steadfs.client;
+
+import io.steadfs.rpc.MessageCounters;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What one client sent and moved since it was made. From any thread. */
+final class ClientCounters {
+    final MessageCounters messages = new MessageCounters();
+    /** Requests sent again, each time. */
+    final LongAdder retries = new LongAdder();
+    /** Bytes of files that IO servers acknowledged; a repeated request counts once. */
+    final LongAdder bytesWritten = new LongAdder();
+    /** Bytes of files that IO servers sent, checksum compared; whole chunks, so more than was asked for. */
+    final LongAdder bytesFetched = new LongAdder();
+    /** Bytes handed to readers. */
+    final LongAdder bytesRead = new LongAdder();
+
+    /** By dotted name; zeros are left out of the messages only. */
+    SortedMap<String, Long> snapshot() {
+        SortedMap<String, Long> all = new TreeMap<>(messages.snapshot());
+        all.put("client.retries", retries.sum());
+        all.put("client.bytes.written", bytesWritten.sum());
+        all.put("client.bytes.fetched", bytesFetched.sum());
+        all.put("client.bytes.read", bytesRead.sum());
+        return all;
+    }
+}

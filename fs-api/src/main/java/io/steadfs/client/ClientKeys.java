@@ -1,0 +1,18 @@
+package io.steadfs.client;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.rpc.netty.NettyOptions;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Every configuration key that the client understands. */
+public final class ClientKeys {
+    public static final ConfigKeys ALL = new ConfigKeys(
+                    Stream.of(RetryRule.KEYS, WriteOptions.KEYS, ReadOptions.KEYS, AsyncSteadFs.KEYS)
+                            .<ConfigKey<?>>flatMap(List::stream)
+                            .toList())
+            .and(NettyOptions.KEYS);
+
+    private ClientKeys() {}
+}

@@ -1,0 +1,74 @@
+package io.steadfs.client;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.ClusterMapCache;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The client's way to servers: fills headers, sends single tries ({@link #attempt}), or repeats until settled
+ * ({@link #ask}). Thread-safe.
+ *
+ * @param rule when to send again
+ */
+record Courier(
+        Transport transport,
+        Clock clock,
+        Scheduler scheduler,
+        ClusterMapCache cluster,
+        RetryRule rule,
+        Caller caller,
+        ClientCounters counters) {
+
+    /** What a recorded request says about its session. Looked at anew for each try. */
+    interface Stamp {
+        Stamp NONE = header -> {};
+
+        void put(RequestHeader.Builder header);
+    }
+
+    /** Sends one try; takes over the payload. Never completes exceptionally, but may be cancelled. */
+    CompletableFuture<Reply> attempt(
+            Operation operation,
+            Kind kind,
+            String step,
+            ServerAddress server,
+            MessageLite body,
+            Payload payload,
+            Stamp stamp,
+            long timeoutMillis) {
+        RequestHeader.Builder header = RequestHeader.newBuilder()
+                .setKind(kind.number())
+                .setTraceId(operation.traceId())
+                .setStep(step)
+                .setEpoch(cluster.epoch())
+                .setDeadlineMillis((int) Math.min(Integer.MAX_VALUE, timeoutMillis))
+                .setCaller(caller);
+        stamp.put(header);
+        return transport.send(server, new Request(kind, header.build(), body, payload), timeoutMillis);
+    }
+
+    /** Sends until settled; completes normally with refusals too. Cancelling takes back the try under way. */
+    CompletableFuture<Settled> settle(Operation operation, Question question, Stamp stamp) {
+        return new RetryingCall(this, operation, question, stamp).begin();
+    }
+
+    /** As {@link #settle}, without a session, failing with the refusal. The receiver owns the reply's payload. */
+    CompletableFuture<Reply> ask(Operation operation, Question question) {
+        return Linked.map(settle(operation, question, Stamp.NONE), settled -> {
+            if (!settled.isOk()) {
+                throw settled.refusal(operation, question);
+            }
+            return settled.reply();
+        });
+    }
+}

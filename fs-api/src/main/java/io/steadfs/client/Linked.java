@@ -1,0 +1,92 @@
+package io.steadfs.client;
+
+import io.steadfs.error.FsException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+
+/** Continuations of futures whose cancelling reaches back to what they wait for, and whose failures stay unwrapped. */
+final class Linked {
+    private Linked() {}
+
+    /** A step that may refuse. */
+    interface Step<A, B> {
+        B apply(A value) throws FsException;
+    }
+
+    static <A, B> CompletableFuture<B> map(CompletableFuture<A> source, Step<A, B> step) {
+        CompletableFuture<B> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(unwrap(failure));
+                return;
+            }
+            try {
+                result.complete(step.apply(value));
+            } catch (FsException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    /** Success without a value. */
+    static <A> CompletableFuture<Void> done(CompletableFuture<A> source, Consumer<A> last) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(unwrap(failure));
+            } else {
+                last.accept(value);
+                result.complete(null);
+            }
+        });
+        return result;
+    }
+
+    static <A, B> CompletableFuture<B> then(CompletableFuture<A> source, Step<A, CompletableFuture<B>> step) {
+        CompletableFuture<B> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(unwrap(failure));
+                return;
+            }
+            try {
+                forward(step.apply(value), result);
+            } catch (FsException | RuntimeException e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    private static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
+        linkCancel(target, source);
+        source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                target.completeExceptionally(unwrap(failure));
+            } else {
+                target.complete(value);
+            }
+        });
+    }
+
+    private static void linkCancel(CompletableFuture<?> result, CompletableFuture<?> source) {
+        result.whenComplete((value, failure) -> {
+            if (result.isCancelled()) {
+                source.cancel(true);
+            }
+        });
+    }
+
+    static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}

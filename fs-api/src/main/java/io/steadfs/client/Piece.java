@@ -1,0 +1,30 @@
+package io.steadfs.client;
+
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+
+/**
+ * Bytes of a file, compared with their checksums.
+ *
+ * @param start file offset of the first byte
+ * @param bytes from reader index to writer index; who holds the piece releases it
+ */
+record Piece(long start, ByteBuf bytes) {
+    long end() {
+        return start + bytes.readableBytes();
+    }
+
+    /** Copies what lies in [from, to) to its place in the target, whose index 0 is the byte at {@code origin}. */
+    void copyTo(long from, long to, ByteBuffer target, long origin) {
+        long first = Math.max(from, start);
+        long last = Math.min(to, end());
+        if (first < last) {
+            ByteBuffer part = target.slice((int) (first - origin), (int) (last - first));
+            bytes.getBytes(bytes.readerIndex() + (int) (first - start), part);
+        }
+    }
+
+    void release() {
+        bytes.release();
+    }
+}

@@ -1,0 +1,112 @@
+package io.steadfs.client;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import java.util.List;
+import java.util.random.RandomGenerator;
+
+/**
+ * When a request is sent again. The rule is about one request: whatever is repeated carries the same request id or, to
+ * an IO server, the same offset and bytes, so that a repetition is harmless.
+ *
+ * <pre>
+ * answer                                                        then
+ * done, or refused for CALLER, WRITER, OPERATOR                 settled
+ * BUSY UNAVAILABLE TIMED_OUT CONNECTION_LOST UNREACHABLE
+ *   CANCELLED                                                   again after a pause
+ * STALE_EPOCH NOT_OWNER                                         fetch the map, then again after a pause
+ * CONTINUE                                                      on to where the reply says, at once
+ * WRONG_PARTITION                                               again after a pause, by the reply's map
+ * </pre>
+ *
+ * The pause doubles from the least to the most, and a random half of it is left out. All tries of one request together
+ * take the operation timeout at most.
+ */
+final class RetryRule {
+    static final ConfigKey<Long> OPERATION_TIMEOUT = ConfigKey.number(
+            "stead.client.operation.timeout",
+            120_000,
+            1,
+            86_400_000,
+            "milliseconds",
+            "Time after which an operation that was not answered, tries included, fails.");
+    static final ConfigKey<Long> ATTEMPT_TIMEOUT = ConfigKey.number(
+            "stead.client.attempt.timeout",
+            15_000,
+            1,
+            86_400_000,
+            "milliseconds",
+            "Time after which one unanswered request is sent again under the same request id.");
+    static final ConfigKey<Long> LEAST_PAUSE = ConfigKey.number(
+            "stead.client.backoff.least", 10, 1, 60_000, "milliseconds", "Pause before the first retry.");
+    static final ConfigKey<Long> MOST_PAUSE = ConfigKey.number(
+            "stead.client.backoff.most", 2_000, 1, 60_000, "milliseconds", "Longest pause between retries.");
+    static final List<ConfigKey<?>> KEYS = List.of(OPERATION_TIMEOUT, ATTEMPT_TIMEOUT, LEAST_PAUSE, MOST_PAUSE);
+
+    /** What to do with an answer. */
+    enum Verdict {
+        SETTLED,
+        AGAIN,
+        REFRESH_THEN_AGAIN,
+        GO_ON_ELSEWHERE
+    }
+
+    private final long operationTimeoutMillis;
+    private final long attemptTimeoutMillis;
+    private final long leastPauseMillis;
+    private final long mostPauseMillis;
+    private final RandomGenerator random;
+
+    RetryRule(Settings settings, RandomGenerator random) {
+        this.operationTimeoutMillis = settings.get(OPERATION_TIMEOUT);
+        this.attemptTimeoutMillis = settings.get(ATTEMPT_TIMEOUT);
+        this.leastPauseMillis = settings.get(LEAST_PAUSE);
+        this.mostPauseMillis = Math.max(leastPauseMillis, settings.get(MOST_PAUSE));
+        this.random = random;
+    }
+
+    static Verdict verdict(FsError error) {
+        return switch (error.resolver()) {
+            case NOBODY, CALLER, WRITER, OPERATOR -> Verdict.SETTLED;
+            case RETRY -> Verdict.AGAIN;
+            case REFRESH ->
+                switch (error) {
+                    case CONTINUE -> Verdict.GO_ON_ELSEWHERE;
+                    case WRONG_PARTITION -> Verdict.AGAIN;
+                    default -> Verdict.REFRESH_THEN_AGAIN;
+                };
+        };
+    }
+
+    /** Whether the answer hints that the server is gone or has moved. */
+    static boolean hintsAtMove(FsError error) {
+        return error == FsError.UNREACHABLE || error == FsError.CONNECTION_LOST || error == FsError.TIMED_OUT;
+    }
+
+    /** Milliseconds to wait after so many failures in a row, at least 1. */
+    long pauseMillis(int failures) {
+        long pause = Math.min(mostPauseMillis, leastPauseMillis << Math.min(failures - 1, 20));
+        synchronized (random) {
+            return pause - random.nextLong(pause / 2 + 1);
+        }
+    }
+
+    /** Whether a try after the pause would come too late. */
+    boolean isOver(long elapsedNanos, long pauseMillis) {
+        return elapsedNanos / 1_000_000 + pauseMillis >= operationTimeoutMillis;
+    }
+
+    /** Milliseconds that the next try may take. */
+    long attemptMillis(long elapsedNanos) {
+        return Math.max(1, Math.min(attemptTimeoutMillis, operationTimeoutMillis - elapsedNanos / 1_000_000));
+    }
+
+    long attemptTimeoutMillis() {
+        return attemptTimeoutMillis;
+    }
+
+    long operationTimeoutMillis() {
+        return operationTimeoutMillis;
+    }
+}

@@ -1,0 +1,49 @@
+package io.steadfs.client;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.error.Resolver;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+
+/**
+ * How one request ended.
+ *
+ * @param reply the server's answer, or the last try's failure
+ * @param server who gave it, for messages
+ * @param doubtful an earlier try may have been executed without our learning of it
+ */
+record Settled(Reply reply, String server, boolean doubtful) {
+
+    boolean isOk() {
+        return reply.isOk();
+    }
+
+    /** The refusal for people; its message begins with the operation's subject. */
+    FsException refusal(Operation operation, Question question) {
+        reply.payload().release();
+        String message = reply.header().getMessage();
+        String said = message.isEmpty() ? "" : ": " + message;
+        boolean retried =
+                reply.error().resolver() == Resolver.RETRY || reply.error().resolver() == Resolver.REFRESH;
+        if (retried && doubtful && question.kind().target() == Kind.Target.MDS_RECORDED) {
+            return new FsException(
+                    FsError.TIMED_OUT,
+                    operation.subject() + ": " + question.step() + " was not answered in time by " + server
+                            + "; whether it was done is not known; last answer " + reply.error() + said);
+        }
+        if (retried) {
+            return new FsException(
+                    reply.error(),
+                    operation.subject() + ": " + question.step() + " not done in time by " + server + said);
+        }
+        if (reply.error() == FsError.SESSION_EXPIRED && doubtful) {
+            return new FsException(
+                    FsError.SESSION_EXPIRED,
+                    operation.subject() + ": the session ended before " + question.step()
+                            + " was answered; whether it was done is not known" + said);
+        }
+        return new FsException(
+                reply.error(), message.contains(operation.subject()) ? message : operation.subject() + said);
+    }
+}

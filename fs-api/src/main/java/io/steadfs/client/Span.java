@@ -1,0 +1,44 @@
+package io.steadfs.client;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A range of a file that was fetched or is being fetched, with a count of its users; the last one gives the bytes back,
+ * at once or when they arrive. The count is guarded by the reader's lock.
+ */
+final class Span {
+    final long start;
+    final long end;
+    final CompletableFuture<List<Piece>> pieces;
+    /** Number of the read that used it last. */
+    long lastUse;
+
+    private int users = 1;
+
+    /** Counts the maker as the first user. */
+    Span(long start, long end, CompletableFuture<List<Piece>> pieces) {
+        this.start = start;
+        this.end = end;
+        this.pieces = pieces;
+    }
+
+    long length() {
+        return end - start;
+    }
+
+    void use() {
+        users++;
+    }
+
+    void release() {
+        users--;
+        if (users == 0) {
+            var unused = pieces.whenComplete((fetched, failure) -> {
+                if (fetched != null) {
+                    fetched.forEach(Piece::release);
+                }
+            });
+        }
+    }
+}

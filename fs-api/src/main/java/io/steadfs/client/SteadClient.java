@@ -1,0 +1,228 @@
+package io.steadfs.client;
+
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.error.Resolver;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import io.steadfs.time.SystemClock;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.ClusterMap;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The client of one file system for one caller: waits for what {@link AsyncSteadFs} does. Connecting sends nothing: the
+ * first operation fetches the cluster map from any of the given metadata servers, the first change opens a session.
+ *
+ * <p>An interrupt while a method waits takes the request back where that is still possible, leaves the thread's
+ * interrupt flag set, and throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as its
+ * cause: whether the operation was done is then not known.
+ */
+public final class SteadClient implements SteadFs {
+    private final AsyncSteadFs async;
+    private final Runnable closeTransport;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    private SteadClient(AsyncSteadFs async, Runnable closeTransport) {
+        this.async = async;
+        this.closeTransport = closeTransport;
+    }
+
+    /**
+     * A client over the given seams; closing it closes none of them.
+     *
+     * @param servers metadata servers to ask for the cluster map, at least one
+     * @param caller user and groups that every request names
+     * @throws io.steadfs.config.ConfigException naming a key whose value cannot be used
+     */
+    public static SteadClient connect(
+            Transport transport,
+            Clock clock,
+            Scheduler scheduler,
+            Settings settings,
+            List<ServerAddress> servers,
+            Caller caller) {
+        AsyncSteadFs async =
+                new AsyncSteadFs(transport, clock, scheduler, new SecureRandom(), settings, servers, caller);
+        return new SteadClient(async, () -> {});
+    }
+
+    /**
+     * A client over the network, with a connection of its own to each server, on threads that all clients of the
+     * process share.
+     *
+     * @param servers metadata servers to ask for the cluster map, at least one
+     * @param caller user and groups that every request names
+     * @throws io.steadfs.config.ConfigException naming a key whose value cannot be used
+     */
+    public static SteadClient connect(Settings settings, List<ServerAddress> servers, Caller caller) {
+        NettyOptions options = NettyOptions.from(settings);
+        Clock clock = new SystemClock();
+        SharedThreads threads = SharedThreads.use(settings);
+        NettyTransport transport = new NettyTransport(threads.loops(), options, new MessageCounters(), clock);
+        Runnable close = () -> {
+            transport.close();
+            threads.release();
+        };
+        try {
+            AsyncSteadFs async = new AsyncSteadFs(
+                    transport, clock, threads.scheduler(), new SecureRandom(), settings, servers, caller);
+            return new SteadClient(async, close);
+        } catch (RuntimeException e) {
+            close.run();
+            throw e;
+        }
+    }
+
+    /** The operations as futures. Shares everything with this client. */
+    public AsyncSteadFs async() {
+        return async;
+    }
+
+    /** Messages, retries and bytes of this client since it was made, by dotted name. */
+    public SortedMap<String, Long> counters() {
+        return async.counters();
+    }
+
+    @Override
+    public FileInfo stat(FsPath path) throws FsException {
+        return Waiting.on(async.stat(path), path + ": stat");
+    }
+
+    @Override
+    public Optional<FileInfo> find(FsPath path) throws FsException {
+        try {
+            return Optional.of(stat(path));
+        } catch (FsException e) {
+            if (e.error() == FsError.NOT_FOUND || e.error() == FsError.NOT_A_DIRECTORY) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public FileWriter create(FsPath path, CreateOptions options) throws FsException {
+        return new BlockingWriter(Waiting.on(async.create(path, options), path + ": create"));
+    }
+
+    @Override
+    public FileReader open(FsPath path) throws FsException {
+        return reader(path, async.open(path));
+    }
+
+    @Override
+    public FileReader open(FsPath path, FileInfo known) throws FsException {
+        return reader(path, async.open(path, known));
+    }
+
+    private static FileReader reader(FsPath path, CompletableFuture<StripedReader> opening) throws FsException {
+        return new BlockingReader(Waiting.on(opening, path + ": open"), path.toString());
+    }
+
+    @Override
+    public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
+        return Waiting.on(async.mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
+    }
+
+    @Override
+    public Iterator<Entry> list(FsPath path) throws FsException {
+        Operation operation = async.begin(path);
+        return new Pages(cursor -> Waiting.on(async.list(operation, path, cursor), path + ": list"));
+    }
+
+    @Override
+    public List<Entry> listSorted(FsPath path) throws FsException {
+        List<Entry> entries = new ArrayList<>();
+        try {
+            list(path).forEachRemaining(entries::add);
+        } catch (java.io.UncheckedIOException e) {
+            if (e.getCause() instanceof FsException refused) {
+                throw refused;
+            }
+            throw e;
+        }
+        entries.sort(Comparator.comparing(Entry::name));
+        return entries;
+    }
+
+    @Override
+    public Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException {
+        Operation operation = async.begin(path);
+        return new Pages(
+                cursor -> Waiting.on(async.listTree(operation, path, wantDirectories, cursor), path + ": list tree"));
+    }
+
+    @Override
+    public void delete(FsPath path, boolean recursive) throws FsException {
+        Waiting.on(async.delete(path, recursive), path + ": delete");
+    }
+
+    @Override
+    public boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException {
+        return Waiting.on(async.rename(source, target, mode), source + " -> " + target + ": rename");
+    }
+
+    @Override
+    public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
+        return Waiting.on(async.setAttributes(path, change), path + ": set attributes");
+    }
+
+    @Override
+    public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
+        Waiting.on(async.setXattr(path, name, value, create, replace), path + ": set xattr " + name);
+    }
+
+    @Override
+    public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
+        return Waiting.on(async.getXattrs(path, names), path + ": get xattrs");
+    }
+
+    @Override
+    public void removeXattr(FsPath path, String name) throws FsException {
+        Waiting.on(async.removeXattr(path, name), path + ": remove xattr " + name);
+    }
+
+    @Override
+    public ContentSummary contentSummary(FsPath path) throws FsException {
+        return Waiting.on(async.contentSummary(path), path + ": content summary");
+    }
+
+    @Override
+    public ClusterMap clusterMap() throws FsException {
+        return Waiting.on(async.clusterMap(), "cluster map");
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            Waiting.on(async.close(), "close of the client");
+        } catch (FsException e) {
+            if (e.error().resolver() != Resolver.RETRY) {
+                throw new IllegalStateException(e);
+            }
+            // Interrupted: the session ends by itself when it is not renewed.
+        } finally {
+            closeTransport.run();
+        }
+    }
+}

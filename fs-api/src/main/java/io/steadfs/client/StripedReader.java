@@ -1,0 +1,249 @@
+package io.steadfs.client;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.layout.Layout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads a file at any position. A read that begins where the one before ended is sequential: then bytes beyond it are
+ * fetched too, twice as many each time, up to the readahead. Other reads fetch the chunks that cover them. What was
+ * fetched stays until it was passed or is the least recently used above the bound; a read of a whole unit or more that
+ * finds nothing kept goes past the cache, with one copy.
+ *
+ * <p>Thread-safe. Holds the readahead and two units at most, besides what reads under way are waiting for.
+ */
+public final class StripedReader {
+    /** First readahead of a sequential reader. */
+    private static final int FIRST_WINDOW_BYTES = 2 * Chunks.CHUNK_BYTES;
+
+    private final CheckedReads reads;
+    private final FileInfo info;
+    private final long length;
+    private final ReadOptions options;
+    private final Courier courier;
+    private final Operation operation;
+    private final Layout layout;
+
+    private final Object lock = new Object();
+    /** Kept spans by start; they do not overlap. Guarded by the lock, as all below. */
+    private final TreeMap<Long, Span> kept = new TreeMap<>();
+
+    private long keptBytes;
+    private long expectedPosition;
+    private long window;
+    private long readNumber;
+
+    StripedReader(
+            Courier courier, Operation operation, FileInfo info, Layout layout, long length, ReadOptions options) {
+        this.courier = courier;
+        this.operation = operation;
+        this.layout = layout;
+        this.reads = new CheckedReads(courier, operation, info, layout, length, options.unitBytes());
+        this.info = info;
+        this.length = length;
+        this.options = options;
+    }
+
+    /** As it was answered when the file was opened. */
+    public FileInfo info() {
+        return info;
+    }
+
+    /** As {@link FileReader#length}. */
+    public long length() {
+        return length;
+    }
+
+    /** As {@link FileReader#readAsync}. */
+    public CompletableFuture<Integer> read(long position, ByteBuffer target) {
+        if (position < 0) {
+            return CompletableFuture.failedFuture(
+                    new FsException(FsError.INVALID_ARGUMENT, operation.subject() + ": read at position " + position));
+        }
+        if (!target.hasRemaining()) {
+            return CompletableFuture.completedFuture(0);
+        }
+        if (position >= length) {
+            return CompletableFuture.completedFuture(-1);
+        }
+        Reading reading = begin(position, target.remaining());
+        CompletableFuture<Integer> result = new CompletableFuture<>();
+        reading.ready().whenComplete((done, failure) -> {
+            try {
+                if (failure != null) {
+                    result.completeExceptionally(Linked.unwrap(failure));
+                } else {
+                    result.complete(reading.copyTo(target));
+                }
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            } finally {
+                reading.release();
+            }
+        });
+        return result;
+    }
+
+    /** Spans that cover a read, each with this read as a user. */
+    final class Reading {
+        private final long position;
+        private final int count;
+        private final List<Span> spans;
+
+        private Reading(long position, int count, List<Span> spans) {
+            this.position = position;
+            this.count = count;
+            this.spans = spans;
+        }
+
+        CompletableFuture<Void> ready() {
+            return CompletableFuture.allOf(
+                    spans.stream().map(span -> span.pieces).toArray(CompletableFuture[]::new));
+        }
+
+        /** Copies to the buffer's position and moves that. Only when ready. */
+        int copyTo(ByteBuffer target) {
+            ByteBuffer window = target.slice(target.position(), count);
+            for (Span span : spans) {
+                for (Piece piece : span.pieces.join()) {
+                    piece.copyTo(position, position + count, window, position);
+                }
+            }
+            target.position(target.position() + count);
+            courier.counters().bytesRead.add(count);
+            return count;
+        }
+
+        void release() {
+            synchronized (lock) {
+                spans.forEach(Span::release);
+            }
+        }
+    }
+
+    /** Begins to read at a position within the file; the caller releases what it gets, once. */
+    Reading begin(long position, int wanted) {
+        int count = (int) Math.min(wanted, length - position);
+        long end = position + count;
+        List<Span> spans = new ArrayList<>();
+        synchronized (lock) {
+            readNumber++;
+            boolean sequential = position == expectedPosition;
+            expectedPosition = end;
+            window = !sequential || options.readaheadBytes() == 0
+                    ? 0
+                    : Math.min(options.readaheadBytes(), Math.max(FIRST_WINDOW_BYTES, window * 2));
+            for (long at = position; at < end; at = spans.get(spans.size() - 1).end) {
+                spans.add(covering(at, end, count >= options.unitBytes()));
+            }
+            if (sequential) {
+                forget(kept.headMap(position).values().stream()
+                        .filter(span -> span.end <= position)
+                        .toList());
+                fetchAhead(end);
+            }
+            shrink();
+        }
+        return new Reading(position, count, spans);
+    }
+
+    /** A span that holds the offset, used by the caller. */
+    private Span covering(long at, long end, boolean direct) {
+        Map.Entry<Long, Span> before = kept.floorEntry(at);
+        if (before != null && before.getValue().end > at) {
+            Span span = before.getValue();
+            span.use();
+            span.lastUse = readNumber;
+            return span;
+        }
+        Long next = kept.higherKey(at);
+        long most = next == null ? length : next;
+        if (direct) {
+            long to = Math.min(most, end);
+            return new Span(at, to, reads.fetch(at, to));
+        }
+        long from = Math.max(Chunks.floor(at), before == null ? 0 : before.getValue().end);
+        long to = Math.min(most, Chunks.floor(end + Chunks.CHUNK_BYTES - 1));
+        Span span = keep(from, to);
+        span.use();
+        return span;
+    }
+
+    private Span keep(long from, long to) {
+        Span span = new Span(from, to, reads.fetch(from, to));
+        span.lastUse = readNumber;
+        kept.put(from, span);
+        keptBytes += span.length();
+        var unused = span.pieces.exceptionally(failure -> {
+            synchronized (lock) {
+                if (kept.get(from) == span) {
+                    forget(List.of(span));
+                }
+            }
+            return List.of();
+        });
+        return span;
+    }
+
+    private void fetchAhead(long end) {
+        long ahead = end;
+        for (Map.Entry<Long, Span> next = kept.floorEntry(ahead);
+                next != null && next.getValue().end > ahead;
+                next = kept.floorEntry(ahead)) {
+            ahead = next.getValue().end;
+        }
+        if (ahead - end >= (window + 1) / 2) {
+            return;
+        }
+        long target = Math.min(length, Chunks.floor(end + window));
+        while (ahead < target) {
+            Long next = kept.ceilingKey(ahead);
+            if (next != null && next == ahead) {
+                return;
+            }
+            long to = Math.min(target, Chunks.floor(ahead) + options.unitBytes());
+            ahead = keep(ahead, next == null ? to : Math.min(to, next)).end;
+        }
+    }
+
+    private void shrink() {
+        long most = options.readaheadBytes() + 2L * options.unitBytes();
+        while (keptBytes > most) {
+            Span oldest = kept.firstEntry().getValue();
+            for (Span span : kept.values()) {
+                if (span.lastUse < oldest.lastUse) {
+                    oldest = span;
+                }
+            }
+            forget(List.of(oldest));
+        }
+    }
+
+    private void forget(List<Span> spans) {
+        for (Span span : spans) {
+            kept.remove(span.start);
+            keptBytes -= span.length();
+            span.release();
+        }
+    }
+
+    /** As {@link FileReader#compositeCrc}. */
+    public CompletableFuture<Integer> compositeCrc() {
+        return new CompositeChecksum(courier, operation, info, layout, length, reads).compute();
+    }
+
+    /** As {@link FileReader#unbuffer}. */
+    public void unbuffer() {
+        synchronized (lock) {
+            forget(List.copyOf(kept.values()));
+            window = 0;
+        }
+    }
+}

@@ -1,0 +1,482 @@
+package io.steadfs.client;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
+import io.steadfs.layout.Striping;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AttachRequest;
+import io.steadfs.wire.proto.AttachedColumn;
+import io.steadfs.wire.proto.CloseRequest;
+import io.steadfs.wire.proto.DatafileState;
+import io.steadfs.wire.proto.SyncReply;
+import io.steadfs.wire.proto.SyncRequest;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes a new file from its beginning. Bytes are dealt to the columns as they are taken; a column sends a request when
+ * it has a full unit, the rest waits for a flush, so that a small file is one request.
+ *
+ * <p>A flush (hflush, hsync, close) fixes how far each column must be, then goes through its steps in order: all those
+ * bytes acknowledged; for hsync and close the columns synced, where their last write did not do that already; new
+ * columns attached to the metafile, or for close everything recorded in one request. Flushes go one after another.
+ *
+ * <p>The first error is final: all later calls fail with it, the buffers are given back, and the file is left to the
+ * servers' recovery. Thread-safe; bounded memory as {@link WriteOptions} has it.
+ */
+public final class StripedWriter {
+    private enum Mode {
+        FLUSH,
+        SYNC,
+        CLOSE
+    }
+
+    /** One flush on its way. */
+    private static final class Flush {
+        final Mode mode;
+        final long position;
+        final long[] targets;
+        final CompletableFuture<Void> done = new CompletableFuture<>();
+        int syncsUnderWay;
+        boolean synced;
+        boolean recording;
+
+        Flush(Mode mode, long position, long[] targets) {
+            this.mode = mode;
+            this.position = position;
+            this.targets = targets;
+        }
+    }
+
+    private final Turns turns = new Turns();
+    private final Courier courier;
+    private final RecordedCalls recorded;
+    private final Session session;
+    private final Operation operation;
+    private final FileInfo info;
+    private final Striping striping;
+    private final WriteOptions options;
+    private final int unitBytes;
+    private final Consumer<StripedWriter> whenOver;
+    private final List<ColumnWriter> columns = new ArrayList<>();
+
+    private final Deque<Flush> flushes = new ArrayDeque<>();
+    private final List<CompletableFuture<Void>> waitingForRoom = new ArrayList<>();
+    private volatile long position;
+    private long held;
+    private volatile @Nullable FsException failure;
+    private @Nullable CompletableFuture<Void> closing;
+
+    /**
+     * @param session that created the file
+     * @param info of the new file, with its layout
+     * @param whenOver called once, after the file was closed or failed
+     */
+    StripedWriter(
+            Courier courier,
+            RecordedCalls recorded,
+            Session session,
+            Operation operation,
+            FileInfo info,
+            WriteOptions options,
+            Consumer<StripedWriter> whenOver)
+            throws FsException {
+        this.courier = courier;
+        this.recorded = recorded;
+        this.session = session;
+        this.operation = operation;
+        this.info = info;
+        this.options = options;
+        this.whenOver = whenOver;
+        Layout layout = info.layout()
+                .orElseThrow(
+                        () -> new FsException(FsError.FAULT, operation.subject() + " was created without a layout"));
+        if (layout.replicas() != 1) {
+            throw new FsException(
+                    FsError.NOT_SUPPORTED,
+                    operation.subject() + " has " + layout.replicas() + " copies; this client writes one");
+        }
+        this.striping = layout.striping();
+        this.unitBytes = options.unitBytes(layout.width());
+        for (int column = 0; column < layout.width(); column++) {
+            columns.add(new ColumnWriter(this, column, layout.servers().get(column)));
+        }
+    }
+
+    Turns turns() {
+        return turns;
+    }
+
+    Courier courier() {
+        return courier;
+    }
+
+    Operation operation() {
+        return operation;
+    }
+
+    Handle metafile() {
+        return info.handle();
+    }
+
+    long writeGeneration() {
+        return info.writeGeneration();
+    }
+
+    int unitBytes() {
+        return unitBytes;
+    }
+
+    long fileOffset(int column, long datafileOffset) {
+        return striping.fileOffset(column, datafileOffset);
+    }
+
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    /** As the create answered it. */
+    public FileInfo info() {
+        return info;
+    }
+
+    /** Bytes taken so far. */
+    public long position() {
+        return position;
+    }
+
+    /** The error that ended the writing, if one did. */
+    public Optional<FsException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    /**
+     * Takes bytes as long as there is room in the window, without waiting.
+     *
+     * @return how many were taken; fewer than given where the window is full: go on after {@link #room}
+     * @throws FsException the error that ended the writing, or INVALID_ARGUMENT after close
+     */
+    public int append(byte[] bytes, int offset, int length) throws FsException {
+        Object taken = turns.take(() -> {
+            FsException refused = refusal();
+            return refused != null ? refused : (Object) take(bytes, offset, length);
+        });
+        if (taken instanceof FsException refused) {
+            throw refused;
+        }
+        return (Integer) taken;
+    }
+
+    private @Nullable FsException refusal() {
+        if (failure != null) {
+            return failure;
+        }
+        return closing == null
+                ? null
+                : new FsException(FsError.INVALID_ARGUMENT, "writer of " + operation.subject() + " is closed");
+    }
+
+    private int take(byte[] bytes, int offset, int length) {
+        int done = 0;
+        while (done < length && failure == null) {
+            long room = options.windowBytes() - held;
+            if (room <= 0) {
+                makeRoom();
+                break;
+            }
+            long at = position;
+            int step = (int) Math.min(room, Math.min(length - done, striping.leftInStrip(at)));
+            int taken = columns.get(striping.column(at)).fill(bytes, offset + done, step);
+            done += taken;
+            position = at + taken;
+            held += taken;
+        }
+        return done;
+    }
+
+    /** The window is full: sends full units or, if nothing is on its way even then, whatever there is. */
+    private void makeRoom() {
+        columns.forEach(ColumnWriter::cutFull);
+        if (columns.stream().noneMatch(ColumnWriter::isUnderWay)) {
+            columns.forEach(ColumnWriter::cut);
+        }
+    }
+
+    /** Completes when {@link #append} has room again; fails with the error that ended the writing. */
+    public CompletableFuture<Void> room() {
+        CompletableFuture<Void> room = new CompletableFuture<>();
+        return turns.take(() -> {
+            if (failure != null) {
+                room.completeExceptionally(failure);
+            } else if (held < options.windowBytes()) {
+                room.complete(null);
+            } else {
+                waitingForRoom.add(room);
+            }
+            return room;
+        });
+    }
+
+    /** As {@link FileWriter#hflush}. */
+    public CompletableFuture<Void> hflush() {
+        return flush(Mode.FLUSH);
+    }
+
+    /** As {@link FileWriter#hsync}. */
+    public CompletableFuture<Void> hsync() {
+        return flush(Mode.SYNC);
+    }
+
+    /** As {@link FileWriter#close}; a second call has the first one's outcome. */
+    public CompletableFuture<Void> close() {
+        return flush(Mode.CLOSE);
+    }
+
+    /** Gives the file up as it is, for the servers to recover. */
+    void abandon() {
+        turns.take(() -> {
+            fail(FsError.CANCELLED, "given up: the client was closed");
+            return true;
+        });
+    }
+
+    private CompletableFuture<Void> flush(Mode mode) {
+        return turns.take(() -> {
+            if (mode == Mode.CLOSE && closing != null) {
+                return closing.copy();
+            }
+            FsException refused = refusal();
+            if (refused != null) {
+                return CompletableFuture.failedFuture(refused);
+            }
+            Flush flush = begin(mode);
+            if (mode == Mode.CLOSE) {
+                closing = flush.done;
+            }
+            return flush.done.copy();
+        });
+    }
+
+    private Flush begin(Mode mode) {
+        boolean sync = mode == Mode.SYNC || (mode == Mode.CLOSE && options.syncOnClose());
+        long[] targets = new long[columns.size()];
+        for (ColumnWriter column : columns) {
+            targets[column.index()] = column.filled();
+        }
+        Flush flush = new Flush(mode, position, targets);
+        flush.synced = !sync;
+        flushes.add(flush);
+        for (ColumnWriter column : columns) {
+            if (sync) {
+                column.cutSynced();
+            } else {
+                column.cut();
+            }
+        }
+        advance();
+        return flush;
+    }
+
+    /** A column's bytes were acknowledged. */
+    void acknowledged(int bytes) {
+        held -= bytes;
+        courier.counters().bytesWritten.add(bytes);
+        if (held < options.windowBytes()) {
+            List<CompletableFuture<Void>> ready = new ArrayList<>(waitingForRoom);
+            waitingForRoom.clear();
+            turns.afterwards(() -> ready.forEach(room -> room.complete(null)));
+        }
+        advance();
+    }
+
+    /** Ends the writing. The message says what happened where, within the file. */
+    void fail(FsError error, String message) {
+        String subject = operation.subject();
+        fail(new FsException(error, message.startsWith(subject) ? message : subject + ": " + message));
+    }
+
+    private void fail(FsException error) {
+        if (failure != null) {
+            return;
+        }
+        failure = error;
+        columns.forEach(ColumnWriter::release);
+        List<CompletableFuture<Void>> failed = new ArrayList<>(waitingForRoom);
+        waitingForRoom.clear();
+        flushes.forEach(flush -> failed.add(flush.done));
+        flushes.clear();
+        turns.afterwards(() -> {
+            failed.forEach(future -> future.completeExceptionally(error));
+            whenOver.accept(this);
+        });
+    }
+
+    /** Takes the first flush as far as it can go, then the next. */
+    private void advance() {
+        for (Flush flush = flushes.peek(); flush != null && failure == null; flush = flushes.peek()) {
+            if (flush.recording || flush.syncsUnderWay > 0 || !isAcknowledged(flush)) {
+                return;
+            }
+            if (!flush.synced) {
+                flush.synced = true;
+                sync(flush);
+            } else if (flush.mode == Mode.CLOSE || columns.stream().anyMatch(ColumnWriter::isUnattached)) {
+                flush.recording = true;
+                record(flush);
+            } else {
+                finish(flush);
+            }
+        }
+    }
+
+    private boolean isAcknowledged(Flush flush) {
+        for (ColumnWriter column : columns) {
+            if (column.acknowledged() < flush.targets[column.index()]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** One SYNC to each server that holds un-synced bytes of the flush. */
+    private void sync(Flush flush) {
+        Map<Integer, List<ColumnWriter>> byServer = new TreeMap<>();
+        for (ColumnWriter column : columns) {
+            if (column.synced() < flush.targets[column.index()]) {
+                byServer.computeIfAbsent(column.server(), server -> new ArrayList<>())
+                        .add(column);
+            }
+        }
+        flush.syncsUnderWay = byServer.size();
+        byServer.forEach((server, dirty) -> {
+            SyncRequest.Builder request = SyncRequest.newBuilder().setWriteGeneration(writeGeneration());
+            dirty.forEach(column -> request.addDatafiles(column.datafile().value()));
+            courier.ask(operation, Question.ioServer(Kind.SYNC, "sync", server, request.build()))
+                    .whenComplete((reply, refused) -> turns.bring(() -> synced(flush, server, dirty, reply, refused)));
+        });
+    }
+
+    private void synced(
+            Flush flush, int server, List<ColumnWriter> dirty, @Nullable Reply reply, @Nullable Throwable refused) {
+        flush.syncsUnderWay--;
+        if (failure != null) {
+            return;
+        }
+        if (reply == null) {
+            fail(asFsException(refused));
+            return;
+        }
+        reply.payload().release();
+        List<DatafileState> states = ((SyncReply) reply.body()).getDatafilesList();
+        if (states.size() != dirty.size()) {
+            fail(
+                    FsError.FAULT,
+                    "IO server " + server + " answered SYNC of " + dirty.size() + " datafiles with " + states.size());
+            return;
+        }
+        for (int i = 0; i < states.size() && failure == null; i++) {
+            check(flush, dirty.get(i), server, states.get(i));
+        }
+        advance();
+    }
+
+    private void check(Flush flush, ColumnWriter column, int server, DatafileState state) {
+        long target = flush.targets[column.index()];
+        String where = "datafile " + column.datafile() + " at IO server " + server;
+        if (state.getError() != FsError.OK.code()) {
+            fail(
+                    FsError.byCode(state.getError()).orElse(FsError.FAULT),
+                    where + " was not synced: " + state.getMessage());
+        } else if (state.getSyncedLength() < target) {
+            fail(
+                    FsError.WRITE_GAP,
+                    where + " has " + state.getSyncedLength() + " bytes on stable storage, of " + target
+                            + " that it had acknowledged");
+        } else {
+            column.synced(state.getSyncedLength());
+        }
+    }
+
+    private void record(Flush flush) {
+        List<ColumnWriter> fresh = new ArrayList<>();
+        List<AttachedColumn> attach = new ArrayList<>();
+        for (ColumnWriter column : columns) {
+            if (column.isUnattached()) {
+                fresh.add(column);
+                attach.add(AttachedColumn.newBuilder()
+                        .setIndex(column.index())
+                        .setDatafile(column.datafile().value())
+                        .build());
+            }
+        }
+        Question question = flush.mode == Mode.CLOSE
+                ? Question.metafile(
+                        Kind.CLOSE,
+                        "close",
+                        metafile(),
+                        CloseRequest.newBuilder()
+                                .setMetafile(metafile().value())
+                                .setWriteGeneration(writeGeneration())
+                                .addAllColumns(attach)
+                                .setLength(flush.position)
+                                .build())
+                : Question.metafile(
+                        Kind.ATTACH,
+                        "attach",
+                        metafile(),
+                        AttachRequest.newBuilder()
+                                .setMetafile(metafile().value())
+                                .setWriteGeneration(writeGeneration())
+                                .addAllColumns(attach)
+                                .setSyncedLength(flush.mode == Mode.SYNC ? flush.position : 0)
+                                .build());
+        recorded.askWithin(session, operation, question)
+                .whenComplete((reply, refused) -> turns.bring(() -> recorded(flush, fresh, reply, refused)));
+    }
+
+    private void recorded(Flush flush, List<ColumnWriter> fresh, @Nullable Reply reply, @Nullable Throwable refused) {
+        flush.recording = false;
+        if (failure != null) {
+            return;
+        }
+        if (reply == null) {
+            fail(asFsException(refused));
+            return;
+        }
+        reply.payload().release();
+        fresh.forEach(ColumnWriter::attached);
+        finish(flush);
+        advance();
+    }
+
+    private void finish(Flush flush) {
+        flushes.remove(flush);
+        turns.afterwards(() -> {
+            flush.done.complete(null);
+            if (flush.mode == Mode.CLOSE) {
+                whenOver.accept(this);
+            }
+        });
+    }
+
+    private FsException asFsException(@Nullable Throwable refused) {
+        if (refused == null) {
+            return new FsException(FsError.FAULT, operation.subject() + ": no reply");
+        }
+        Throwable cause = Linked.unwrap(refused);
+        return cause instanceof FsException known
+                ? known
+                : new FsException(FsError.FAULT, operation.subject() + ": " + cause, cause);
+    }
+}

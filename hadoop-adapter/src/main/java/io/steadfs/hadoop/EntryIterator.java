@@ -1,0 +1,52 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.client.Entry;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Iterator;
+import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.jspecify.annotations.Nullable;
+
+/** A listing that fetches its pages as it is walked. */
+final class EntryIterator<T> implements RemoteIterator<T> {
+    private final Iterator<Entry> entries;
+    private final String path;
+    private final Predicate<Entry> wanted;
+    private final Function<Entry, T> convert;
+    private @Nullable Entry next;
+
+    EntryIterator(Iterator<Entry> entries, String path, Predicate<Entry> wanted, Function<Entry, T> convert) {
+        this.entries = entries;
+        this.path = path;
+        this.wanted = wanted;
+        this.convert = convert;
+    }
+
+    @Override
+    public boolean hasNext() throws IOException {
+        try {
+            while (next == null && entries.hasNext()) {
+                Entry entry = entries.next();
+                if (wanted.test(entry)) {
+                    next = entry;
+                }
+            }
+            return next != null;
+        } catch (UncheckedIOException e) {
+            throw HadoopErrors.translate(e.getCause(), path);
+        }
+    }
+
+    @Override
+    public T next() throws IOException {
+        if (!hasNext() || next == null) {
+            throw new NoSuchElementException("no more entries in " + path);
+        }
+        Entry entry = next;
+        next = null;
+        return convert.apply(entry);
+    }
+}

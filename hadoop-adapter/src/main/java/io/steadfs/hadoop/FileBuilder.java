@@ -1,0 +1,63 @@
+package io.steadfs.hadoop;
+
+import java.io.IOException;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
+
+/**
+ * Builds a new file. Of its own it knows {@value #WIDTH} and {@value #STRIP_SIZE}; of Hadoop's {@code
+ * fs.option.create} keys, {@value #CONDITIONAL_OVERWRITE}, which here is the plain exclusive create.
+ */
+final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, FileBuilder> {
+    static final String WIDTH = "fs.stead.create.width";
+    static final String STRIP_SIZE = "fs.stead.create.strip.size";
+    static final String CONDITIONAL_OVERWRITE = "fs.option.create.conditional.overwrite";
+
+    private static final Set<String> KNOWN = Set.of(WIDTH, STRIP_SIZE, CONDITIONAL_OVERWRITE);
+
+    private final SteadFileSystem files;
+
+    /** What was chosen. A width or strip size of 0 leaves it to the configuration. */
+    record Choice(
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            boolean recursive,
+            long blockSize,
+            int width,
+            int stripSize) {}
+
+    FileBuilder(SteadFileSystem files, Path path) {
+        super(files, path);
+        this.files = files;
+    }
+
+    @Override
+    public FileBuilder getThisBuilder() {
+        return this;
+    }
+
+    @Override
+    public FSDataOutputStream build() throws IOException {
+        rejectUnknownMandatoryKeys(KNOWN, "for " + getPath());
+        Configuration options = getOptions();
+        EnumSet<CreateFlag> flags = EnumSet.copyOf(getFlags());
+        if (options.getBoolean(CONDITIONAL_OVERWRITE, false)) {
+            flags.remove(CreateFlag.OVERWRITE);
+        }
+        return files.create(
+                getPath(),
+                new Choice(
+                        getPermission(),
+                        flags,
+                        isRecursive(),
+                        getBlockSize(),
+                        options.getInt(WIDTH, 0),
+                        options.getInt(STRIP_SIZE, 0)));
+    }
+}

@@ -1,0 +1,99 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+
+/** The one table from our errors to the exceptions that Hadoop's applications know. */
+final class HadoopErrors {
+    /** What the caller wanted: HDFS answers the same finding differently. */
+    enum Purpose {
+        /** Something about a path that should be there. */
+        LOOK_UP,
+        /** A new name in a directory. */
+        MAKE_ENTRY
+    }
+
+    private interface Maker {
+        Exception make(String path, FsException cause);
+    }
+
+    private static final Map<FsError, Maker> LOOK_UP = new EnumMap<>(FsError.class);
+    private static final Map<FsError, Maker> MAKE_ENTRY = new EnumMap<>(FsError.class);
+
+    static {
+        both(FsError.NOT_FOUND, (path, cause) -> new FileNotFoundException(text(path, cause)));
+        both(FsError.ALREADY_EXISTS, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
+        // What is below a file is not there; who makes something there is told why it cannot be.
+        LOOK_UP.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
+        MAKE_ENTRY.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new ParentNotDirectoryException(text(path, cause)));
+        LOOK_UP.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
+        MAKE_ENTRY.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
+        both(FsError.NOT_EMPTY, (path, cause) -> new PathIsNotEmptyDirectoryException(path));
+        both(FsError.PERMISSION_DENIED, (path, cause) -> new AccessControlException(text(path, cause)));
+        both(FsError.INVALID_ARGUMENT, (path, cause) -> new HadoopIllegalArgumentException(text(path, cause)));
+        both(FsError.NOT_SUPPORTED, (path, cause) -> new UnsupportedOperationException(text(path, cause)));
+        both(FsError.TIMED_OUT, (path, cause) -> new SocketTimeoutException(text(path, cause)));
+        both(FsError.CONNECTION_LOST, (path, cause) -> new SocketException(text(path, cause)));
+        both(FsError.UNREACHABLE, (path, cause) -> new ConnectException(text(path, cause)));
+        both(FsError.CANCELLED, (path, cause) -> new InterruptedIOException(text(path, cause)));
+        both(FsError.NO_SPACE, (path, cause) -> new DiskOutOfSpaceException(text(path, cause)));
+        both(FsError.CORRUPT, (path, cause) -> new ChecksumException(text(path, cause), -1));
+        // The rest has no exception of its own in Hadoop; the message and the cause say which it is.
+        for (FsError error : FsError.values()) {
+            LOOK_UP.putIfAbsent(error, HadoopErrors::plain);
+            MAKE_ENTRY.putIfAbsent(error, HadoopErrors::plain);
+        }
+    }
+
+    private HadoopErrors() {}
+
+    private static void both(FsError error, Maker maker) {
+        LOOK_UP.put(error, maker);
+        MAKE_ENTRY.put(error, maker);
+    }
+
+    private static Exception plain(String path, FsException cause) {
+        return new PathIOException(path, cause.getMessage());
+    }
+
+    private static String text(String path, FsException cause) {
+        return path + ": " + cause.getMessage();
+    }
+
+    /**
+     * The exception to throw for an error that a request about the path met; the error is its cause.
+     *
+     * @throws RuntimeException itself, where Hadoop has an unchecked exception for the error
+     */
+    static IOException translate(FsException error, String path, Purpose purpose) {
+        Map<FsError, Maker> table = purpose == Purpose.LOOK_UP ? LOOK_UP : MAKE_ENTRY;
+        Exception exception =
+                table.getOrDefault(error.error(), HadoopErrors::plain).make(path, error);
+        exception.initCause(error);
+        if (exception instanceof RuntimeException unchecked) {
+            throw unchecked;
+        }
+        return (IOException) exception;
+    }
+
+    /** As {@link #translate}, for what a stream met; other exceptions stay what they are. */
+    static IOException translate(IOException error, String path) {
+        return error instanceof FsException ours ? translate(ours, path, Purpose.LOOK_UP) : error;
+    }
+}

@@ -1,0 +1,85 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.client.ClientKeys;
+import io.steadfs.config.ConfigException;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.rpc.ServerAddress;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+
+/**
+ * How SteadFS is configured through Hadoop: the key {@code stead.x.y} is {@code fs.stead.x.y} there, and {@code
+ * fs.stead.NAME.servers} lists the metadata servers of the cluster that URIs call NAME.
+ */
+final class HadoopSettings {
+    static final String SCHEME = "stead";
+    /** Port of a metadata server where a URI names none. */
+    static final int DEFAULT_PORT = 7410;
+
+    static final String PREFIX = "fs.stead.";
+    private static final ConfigKeys KNOWN = AdapterKeys.ALL.and(ClientKeys.ALL);
+
+    private HadoopSettings() {}
+
+    /** @throws IOException naming the key that begins like ours and is not known */
+    static Settings of(Configuration conf) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (String rest : conf.getPropsWithPrefix(PREFIX).keySet()) {
+            if (!rest.endsWith(".servers") && !rest.equals("impl") && !rest.startsWith("impl.")) {
+                names.add("stead." + rest);
+            }
+        }
+        try {
+            KNOWN.checkNames(names, "Hadoop's configuration, where it has the prefix 'fs.'");
+        } catch (ConfigException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+        return Settings.from(name -> Optional.ofNullable(conf.getTrimmed("fs." + name)));
+    }
+
+    /** Whether the URI's host is the name of a cluster, and no host. */
+    static boolean isNamed(URI uri, Configuration conf) {
+        return conf.getTrimmed(serversKey(uri)) != null;
+    }
+
+    /**
+     * The metadata servers of the cluster that the URI names.
+     *
+     * @throws IOException if it names none, or the list of its servers cannot be read
+     */
+    static List<ServerAddress> servers(URI uri, Configuration conf) throws IOException {
+        if (uri.getHost() == null) {
+            throw new IOException(
+                    "'" + uri + "' names no cluster: write stead://host:port/ with any metadata server, or"
+                            + " stead://name/ and set fs.stead.name.servers");
+        }
+        if (!isNamed(uri, conf)) {
+            String host = uri.getHost();
+            if (host.startsWith("[") && host.endsWith("]")) {
+                host = host.substring(1, host.length() - 1);
+            }
+            return List.of(new ServerAddress(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()));
+        }
+        List<ServerAddress> servers = new ArrayList<>();
+        for (String text : conf.getTrimmedStrings(serversKey(uri))) {
+            try {
+                servers.add(ServerAddress.parse(text));
+            } catch (IllegalArgumentException e) {
+                throw new IOException(serversKey(uri) + ": " + e.getMessage(), e);
+            }
+        }
+        if (servers.isEmpty()) {
+            throw new IOException(serversKey(uri) + " lists no server");
+        }
+        return servers;
+    }
+
+    private static String serversKey(URI uri) {
+        return PREFIX + uri.getHost() + ".servers";
+    }
+}

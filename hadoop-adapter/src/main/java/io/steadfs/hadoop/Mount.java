@@ -1,0 +1,495 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.client.AttributeChange;
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.Entry;
+import io.steadfs.client.FileInfo;
+import io.steadfs.client.FileReader;
+import io.steadfs.client.FileWriter;
+import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadFs;
+import io.steadfs.config.ConfigException;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.hadoop.HadoopErrors.Purpose;
+import io.steadfs.path.FsPath;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.ref.Reference;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Predicate;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CompositeCrcFileChecksum;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.statistics.StoreStatisticNames;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.DataChecksum;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client with Hadoop's words around it: what {@link SteadFileSystem} and {@link Stead} have in common. Paths come in
+ * qualified, so that statuses go out with the paths that the caller knows. Thread-safe.
+ *
+ * <p>Every method that changes something is one atomic request.
+ */
+final class Mount implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Mount.class);
+
+    private static final int FILE_BUFFER_BYTES = 64 * 1024;
+    private static final int MODE_BITS = 01777;
+
+    private final SteadFs fs;
+    private final String user;
+    private final FileSystem.@Nullable Statistics statistics;
+    private final OperationCounts counts;
+    private final long blockSize;
+    private final int width;
+    private final int stripSize;
+    private final int largestWindowBytes;
+    private final SteadInputStream.Joining joining;
+    private final Set<SteadOutputStream> writing = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Places places;
+
+    /** What is known of the servers; worked out again when the map is another one. */
+    private record Places(ClusterMap map, BlockPlaces blocks) {}
+
+    /** How a file is opened. */
+    record OpenOptions(Optional<FileInfo> known, boolean random) {
+        static final OpenOptions DEFAULT = new OpenOptions(Optional.empty(), false);
+    }
+
+    private interface Request<T> {
+        T send(FsPath path) throws FsException;
+    }
+
+    /** @throws IOException if the URI or the configuration cannot be used */
+    Mount(URI uri, Configuration conf, Connector connector, FileSystem.@Nullable Statistics statistics)
+            throws IOException {
+        Settings settings = HadoopSettings.of(conf);
+        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
+        this.user = caller.getShortUserName();
+        this.statistics = statistics;
+        try {
+            this.blockSize = settings.get(AdapterKeys.BLOCK_SIZE);
+            this.width = settings.get(AdapterKeys.CREATE_WIDTH).intValue();
+            this.stripSize = settings.get(AdapterKeys.CREATE_STRIP_SIZE).intValue();
+            this.largestWindowBytes = settings.get(AdapterKeys.READ_AHEAD).intValue();
+            this.joining = new SteadInputStream.Joining(
+                    settings.get(AdapterKeys.VECTORED_MIN_SEEK).intValue(),
+                    settings.get(AdapterKeys.VECTORED_MAX_SIZE).intValue());
+            Connector.Connection connection = connector.connect(
+                    settings,
+                    HadoopSettings.servers(uri, conf),
+                    Caller.newBuilder()
+                            .setUser(user)
+                            .addAllGroups(caller.getGroups())
+                            .build());
+            this.fs = connection.fs();
+            this.counts = new OperationCounts(uri.getScheme() + "://" + uri.getAuthority(), connection.counters());
+        } catch (ConfigException e) {
+            throw new IOException(e.getMessage(), e);
+        }
+    }
+
+    SteadFs client() {
+        return fs;
+    }
+
+    String user() {
+        return user;
+    }
+
+    OperationCounts counts() {
+        return counts;
+    }
+
+    private <T> T read(String operation, Path path, Request<T> request) throws IOException {
+        counts.count(operation);
+        if (statistics != null) {
+            statistics.incrementReadOps(1);
+        }
+        try {
+            return send(path, Purpose.LOOK_UP, request);
+        } finally {
+            // A shared mount is closed when nobody refers to it; whoever waits here may be the last.
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private <T> T change(String operation, Path path, Purpose purpose, Request<T> request) throws IOException {
+        counts.count(operation);
+        if (statistics != null) {
+            statistics.incrementWriteOps(1);
+        }
+        try {
+            return send(path, purpose, request);
+        } finally {
+            Reference.reachabilityFence(this);
+        }
+    }
+
+    private static <T> T send(Path path, Purpose purpose, Request<T> request) throws IOException {
+        FsPath target = parse(path);
+        try {
+            return request.send(target);
+        } catch (FsException e) {
+            throw HadoopErrors.translate(e, path.toString(), purpose);
+        }
+    }
+
+    /** @throws InvalidPathException for a path that no file can have */
+    static FsPath parse(Path path) throws IOException {
+        try {
+            return FsPath.parse(path.toUri().getPath());
+        } catch (FsException e) {
+            if (e.error() == FsError.INVALID_ARGUMENT) {
+                throw new InvalidPathException(path.toString(), e.getMessage());
+            }
+            throw HadoopErrors.translate(e, path.toString(), Purpose.LOOK_UP);
+        }
+    }
+
+    // ---- looking
+
+    SteadFileStatus status(Path path) throws IOException {
+        return read(StoreStatisticNames.OP_GET_FILE_STATUS, path, target -> status(fs.stat(target), path));
+    }
+
+    boolean exists(Path path) throws IOException {
+        return read(
+                StoreStatisticNames.OP_EXISTS, path, target -> fs.find(target).isPresent());
+    }
+
+    private SteadFileStatus status(FileInfo info, Path path) {
+        return new SteadFileStatus(info, path, file -> blocks(file, 0, file.length()));
+    }
+
+    private SteadFileStatus entry(Path directory, Entry entry) {
+        return status(entry.info(), entry.name().isEmpty() ? directory : new Path(directory, child(entry.name())));
+    }
+
+    /** A path that is relative whatever characters the name has: "a:b" must not be read as a scheme. */
+    private static Path child(String name) {
+        return new Path(null, null, name);
+    }
+
+    SteadFileStatus[] list(Path path) throws IOException {
+        return read(StoreStatisticNames.OP_LIST_STATUS, path, target -> {
+            List<Entry> entries = fs.listSorted(target);
+            SteadFileStatus[] statuses = new SteadFileStatus[entries.size()];
+            for (int i = 0; i < statuses.length; i++) {
+                statuses[i] = entry(path, entries.get(i));
+            }
+            return statuses;
+        });
+    }
+
+    /** Page by page, in the servers' order. */
+    RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
+        Iterator<Entry> entries = read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, path, fs::list);
+        return new EntryIterator<>(entries, path.toString(), entry -> true, entry -> entry(path, entry));
+    }
+
+    /** Files only. */
+    RemoteIterator<SteadFileStatus> listFiles(Path path, boolean recursive) throws IOException {
+        Iterator<Entry> entries =
+                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? listTree(target) : fs.list(target));
+        Predicate<Entry> isFile = entry -> !entry.info().directory();
+        return new EntryIterator<>(entries, path.toString(), isFile, entry -> entry(path, entry));
+    }
+
+    private Iterator<Entry> listTree(FsPath path) throws FsException {
+        try {
+            return fs.listTree(path, false);
+        } catch (FsException e) {
+            if (e.error() != FsError.NOT_A_DIRECTORY) {
+                throw e;
+            }
+            // A file is listed as itself; where a parent is the file, this fails as it should.
+            return fs.list(path);
+        }
+    }
+
+    ContentSummary contentSummary(Path path) throws IOException {
+        io.steadfs.client.ContentSummary summary =
+                read(StoreStatisticNames.OP_GET_CONTENT_SUMMARY, path, fs::contentSummary);
+        return new ContentSummary.Builder()
+                .length(summary.length())
+                .fileCount(summary.files())
+                .directoryCount(summary.directories())
+                .spaceConsumed(summary.space())
+                .build();
+    }
+
+    // ---- servers
+
+    private ClusterMap clusterMap() throws IOException {
+        try {
+            return fs.clusterMap();
+        } catch (FsException e) {
+            throw HadoopErrors.translate(e, "cluster map", Purpose.LOOK_UP);
+        }
+    }
+
+    BlockLocation[] blocks(FileInfo file, long start, long length) throws IOException {
+        ClusterMap map = clusterMap();
+        Places known = places;
+        if (known == null || known.map() != map) {
+            known = new Places(map, new BlockPlaces(map));
+            places = known;
+        }
+        return known.blocks().of(file, start, length);
+    }
+
+    FsStatus space() throws IOException {
+        long capacity = 0;
+        long free = 0;
+        for (ClusterMap.Server server : clusterMap().getServersList()) {
+            if (server.getRole() == ClusterMap.Role.IO && server.getAlive()) {
+                capacity += server.getCapacityBytes();
+                free += server.getFreeBytes();
+            }
+        }
+        return new FsStatus(capacity, Math.max(0, capacity - free), free);
+    }
+
+    /** The user's choice, or the cluster's default; answered from the map that the client has. */
+    long defaultBlockSize() throws IOException {
+        return blockSize > 0 ? blockSize : clusterMap().getBlockSize();
+    }
+
+    FsServerDefaults serverDefaults() throws IOException {
+        return new FsServerDefaults(
+                defaultBlockSize(),
+                Chunks.CHUNK_BYTES,
+                Chunks.CHUNK_BYTES,
+                (short) 1,
+                FILE_BUFFER_BYTES,
+                false,
+                0,
+                DataChecksum.Type.CRC32C);
+    }
+
+    // ---- data
+
+    FSDataInputStream open(Path path, OpenOptions options) throws IOException {
+        FileReader reader = read(
+                StoreStatisticNames.OP_OPEN,
+                path,
+                target -> options.known().isPresent()
+                        ? fs.open(target, options.known().get())
+                        : fs.open(target));
+        return new FSDataInputStream(new SteadInputStream(
+                this, path.toString(), reader, largestWindowBytes, options.random(), joining, statistics));
+    }
+
+    /** The options of a new file, with the layout that the configuration asks for. */
+    CreateOptions createOptions(
+            FsPermission permission, FsPermission parents, boolean overwrite, boolean createParents, long blockBytes) {
+        return new CreateOptions(
+                permission.toShort() & MODE_BITS,
+                overwrite,
+                createParents,
+                parents.toShort() & MODE_BITS,
+                width,
+                stripSize,
+                blockBytes > 0 ? blockBytes : blockSize);
+    }
+
+    FSDataOutputStream create(Path path, CreateOptions options) throws IOException {
+        FileWriter writer =
+                change(StoreStatisticNames.OP_CREATE, path, Purpose.MAKE_ENTRY, target -> fs.create(target, options));
+        SteadOutputStream stream = new SteadOutputStream(path.toString(), writer, this::completed);
+        writing.add(stream);
+        return new FSDataOutputStream(stream, statistics);
+    }
+
+    private void completed(SteadOutputStream stream) {
+        writing.remove(stream);
+    }
+
+    /** CRC of the whole file from what the servers store; of a part of it from the bytes. */
+    FileChecksum checksum(Path path, long length) throws IOException {
+        return read(StoreStatisticNames.OP_GET_FILE_CHECKSUM, path, target -> {
+            try (FileReader reader = fs.open(target)) {
+                int crc = length >= reader.length() ? reader.compositeCrc() : Crc.ofPrefix(reader, length);
+                return new CompositeCrcFileChecksum(crc, DataChecksum.Type.CRC32C, Chunks.CHUNK_BYTES);
+            }
+        });
+    }
+
+    // ---- names
+
+    void mkdirs(Path path, FsPermission permission, boolean createParents) throws IOException {
+        change(
+                StoreStatisticNames.OP_MKDIRS,
+                path,
+                Purpose.MAKE_ENTRY,
+                target -> fs.mkdirs(target, permission.toShort() & MODE_BITS, createParents, false));
+    }
+
+    /** Returns false where there was nothing, and for the root, which stays. */
+    boolean delete(Path path, boolean recursive) throws IOException {
+        return change(StoreStatisticNames.OP_DELETE, path, Purpose.LOOK_UP, target -> {
+            if (target.isRoot()) {
+                if (!recursive && fs.list(target).hasNext()) {
+                    throw new FsException(FsError.NOT_EMPTY, "the root directory is not empty, and stays");
+                }
+                return false;
+            }
+            try {
+                fs.delete(target, recursive);
+                return true;
+            } catch (FsException e) {
+                if (e.error() == FsError.NOT_FOUND || e.error() == FsError.NOT_A_DIRECTORY) {
+                    return false;
+                }
+                throw e;
+            }
+        });
+    }
+
+    /** As {@code mv}: into a directory that is there, onto nothing else; false where that cannot be. */
+    boolean moveInto(Path source, Path target) throws IOException {
+        FsPath to = parse(target);
+        return change(StoreStatisticNames.OP_RENAME, source, Purpose.MAKE_ENTRY, from -> {
+            try {
+                // Nothing moves where the source has that name already; only a directory onto itself counts as failure.
+                return fs.rename(from, to, RenameMode.INTO_DIRECTORY)
+                        || !from.equals(to)
+                        || !fs.stat(from).directory();
+            } catch (FsException e) {
+                switch (e.error()) {
+                    case NOT_FOUND, ALREADY_EXISTS, IS_A_DIRECTORY, NOT_EMPTY, INVALID_RENAME -> {
+                        LOG.debug("rename of {} to {} returns false", source, target, e);
+                        return false;
+                    }
+                    default -> throw e;
+                }
+            }
+        });
+    }
+
+    /** To exactly the target name, which is replaced only if wanted; every failure is an exception. */
+    void renameTo(Path source, Path target, boolean overwrite) throws IOException {
+        FsPath to = parse(target);
+        RenameMode mode = overwrite ? RenameMode.OVERWRITE : RenameMode.NO_REPLACE;
+        boolean moved = change(StoreStatisticNames.OP_RENAME, source, Purpose.MAKE_ENTRY, from -> {
+            try {
+                return fs.rename(from, to, mode);
+            } catch (FsException e) {
+                if (e.error() == FsError.INVALID_RENAME && from.equals(to)) {
+                    return false;
+                }
+                throw e;
+            }
+        });
+        if (!moved) {
+            throw new FileAlreadyExistsException("The source " + source + " and the target are the same");
+        }
+    }
+
+    // ---- attributes
+
+    void setPermission(Path path, FsPermission permission) throws IOException {
+        setAttributes(
+                StoreStatisticNames.OP_SET_PERMISSION, path, AttributeChange.mode(permission.toShort() & MODE_BITS));
+    }
+
+    void setOwner(Path path, @Nullable String owner, @Nullable String group) throws IOException {
+        if (owner == null && group == null) {
+            throw new IOException("neither a user nor a group is given for " + path);
+        }
+        setAttributes(
+                StoreStatisticNames.OP_SET_OWNER,
+                path,
+                AttributeChange.owner(Optional.ofNullable(owner), Optional.ofNullable(group)));
+    }
+
+    /** Times in milliseconds since 1970; a negative one stays as it is. */
+    void setTimes(Path path, long modificationTime, long accessTime) throws IOException {
+        setAttributes(
+                StoreStatisticNames.OP_SET_TIMES,
+                path,
+                AttributeChange.times(time(modificationTime), time(accessTime)));
+    }
+
+    private static OptionalLong time(long millis) {
+        return millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis);
+    }
+
+    private void setAttributes(String operation, Path path, AttributeChange change) throws IOException {
+        change(operation, path, Purpose.LOOK_UP, target -> fs.setAttributes(target, change));
+    }
+
+    void setXattr(Path path, String name, byte @Nullable [] value, Set<XAttrSetFlag> flags) throws IOException {
+        byte[] bytes = value == null ? new byte[0] : value;
+        change("op_xattr_set", path, Purpose.LOOK_UP, target -> {
+            fs.setXattr(target, name, bytes, flags.contains(XAttrSetFlag.CREATE), flags.contains(XAttrSetFlag.REPLACE));
+            return true;
+        });
+    }
+
+    Map<String, byte[]> xattrs(Path path, Collection<String> names) throws IOException {
+        return read(StoreStatisticNames.OP_XATTR_GET_MAP, path, target -> fs.getXattrs(target, List.copyOf(names)));
+    }
+
+    void removeXattr(Path path, String name) throws IOException {
+        change("op_xattr_remove", path, Purpose.LOOK_UP, target -> {
+            fs.removeXattr(target, name);
+            return true;
+        });
+    }
+
+    // ---- the end
+
+    /** Completes the files that are still being written, as HDFS does, and ends the client's session. */
+    @Override
+    public void close() throws IOException {
+        List<IOException> failures = new ArrayList<>();
+        for (SteadOutputStream stream : writing) {
+            try {
+                stream.close();
+            } catch (InterruptedIOException e) {
+                failures.add(e);
+                break;
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        fs.close();
+        if (!failures.isEmpty()) {
+            IOException first = failures.get(0);
+            failures.subList(1, failures.size()).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+package io.steadfs.hadoop;
+
+import java.util.Iterator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
+import org.apache.hadoop.fs.StorageStatistics;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How often each operation of the API was called, by the names of {@code StoreStatisticNames}, and the client's own
+ * counters, messages by kind among them. {@link #reset} sets the first back, not the second.
+ */
+final class OperationCounts extends StorageStatistics {
+    private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();
+    private final Supplier<Map<String, Long>> clientCounters;
+
+    OperationCounts(String name, Supplier<Map<String, Long>> clientCounters) {
+        super(name);
+        this.clientCounters = clientCounters;
+    }
+
+    void count(String operation) {
+        calls.computeIfAbsent(operation, key -> new LongAdder()).increment();
+    }
+
+    private Map<String, Long> all() {
+        Map<String, Long> all = new TreeMap<>(clientCounters.get());
+        calls.forEach((name, count) -> all.put(name, count.sum()));
+        return all;
+    }
+
+    @Override
+    public String getScheme() {
+        return HadoopSettings.SCHEME;
+    }
+
+    @Override
+    public Iterator<LongStatistic> getLongStatistics() {
+        return all().entrySet().stream()
+                .map(entry -> new LongStatistic(entry.getKey(), entry.getValue()))
+                .iterator();
+    }
+
+    @Override
+    public @Nullable Long getLong(String key) {
+        return all().get(key);
+    }
+
+    @Override
+    public boolean isTracked(String key) {
+        return all().containsKey(key);
+    }
+
+    @Override
+    public void reset() {
+        calls.clear();
+    }
+}

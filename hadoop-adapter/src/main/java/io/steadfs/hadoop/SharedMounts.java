@@ -1,0 +1,53 @@
+package io.steadfs.hadoop;
+
+import java.io.IOException;
+import java.lang.ref.Cleaner;
+import java.lang.ref.WeakReference;
+import java.net.URI;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Mounts for those who never close them. Those of one user, cluster and configuration are one, for as long as somebody
+ * refers to it: the file contexts, and their streams and listings. Then its client is closed. There are as many as users
+ * times clusters times configurations in use.
+ */
+final class SharedMounts {
+    private static final Map<Key, WeakReference<Mount>> SHARED = new HashMap<>();
+
+    /** Makes its thread with the first mount, not when Hadoop lists the file systems that it could use. */
+    private static final class Closing {
+        static final Cleaner CLEANER = Cleaner.create();
+    }
+
+    private record Key(URI uri, String user, List<String> groups, Map<String, String> settings, Connector connector) {}
+
+    private SharedMounts() {}
+
+    static synchronized Mount share(
+            URI uri, Configuration conf, Connector connector, FileSystem.@Nullable Statistics statistics)
+            throws IOException {
+        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
+        Key key = new Key(
+                uri,
+                caller.getShortUserName(),
+                caller.getGroups(),
+                conf.getPropsWithPrefix(HadoopSettings.PREFIX),
+                connector);
+        WeakReference<Mount> reference = SHARED.get(key);
+        Mount mount = reference == null ? null : reference.get();
+        if (mount == null) {
+            SHARED.values().removeIf(other -> other.get() == null);
+            mount = new Mount(uri, conf, connector, statistics);
+            SHARED.put(key, new WeakReference<>(mount));
+            // What closes the client must not refer to the mount, or it would never be forgotten.
+            Closing.CLEANER.register(mount, mount.client()::close);
+        }
+        return mount;
+    }
+}

@@ -1,0 +1,489 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.client.FileInfo;
+import io.steadfs.hadoop.Mount.OpenOptions;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.ContentSummary;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.StorageStatistics;
+import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
+import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.permission.FsCreateModes;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.LambdaUtils;
+import org.apache.hadoop.util.Progressable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SteadFS behind Hadoop's {@link FileSystem}: {@code stead://host:port/} with any metadata server, or {@code
+ * stead://name/} with {@code fs.stead.name.servers}. Where HDFS and the interface's description differ, it does what
+ * HDFS does. One instance has one client, which acts for the user that initialized it.
+ *
+ * <p>{@code append}, {@code truncate}, {@code concat}, links, snapshots and ACLs are not offered.
+ */
+public class SteadFileSystem extends FileSystem {
+    static {
+        // The service loader makes this class known to FileSystem; AbstractFileSystem has only the configuration.
+        Configuration.addDefaultResource("steadfs-default.xml");
+    }
+
+    private final Connector connector;
+    private @Nullable Mount mount;
+    private URI uri = URI.create(HadoopSettings.SCHEME + ":///");
+    private Path workingDirectory = new Path("/");
+
+    /** For Hadoop, which calls {@link #initialize} next. */
+    public SteadFileSystem() {
+        this(Connector.NETWORK);
+    }
+
+    SteadFileSystem(Connector connector) {
+        this.connector = connector;
+    }
+
+    @Override
+    public void initialize(URI name, Configuration conf) throws IOException {
+        super.initialize(name, conf);
+        setConf(conf);
+        mount = new Mount(name, conf, connector, statistics);
+        uri = URI.create(name.getScheme() + "://" + name.getAuthority());
+        workingDirectory = getHomeDirectory();
+    }
+
+    private Mount mount() throws IOException {
+        if (mount == null) {
+            throw new IOException("file system " + uri + " is not initialized, or closed");
+        }
+        return mount;
+    }
+
+    @Override
+    public String getScheme() {
+        return HadoopSettings.SCHEME;
+    }
+
+    @Override
+    public URI getUri() {
+        return uri;
+    }
+
+    @Override
+    protected int getDefaultPort() {
+        return HadoopSettings.DEFAULT_PORT;
+    }
+
+    /** No tokens are needed, so there is no service to get them from. */
+    @Override
+    public @Nullable String getCanonicalServiceName() {
+        return null;
+    }
+
+    @Override
+    public Path getHomeDirectory() {
+        return mount == null
+                ? super.getHomeDirectory()
+                : makeQualified(new Path(USER_HOME_PREFIX + "/" + mount.user()));
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return workingDirectory;
+    }
+
+    @Override
+    public void setWorkingDirectory(Path directory) {
+        Path absolute = makeQualified(directory);
+        try {
+            Mount.parse(absolute);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        workingDirectory = absolute;
+    }
+
+    // ---- data
+
+    @Override
+    public FSDataInputStream open(Path path, int bufferSize) throws IOException {
+        return mount().open(makeQualified(path), OpenOptions.DEFAULT);
+    }
+
+    /** A status that came from this file system, of a file that is closed, saves the request. */
+    @Override
+    protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
+            throws IOException {
+        AbstractFSBuilderImpl.rejectUnknownMandatoryKeys(
+                parameters.getMandatoryKeys(),
+                Options.OpenFileOptions.FS_OPTION_OPENFILE_STANDARD_OPTIONS,
+                "for " + path);
+        FileStatus status = parameters.getStatus();
+        if (status != null && !status.getPath().getName().equals(path.getName())) {
+            throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
+        }
+        Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
+        OpenOptions options = new OpenOptions(known, ReadPolicy.isRandom(parameters.getOptions()));
+        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), options));
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path path,
+            FsPermission permission,
+            boolean overwrite,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress)
+            throws IOException {
+        return create(path, permission, overwrite, true, blockSize);
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path path,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress,
+            Options.@Nullable ChecksumOpt checksum)
+            throws IOException {
+        boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
+        return create(path, permission, overwrite, true, blockSize);
+    }
+
+    @Override
+    public FSDataOutputStream createNonRecursive(
+            Path path,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress)
+            throws IOException {
+        boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
+        return create(path, permission, overwrite, false, blockSize);
+    }
+
+    private FSDataOutputStream create(
+            Path path, @Nullable FsPermission permission, boolean overwrite, boolean createParents, long blockSize)
+            throws IOException {
+        FsPermission file = masked(permission == null ? FsPermission.getFileDefault() : permission);
+        FsPermission parents = masked(FsPermission.getDirDefault());
+        return mount().create(
+                        makeQualified(path), mount().createOptions(file, parents, overwrite, createParents, blockSize));
+    }
+
+    /** Permission bits without those of {@code fs.permissions.umask-mode}, unless that was done already. */
+    private FsPermission masked(FsPermission permission) {
+        return FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()));
+    }
+
+    @Override
+    protected FSDataOutputStream primitiveCreate(
+            Path path,
+            FsPermission absolutePermission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            @Nullable Progressable progress,
+            Options.@Nullable ChecksumOpt checksum)
+            throws IOException {
+        boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
+        FsPermission parents = masked(FsPermission.getDirDefault());
+        return mount().create(
+                        makeQualified(path),
+                        mount().createOptions(absolutePermission, parents, overwrite, true, blockSize));
+    }
+
+    @Override
+    public FSDataOutputStreamBuilder<?, ?> createFile(Path path) {
+        return new FileBuilder(this, makeQualified(path)).create().overwrite(true);
+    }
+
+    /** Called by the builder, which has looked at the options. */
+    FSDataOutputStream create(Path path, FileBuilder.Choice choice) throws IOException {
+        FsPermission file = masked(choice.permission());
+        FsPermission parents = masked(FsPermission.getDirDefault());
+        boolean overwrite = CreateFlags.overwrites(choice.flags(), () -> exists(path), path);
+        var options = mount().createOptions(file, parents, overwrite, choice.recursive(), choice.blockSize());
+        return mount().create(
+                        path,
+                        options.withLayout(
+                                choice.width() > 0 ? choice.width() : options.width(),
+                                choice.stripSize() > 0 ? choice.stripSize() : options.stripSize()));
+    }
+
+    /** @throws UnsupportedOperationException always: this release does not append */
+    @Override
+    public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) {
+        throw new UnsupportedOperationException("SteadFS does not append: " + path);
+    }
+
+    @Override
+    public FileChecksum getFileChecksum(Path path) throws IOException {
+        return mount().checksum(makeQualified(path), Long.MAX_VALUE);
+    }
+
+    @Override
+    public FileChecksum getFileChecksum(Path path, long length) throws IOException {
+        return mount().checksum(makeQualified(path), length);
+    }
+
+    // ---- names
+
+    @Override
+    public boolean mkdirs(Path path, FsPermission permission) throws IOException {
+        mount().mkdirs(makeQualified(path), masked(permission), true);
+        return true;
+    }
+
+    @Override
+    protected boolean primitiveMkdir(Path path, FsPermission absolutePermission) throws IOException {
+        mount().mkdirs(makeQualified(path), absolutePermission, true);
+        return true;
+    }
+
+    @Override
+    protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent) throws IOException {
+        mount().mkdirs(makeQualified(path), absolutePermission, createParent);
+    }
+
+    @Override
+    public boolean delete(Path path, boolean recursive) throws IOException {
+        return mount().delete(makeQualified(path), recursive);
+    }
+
+    @Override
+    public boolean rename(Path source, Path target) throws IOException {
+        return mount().moveInto(makeQualified(source), makeQualified(target));
+    }
+
+    /** One atomic request, unlike the inherited method, which deletes the target before it moves the source. */
+    @Override
+    public void rename(Path source, Path target, Options.Rename... options) throws IOException {
+        boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
+        mount().renameTo(makeQualified(source), makeQualified(target), overwrite);
+    }
+
+    // ---- looking
+
+    @Override
+    public FileStatus getFileStatus(Path path) throws IOException {
+        return mount().status(makeQualified(path));
+    }
+
+    @Override
+    public boolean exists(Path path) throws IOException {
+        return mount().exists(makeQualified(path));
+    }
+
+    /** Sorted by name; every status is a {@link LocatedFileStatus}. */
+    @Override
+    public FileStatus[] listStatus(Path path) throws IOException {
+        return mount().list(makeQualified(path));
+    }
+
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+        return widen(mount().listPaged(makeQualified(path)));
+    }
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
+        return widen(mount().listPaged(makeQualified(path)));
+    }
+
+    /** Walked by the servers; in their order. */
+    @Override
+    public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
+        return widen(mount().listFiles(makeQualified(path), recursive));
+    }
+
+    /** An iterator only gives, so one of a subclass will do. */
+    @SuppressWarnings("unchecked")
+    static <T> RemoteIterator<T> widen(RemoteIterator<? extends T> iterator) {
+        return (RemoteIterator<T>) iterator;
+    }
+
+    @Override
+    public BlockLocation @Nullable [] getFileBlockLocations(@Nullable FileStatus file, long start, long length)
+            throws IOException {
+        if (file == null) {
+            return null;
+        }
+        if (start < 0 || length < 0) {
+            throw new IllegalArgumentException("block locations from " + start + ", " + length + " bytes");
+        }
+        if (file.isDirectory() || file.getLen() <= start) {
+            return new BlockLocation[0];
+        }
+        SteadFileStatus located =
+                file instanceof SteadFileStatus ours ? ours : mount().status(makeQualified(file.getPath()));
+        return mount().blocks(located.info(), start, length);
+    }
+
+    @Override
+    public ContentSummary getContentSummary(Path path) throws IOException {
+        return mount().contentSummary(makeQualified(path));
+    }
+
+    @Override
+    public FsStatus getStatus(@Nullable Path path) throws IOException {
+        return mount().space();
+    }
+
+    @Override
+    @Deprecated
+    public FsServerDefaults getServerDefaults() throws IOException {
+        return mount().serverDefaults();
+    }
+
+    @Override
+    public FsServerDefaults getServerDefaults(Path path) throws IOException {
+        return mount().serverDefaults();
+    }
+
+    @Override
+    @Deprecated
+    public long getDefaultBlockSize() {
+        try {
+            return mount().defaultBlockSize();
+        } catch (IOException e) {
+            LOG.warn("block size of {} is not known, 128 MiB is taken", uri, e);
+            return 128L << 20;
+        }
+    }
+
+    @Override
+    public long getDefaultBlockSize(Path path) {
+        return getDefaultBlockSize();
+    }
+
+    /** Every change is visible to every reader when it is acknowledged: there is nothing to wait for. */
+    @Override
+    public void msync() {}
+
+    @Override
+    public StorageStatistics getStorageStatistics() {
+        return mount == null ? super.getStorageStatistics() : mount.counts();
+    }
+
+    @Override
+    public boolean hasPathCapability(@Nullable Path path, @Nullable String capability) {
+        if (path == null || capability == null) {
+            return false;
+        }
+        switch (capability.toLowerCase(java.util.Locale.ROOT)) {
+            case CommonPathCapabilities.FS_PERMISSIONS,
+                    CommonPathCapabilities.FS_XATTRS,
+                    CommonPathCapabilities.FS_CHECKSUMS -> {
+                return true;
+            }
+            default -> {
+                try {
+                    return super.hasPathCapability(path, capability);
+                } catch (IOException | RuntimeException e) {
+                    LOG.debug("capability {} of {}", capability, path, e);
+                    return false;
+                }
+            }
+        }
+    }
+
+    // ---- attributes
+
+    @Override
+    public void setPermission(Path path, FsPermission permission) throws IOException {
+        mount().setPermission(makeQualified(path), permission);
+    }
+
+    @Override
+    public void setOwner(Path path, @Nullable String user, @Nullable String group) throws IOException {
+        mount().setOwner(makeQualified(path), user, group);
+    }
+
+    @Override
+    public void setTimes(Path path, long modificationTime, long accessTime) throws IOException {
+        mount().setTimes(makeQualified(path), modificationTime, accessTime);
+    }
+
+    /** Files have one copy in this release; true if that is what was asked for. */
+    @Override
+    public boolean setReplication(Path path, short replication) throws IOException {
+        FileStatus status = getFileStatus(path);
+        return status.isFile() && status.getReplication() == replication;
+    }
+
+    @Override
+    public void setXAttr(Path path, String name, byte @Nullable [] value, EnumSet<XAttrSetFlag> flags)
+            throws IOException {
+        mount().setXattr(makeQualified(path), name, value, flags);
+    }
+
+    @Override
+    public byte @Nullable [] getXAttr(Path path, String name) throws IOException {
+        return mount().xattrs(makeQualified(path), List.of(name)).get(name);
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path) throws IOException {
+        return mount().xattrs(makeQualified(path), List.of());
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
+        return mount().xattrs(makeQualified(path), names);
+    }
+
+    @Override
+    public List<String> listXAttrs(Path path) throws IOException {
+        return new ArrayList<>(getXAttrs(path).keySet());
+    }
+
+    @Override
+    public void removeXAttr(Path path, String name) throws IOException {
+        mount().removeXattr(makeQualified(path), name);
+    }
+
+    @Override
+    public void close() throws IOException {
+        Mount open = mount;
+        if (open == null) {
+            return;
+        }
+        try {
+            // Deletes what deleteOnExit was called for.
+            super.close();
+        } finally {
+            mount = null;
+            open.close();
+        }
+    }
+}

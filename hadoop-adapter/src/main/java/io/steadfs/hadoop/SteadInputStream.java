@@ -1,0 +1,390 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.client.FileReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import org.apache.hadoop.fs.ByteBufferPositionedReadable;
+import org.apache.hadoop.fs.ByteBufferReadable;
+import org.apache.hadoop.fs.CanSetReadahead;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.VectoredReadUtils;
+import org.apache.hadoop.fs.impl.CombinedFileRange;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsAggregator;
+import org.apache.hadoop.fs.statistics.IOStatisticsContext;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link ReadAhead};
+ * positioned and vectored reads go straight to the servers, share no state and may run side by side.
+ */
+final class SteadInputStream extends FSInputStream
+        implements ByteBufferReadable,
+                ByteBufferPositionedReadable,
+                CanUnbuffer,
+                CanSetReadahead,
+                StreamCapabilities,
+                IOStatisticsSource {
+    private static final Set<String> CAPABILITIES = Set.of(
+            StreamCapabilities.UNBUFFER,
+            StreamCapabilities.READAHEAD,
+            StreamCapabilities.READBYTEBUFFER,
+            StreamCapabilities.PREADBYTEBUFFER,
+            StreamCapabilities.VECTOREDIO,
+            StreamCapabilities.IOSTATISTICS);
+
+    /** How ranges of a vectored read are joined. */
+    record Joining(int minSeekBytes, int maxSizeBytes) {}
+
+    /** Referred to so that the client stays open while the stream is used. */
+    @SuppressWarnings({"unused", "FieldCanBeLocal"})
+    private final Object owner;
+
+    private final String path;
+    private final FileReader reader;
+    private final ReadAhead window;
+    private final int largestWindowBytes;
+    private final Joining joining;
+    private final FileSystem.@Nullable Statistics total;
+    private final IOStatisticsAggregator threadStatistics;
+    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(
+                    StreamStatisticNames.STREAM_READ_BYTES,
+                    StreamStatisticNames.STREAM_READ_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_EXCEPTIONS,
+                    StreamStatisticNames.STREAM_READ_UNBUFFERED,
+                    StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS,
+                    StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES,
+                    StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES)
+            .build();
+
+    private long position;
+    private volatile boolean closed;
+
+    SteadInputStream(
+            Object owner,
+            String path,
+            FileReader reader,
+            int largestWindowBytes,
+            boolean random,
+            Joining joining,
+            FileSystem.@Nullable Statistics total) {
+        this.owner = owner;
+        this.path = path;
+        this.reader = reader;
+        this.largestWindowBytes = largestWindowBytes;
+        this.window = new ReadAhead(reader, largestWindowBytes, random);
+        this.joining = joining;
+        this.total = total;
+        this.threadStatistics =
+                IOStatisticsContext.getCurrentIOStatisticsContext().getAggregator();
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException(path + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
+        }
+    }
+
+    private void countBytes(int bytes) {
+        if (bytes > 0) {
+            statistics.incrementCounter(StreamStatisticNames.STREAM_READ_BYTES, bytes);
+            if (total != null) {
+                total.incrementBytesRead(bytes);
+            }
+        }
+    }
+
+    private IOException failed(IOException error) {
+        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_EXCEPTIONS);
+        return HadoopErrors.translate(error, path);
+    }
+
+    @Override
+    public synchronized int read() throws IOException {
+        byte[] one = new byte[1];
+        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+    }
+
+    @Override
+    public synchronized int read(byte[] target, int offset, int length) throws IOException {
+        checkOpen();
+        Objects.checkFromIndexSize(offset, length, target.length);
+        return read(ByteBuffer.wrap(target, offset, length));
+    }
+
+    @Override
+    public synchronized int read(ByteBuffer target) throws IOException {
+        checkOpen();
+        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
+        if (!target.hasRemaining()) {
+            return 0;
+        }
+        int sum = 0;
+        try {
+            while (target.hasRemaining()) {
+                int count = window.read(position, target);
+                if (count < 0) {
+                    break;
+                }
+                position += count;
+                sum += count;
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        countBytes(sum);
+        return sum == 0 ? -1 : sum;
+    }
+
+    @Override
+    public int read(long at, byte[] target, int offset, int length) throws IOException {
+        checkOpen();
+        validatePositionedReadArgs(at, target, offset, length);
+        return length == 0 ? 0 : read(at, ByteBuffer.wrap(target, offset, length));
+    }
+
+    @Override
+    public int read(long at, ByteBuffer target) throws IOException {
+        checkOpen();
+        if (at < 0) {
+            throw new EOFException(path + ": position " + at + " is negative");
+        }
+        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_OPERATIONS);
+        if (!target.hasRemaining()) {
+            return 0;
+        }
+        try {
+            int count = reader.read(at, target);
+            countBytes(count);
+            return count;
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void readFully(long at, byte[] target, int offset, int length) throws IOException {
+        checkOpen();
+        validatePositionedReadArgs(at, target, offset, length);
+        readFully(at, ByteBuffer.wrap(target, offset, length));
+    }
+
+    @Override
+    public void readFully(long at, ByteBuffer target) throws IOException {
+        long next = at;
+        while (target.hasRemaining()) {
+            int count = read(next, target);
+            if (count < 0) {
+                throw new EOFException(path + ": " + FSExceptionMessages.EOF_IN_READ_FULLY);
+            }
+            next += count;
+        }
+    }
+
+    @Override
+    public int minSeekForVectorReads() {
+        return joining.minSeekBytes();
+    }
+
+    @Override
+    public int maxReadSizeForVectorReads() {
+        return joining.maxSizeBytes();
+    }
+
+    @Override
+    public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
+        readVectored(ranges, allocate, buffer -> {});
+    }
+
+    /**
+     * All ranges are on their way when this returns; those near to each other as one. (Hadoop 3.4.1 does not know this
+     * method, 3.4.2 and later call it.)
+     *
+     * @param release takes back a buffer whose read failed
+     */
+    public void readVectored(
+            List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release)
+            throws IOException {
+        checkOpen();
+        Objects.requireNonNull(allocate, "allocate");
+        Objects.requireNonNull(release, "release");
+        List<? extends FileRange> sorted =
+                VectoredReadUtils.validateAndSortRanges(ranges, Optional.of(reader.length()));
+        List<CombinedFileRange> joined =
+                VectoredReadUtils.mergeSortedRanges(sorted, 1, minSeekForVectorReads(), maxReadSizeForVectorReads());
+        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_OPERATIONS);
+        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_INCOMING_RANGES, ranges.size());
+        statistics.incrementCounter(StreamStatisticNames.STREAM_READ_VECTORED_COMBINED_RANGES, joined.size());
+        for (CombinedFileRange range : joined) {
+            if (range.getUnderlying().size() == 1) {
+                FileRange only = range.getUnderlying().get(0);
+                only.setData(readRange(only, allocate, release));
+            } else {
+                readJoined(range, allocate, release);
+            }
+        }
+    }
+
+    private CompletableFuture<ByteBuffer> readRange(
+            FileRange range, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
+        ByteBuffer buffer = allocateFor(range, allocate);
+        CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
+        fill(range, buffer.duplicate()).whenComplete((unused, failure) -> {
+            if (failure == null) {
+                result.complete(buffer);
+            } else {
+                release.accept(buffer);
+                result.completeExceptionally(failure);
+            }
+        });
+        return result;
+    }
+
+    /**
+     * Reads through a buffer of our own, and copies: whoever gets a buffer may give it back to the pool it came from,
+     * which a view of a larger one could not be.
+     */
+    private void readJoined(CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
+        ByteBuffer joined = ByteBuffer.allocate(whole.getLength());
+        CompletableFuture<Void> filled = fill(whole, joined.duplicate());
+        for (FileRange part : whole.getUnderlying()) {
+            ByteBuffer buffer = allocateFor(part, allocate);
+            CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
+            part.setData(result);
+            filled.whenComplete((unused, failure) -> {
+                if (failure == null) {
+                    int from = (int) (part.getOffset() - whole.getOffset());
+                    buffer.duplicate().put(joined.duplicate().position(from).limit(from + part.getLength()));
+                    result.complete(buffer);
+                } else {
+                    release.accept(buffer);
+                    result.completeExceptionally(failure);
+                }
+            });
+        }
+    }
+
+    /** A pool may hand out more than was asked for. */
+    private static ByteBuffer allocateFor(FileRange range, IntFunction<ByteBuffer> allocate) {
+        ByteBuffer buffer = allocate.apply(range.getLength());
+        buffer.limit(buffer.position() + range.getLength());
+        return buffer;
+    }
+
+    private CompletableFuture<Void> fill(FileRange range, ByteBuffer target) {
+        if (range.getLength() == 0) {
+            return CompletableFuture.completedFuture(null);
+        }
+        CompletableFuture<Void> filled = new CompletableFuture<>();
+        reader.readAsync(range.getOffset(), target).whenComplete((count, failure) -> {
+            if (failure != null) {
+                filled.completeExceptionally(failed(ReadAhead.unwrap(failure)));
+            } else if (count != range.getLength()) {
+                filled.completeExceptionally(new EOFException(path + ": " + count + " bytes of range " + range));
+            } else {
+                countBytes(count);
+                filled.complete(null);
+            }
+        });
+        return filled;
+    }
+
+    @Override
+    public synchronized void seek(long target) throws IOException {
+        checkOpen();
+        if (target < 0) {
+            throw new EOFException(path + ": " + FSExceptionMessages.NEGATIVE_SEEK + " " + target);
+        }
+        if (target > reader.length()) {
+            throw new EOFException(path + ": " + FSExceptionMessages.CANNOT_SEEK_PAST_EOF + " " + target);
+        }
+        if (target != position) {
+            statistics.incrementCounter(StreamStatisticNames.STREAM_READ_SEEK_OPERATIONS);
+            position = target;
+        }
+    }
+
+    @Override
+    public synchronized long skip(long count) throws IOException {
+        checkOpen();
+        long skipped = Math.max(0, Math.min(count, reader.length() - position));
+        position += skipped;
+        return skipped;
+    }
+
+    @Override
+    public synchronized long getPos() {
+        return position;
+    }
+
+    @Override
+    public boolean seekToNewSource(long target) {
+        return false;
+    }
+
+    @Override
+    public synchronized int available() throws IOException {
+        checkOpen();
+        return (int) Math.min(Integer.MAX_VALUE, reader.length() - position);
+    }
+
+    @Override
+    public synchronized void setReadahead(@Nullable Long bytes) throws IOException {
+        checkOpen();
+        window.limit(bytes == null ? largestWindowBytes : (int) Math.min(bytes, largestWindowBytes));
+    }
+
+    @Override
+    public synchronized void unbuffer() {
+        if (!closed) {
+            window.clear();
+            reader.unbuffer();
+            statistics.incrementCounter(StreamStatisticNames.STREAM_READ_UNBUFFERED);
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        if (!closed) {
+            closed = true;
+            window.clear();
+            reader.close();
+            threadStatistics.aggregate(statistics);
+        }
+    }
+
+    @Override
+    public boolean hasCapability(@Nullable String capability) {
+        return capability != null && CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return statistics;
+    }
+
+    @Override
+    public String toString() {
+        return "SteadInputStream{" + path + ", length " + reader.length() + ", position " + getPos() + "}";
+    }
+}

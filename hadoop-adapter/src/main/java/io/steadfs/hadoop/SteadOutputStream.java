@@ -1,0 +1,136 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.client.FileWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.ClosedChannelException;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.Syncable;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsAggregator;
+import org.apache.hadoop.fs.statistics.IOStatisticsContext;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StoreStatisticNames;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file open for writing; thread-safe, because the writer below is. It adds no buffer of its own: {@link #flush} has
+ * nothing to do, and only {@link #hflush} and {@link #hsync} promise anything.
+ */
+final class SteadOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
+    private static final Set<String> CAPABILITIES =
+            Set.of(StreamCapabilities.HFLUSH, StreamCapabilities.HSYNC, StreamCapabilities.IOSTATISTICS);
+
+    private final String path;
+    private final FileWriter writer;
+    private final Consumer<SteadOutputStream> onClose;
+    private final AtomicBoolean closed = new AtomicBoolean();
+    private final IOStatisticsAggregator threadStatistics =
+            IOStatisticsContext.getCurrentIOStatisticsContext().getAggregator();
+    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(
+                    StreamStatisticNames.STREAM_WRITE_BYTES,
+                    StreamStatisticNames.STREAM_WRITE_EXCEPTIONS,
+                    StoreStatisticNames.OP_HFLUSH,
+                    StoreStatisticNames.OP_HSYNC)
+            .build();
+
+    SteadOutputStream(String path, FileWriter writer, Consumer<SteadOutputStream> onClose) {
+        this.path = path;
+        this.writer = writer;
+        this.onClose = onClose;
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed.get()) {
+            throw new ClosedChannelException();
+        }
+    }
+
+    private IOException failed(IOException error) {
+        statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS);
+        return HadoopErrors.translate(error, path);
+    }
+
+    @Override
+    public void write(int value) throws IOException {
+        write(new byte[] {(byte) value}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        checkOpen();
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        try {
+            writer.write(bytes, offset, length);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+        statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
+    }
+
+    @Override
+    public void flush() throws IOException {
+        checkOpen();
+    }
+
+    @Override
+    public void hflush() throws IOException {
+        checkOpen();
+        statistics.incrementCounter(StoreStatisticNames.OP_HFLUSH);
+        try {
+            writer.hflush();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void hsync() throws IOException {
+        checkOpen();
+        statistics.incrementCounter(StoreStatisticNames.OP_HSYNC);
+        try {
+            writer.hsync();
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            writer.close();
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            threadStatistics.aggregate(statistics);
+            onClose.accept(this);
+        }
+    }
+
+    @Override
+    public boolean hasCapability(@Nullable String capability) {
+        return capability != null && CAPABILITIES.contains(capability.toLowerCase(Locale.ROOT));
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return statistics;
+    }
+
+    @Override
+    public String toString() {
+        return "SteadOutputStream{" + path + ", position " + writer.position() + "}";
+    }
+}

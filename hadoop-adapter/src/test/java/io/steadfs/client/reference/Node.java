@@ -1,0 +1,72 @@
+package io.steadfs.client.reference;
+
+import io.steadfs.client.FileInfo;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
+import io.steadfs.layout.Striping;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** A file or directory. */
+final class Node {
+    private static final int STRIP_SIZE = 1 << 20;
+
+    final Handle handle;
+    final boolean directory;
+    int mode;
+    String owner;
+    String group;
+    long modificationTime;
+    long accessTime;
+    long blockSize;
+    long version = 1;
+    final TreeMap<String, byte[]> xattrs = new TreeMap<>();
+
+    /** Of a directory: entries by name. */
+    final TreeMap<String, Node> children = new TreeMap<>();
+
+    /** Of a file: bytes that new readers see. */
+    byte[] bytes = {};
+
+    /** Of a file: what its attributes say, which lags while it is written. */
+    long length;
+
+    boolean open;
+
+    /** It has a name, or had one when it was opened. */
+    boolean removed;
+
+    Node(Handle handle, boolean directory, int mode, String owner, String group, long now) {
+        this.handle = handle;
+        this.directory = directory;
+        this.mode = mode;
+        this.owner = owner;
+        this.group = group;
+        this.modificationTime = now;
+        this.accessTime = now;
+    }
+
+    FileInfo info() {
+        return new FileInfo(
+                handle,
+                directory,
+                mode,
+                owner,
+                group,
+                directory ? 0 : length,
+                modificationTime,
+                accessTime,
+                blockSize,
+                open,
+                directory ? 0 : 1,
+                version,
+                directory ? Optional.empty() : Optional.of(layout()));
+    }
+
+    /** One column on one server, which has a datafile once there are bytes. */
+    private Layout layout() {
+        Handle datafile = bytes.length == 0 ? Handle.NONE : Handle.of(ReferenceFs.IO_SERVER, 0, handle.sequence());
+        return new Layout(new Striping(STRIP_SIZE, 1), 1, List.of(ReferenceFs.IO_SERVER), List.of(datafile), version);
+    }
+}

@@ -1,0 +1,469 @@
+package io.steadfs.client.reference;
+
+import io.steadfs.client.AttributeChange;
+import io.steadfs.client.ContentSummary;
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.Entry;
+import io.steadfs.client.FileInfo;
+import io.steadfs.client.FileReader;
+import io.steadfs.client.FileWriter;
+import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadFs;
+import io.steadfs.client.reference.Tree.Asker;
+import io.steadfs.client.reference.Tree.Walk;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.path.FsPath;
+import io.steadfs.wire.proto.ClusterMap;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rules of SteadFS as plainly as they can be written: one tree, one lock, bytes in arrays. A test runs the same
+ * operations on this and on the real thing and compares results and errors; no rule is left out here for brevity, and
+ * nothing is fast. Callers of one file system are made by {@link #as}.
+ */
+public final class ReferenceFs implements SteadFs {
+    /** Id of the one IO server in the cluster map. */
+    public static final int IO_SERVER = 1;
+
+    private static final long BLOCK_SIZE = 128L << 20;
+    private static final int MAX_XATTR_BYTES = 64 * 1024;
+    private static final int MAX_XATTRS = 256;
+    private static final int MODE_BITS = 01777;
+
+    private final Tree tree;
+    private final Asker asker;
+
+    private ReferenceFs(Tree tree, Asker asker) {
+        this.tree = tree;
+        this.asker = asker;
+    }
+
+    /** A new file system with nothing in it, seen as its superuser. The root has mode 0755. */
+    public static ReferenceFs format(String superuser) {
+        return format(superuser, System::currentTimeMillis);
+    }
+
+    /** @param clock milliseconds since 1970 */
+    public static ReferenceFs format(String superuser, LongSupplier clock) {
+        Tree tree = new Tree(clock, superuser, "supergroup", 0755);
+        return new ReferenceFs(tree, new Asker(superuser, Set.of(), true));
+    }
+
+    /** The same file system for another caller. */
+    public ReferenceFs as(String user, List<String> groups) {
+        boolean superuser = user.equals(tree.superuser) || groups.contains(tree.supergroup);
+        return new ReferenceFs(tree, new Asker(user, Set.copyOf(groups), superuser));
+    }
+
+    @Override
+    public FileInfo stat(FsPath path) throws FsException {
+        synchronized (tree) {
+            return tree.find(asker, path).info();
+        }
+    }
+
+    @Override
+    public Optional<FileInfo> find(FsPath path) throws FsException {
+        try {
+            return Optional.of(stat(path));
+        } catch (FsException e) {
+            if (e.error() == FsError.NOT_FOUND || e.error() == FsError.NOT_A_DIRECTORY) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public FileWriter create(FsPath path, CreateOptions options) throws FsException {
+        synchronized (tree) {
+            Walk walk = tree.walk(asker, path);
+            if (walk.isFound()) {
+                if (walk.found().directory) {
+                    throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
+                }
+                if (!options.overwrite()) {
+                    throw new FsException(FsError.ALREADY_EXISTS, path + " exists");
+                }
+            } else if (!walk.isParentFound() && !options.createParents()) {
+                throw walk.notFound();
+            }
+            Tree.require(asker, walk.parent(), Tree.WRITE, walk.parentText());
+            if (walk.isFound()) {
+                Tree.require(asker, walk.found(), Tree.WRITE, path.toString());
+                Tree.remove(walk.found());
+            }
+            Node parent = makeParents(walk, options.parentMode());
+            Node file = tree.make(false, options.mode() & MODE_BITS, asker, walk.parent().group);
+            file.blockSize = options.blockSize() == 0 ? BLOCK_SIZE : options.blockSize();
+            file.open = true;
+            parent.children.put(path.name(), file);
+            return new ReferenceWriter(tree, file, path.toString());
+        }
+    }
+
+    /** The directory that the last component belongs in. */
+    private Node makeParents(Walk walk, int mode) {
+        tree.touch(walk.parent());
+        Node parent = walk.parent();
+        for (int i = walk.reached(); i < walk.path().depth() - 1; i++) {
+            Node made = tree.make(true, mode & MODE_BITS | 0300, asker, walk.parent().group);
+            parent.children.put(walk.path().components().get(i), made);
+            parent = made;
+        }
+        return parent;
+    }
+
+    @Override
+    public FileReader open(FsPath path) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            if (node.directory) {
+                throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
+            }
+            Tree.require(asker, node, Tree.READ, path.toString());
+            return new ReferenceReader(node.info(), node.bytes);
+        }
+    }
+
+    @Override
+    public FileReader open(FsPath path, FileInfo known) throws FsException {
+        return open(path);
+    }
+
+    @Override
+    public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
+        synchronized (tree) {
+            Walk walk = tree.walk(asker, path);
+            if (walk.isFound()) {
+                if (!walk.found().directory || exclusive) {
+                    throw new FsException(FsError.ALREADY_EXISTS, path + " exists");
+                }
+                return walk.found().info();
+            }
+            if (!walk.isParentFound() && !createParents) {
+                throw walk.notFound();
+            }
+            Tree.require(asker, walk.parent(), Tree.WRITE, walk.parentText());
+            Node parent = makeParents(walk, mode);
+            Node made = tree.make(true, mode & MODE_BITS, asker, walk.parent().group);
+            parent.children.put(path.name(), made);
+            return made.info();
+        }
+    }
+
+    @Override
+    public Iterator<Entry> list(FsPath path) throws FsException {
+        return listSorted(path).iterator();
+    }
+
+    @Override
+    public List<Entry> listSorted(FsPath path) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            if (!node.directory) {
+                return List.of(new Entry("", node.info()));
+            }
+            Tree.require(asker, node, Tree.READ | Tree.EXECUTE, path.toString());
+            List<Entry> entries = new ArrayList<>();
+            node.children.forEach((name, child) -> entries.add(new Entry(name, child.info())));
+            return entries;
+        }
+    }
+
+    @Override
+    public Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            if (!node.directory) {
+                throw new FsException(FsError.NOT_A_DIRECTORY, path + " is a file");
+            }
+            List<Entry> entries = new ArrayList<>();
+            collect(node, "", path.toString(), wantDirectories, entries);
+            return entries.iterator();
+        }
+    }
+
+    private void collect(Node directory, String prefix, String text, boolean wantDirectories, List<Entry> entries)
+            throws FsException {
+        Tree.require(asker, directory, Tree.READ | Tree.EXECUTE, text);
+        for (Map.Entry<String, Node> child : directory.children.entrySet()) {
+            String name = prefix + child.getKey();
+            if (!child.getValue().directory || wantDirectories) {
+                entries.add(new Entry(name, child.getValue().info()));
+            }
+            if (child.getValue().directory) {
+                collect(child.getValue(), name + "/", text + "/" + child.getKey(), wantDirectories, entries);
+            }
+        }
+    }
+
+    @Override
+    public void delete(FsPath path, boolean recursive) throws FsException {
+        synchronized (tree) {
+            if (path.isRoot()) {
+                throw new FsException(FsError.INVALID_ARGUMENT, "the root cannot be deleted");
+            }
+            Walk walk = tree.walk(asker, path);
+            if (!walk.isFound()) {
+                throw walk.notFound();
+            }
+            Node node = walk.found();
+            Tree.require(asker, walk.parent(), Tree.WRITE, walk.parentText());
+            Tree.requireSticky(asker, walk.parent(), node, path.toString());
+            if (!node.children.isEmpty()) {
+                if (!recursive) {
+                    throw new FsException(FsError.NOT_EMPTY, path + " has " + node.children.size() + " entries");
+                }
+                Tree.requireTree(asker, node, path.toString());
+            }
+            walk.parent().children.remove(path.name());
+            tree.touch(walk.parent());
+            Tree.remove(node);
+        }
+    }
+
+    @Override
+    public boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException {
+        synchronized (tree) {
+            if (source.isRoot()) {
+                throw new FsException(FsError.INVALID_RENAME, "the root cannot be renamed");
+            }
+            Walk from = tree.walk(asker, source);
+            if (!from.isFound()) {
+                throw from.notFound();
+            }
+            Node moved = from.found();
+            Walk walk = tree.walk(asker, target);
+            if (walk.isFound() && walk.found() == moved) {
+                return false;
+            }
+            FsPath exact = target;
+            Node parent = walk.parent();
+            @Nullable Node existing = walk.isFound() ? walk.found() : null;
+            if (mode == RenameMode.INTO_DIRECTORY && walk.isFound() && walk.found().directory) {
+                Tree.require(asker, walk.found(), Tree.EXECUTE, target.toString());
+                exact = target.child(source.name());
+                parent = walk.found();
+                existing = parent.children.get(source.name());
+                if (existing == moved) {
+                    return false;
+                }
+            } else if (target.isRoot()) {
+                throw new FsException(FsError.INVALID_RENAME, source + " cannot take the place of the root");
+            }
+            if (moved.directory && source.covers(exact)) {
+                throw new FsException(FsError.INVALID_RENAME, source + " cannot be moved below itself, to " + exact);
+            }
+            if (!walk.isParentFound()) {
+                throw walk.notFound();
+            }
+            Tree.require(asker, from.parent(), Tree.WRITE, from.parentText());
+            Tree.requireSticky(asker, from.parent(), moved, source.toString());
+            Tree.require(asker, parent, Tree.WRITE, exact.parent().toString());
+            if (existing != null) {
+                checkReplaced(moved, parent, existing, exact, mode);
+                Tree.remove(existing);
+            }
+            from.parent().children.remove(source.name());
+            parent.children.put(exact.name(), moved);
+            tree.touch(from.parent());
+            tree.touch(parent);
+            return true;
+        }
+    }
+
+    private void checkReplaced(Node moved, Node parent, Node existing, FsPath exact, RenameMode mode)
+            throws FsException {
+        if (mode != RenameMode.OVERWRITE) {
+            throw new FsException(FsError.ALREADY_EXISTS, exact + " exists");
+        }
+        if (existing.directory && !moved.directory) {
+            throw new FsException(FsError.IS_A_DIRECTORY, exact + " is a directory, the source a file");
+        }
+        if (!existing.directory && moved.directory) {
+            throw new FsException(FsError.NOT_A_DIRECTORY, exact + " is a file, the source a directory");
+        }
+        Tree.requireSticky(asker, parent, existing, exact.toString());
+        if (!existing.children.isEmpty()) {
+            throw new FsException(FsError.NOT_EMPTY, exact + " has " + existing.children.size() + " entries");
+        }
+    }
+
+    @Override
+    public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            checkChange(path, node, change);
+            change.mode().ifPresent(mode -> node.mode = mode & MODE_BITS);
+            change.owner().ifPresent(owner -> node.owner = owner);
+            change.group().ifPresent(group -> node.group = group);
+            change.modificationTime().ifPresent(time -> node.modificationTime = time);
+            change.accessTime().ifPresent(time -> node.accessTime = time);
+            node.version++;
+            return node.info();
+        }
+    }
+
+    private void checkChange(FsPath path, Node node, AttributeChange change) throws FsException {
+        String what = path.toString();
+        if (change.mode().isPresent()
+                || change.owner().isPresent()
+                || change.group().isPresent()) {
+            Tree.requireOwner(asker, node, what);
+        }
+        if (!asker.superuser()) {
+            if (change.owner().isPresent() && !change.owner().get().equals(node.owner)) {
+                throw Tree.denied("only the superuser may give away " + what);
+            }
+            if (change.group().isPresent()
+                    && !asker.groups().contains(change.group().get())) {
+                throw Tree.denied("user " + asker.user() + " is not in group "
+                        + change.group().get());
+            }
+        }
+        boolean times =
+                change.modificationTime().isPresent() || change.accessTime().isPresent();
+        if (times && !asker.user().equals(node.owner)) {
+            Tree.require(asker, node, Tree.WRITE, what);
+        }
+    }
+
+    @Override
+    public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            checkXattrName(name);
+            if (!create && !replace) {
+                throw new FsException(FsError.INVALID_ARGUMENT, "neither making nor replacing " + name + " is allowed");
+            }
+            Tree.require(asker, node, Tree.WRITE, path.toString());
+            if (value.length > MAX_XATTR_BYTES) {
+                throw new FsException(FsError.TOO_LARGE, "value of " + value.length + " bytes for " + name);
+            }
+            boolean there = node.xattrs.containsKey(name);
+            if (there && !replace) {
+                throw new FsException(FsError.XATTR_EXISTS, path + " has " + name);
+            }
+            if (!there && !create) {
+                throw new FsException(FsError.XATTR_NOT_FOUND, path + " has no " + name);
+            }
+            if (!there && node.xattrs.size() == MAX_XATTRS) {
+                throw new FsException(FsError.TOO_LARGE, path + " has " + MAX_XATTRS + " xattrs");
+            }
+            node.xattrs.put(name, value.clone());
+            node.version++;
+        }
+    }
+
+    private void checkXattrName(String name) throws FsException {
+        if (name.startsWith("user.") && name.length() > "user.".length()) {
+            return;
+        }
+        if (name.startsWith("trusted.") && name.length() > "trusted.".length()) {
+            if (!asker.superuser()) {
+                throw Tree.denied("only the superuser has xattrs like " + name);
+            }
+            return;
+        }
+        if (name.startsWith("system.") || name.startsWith("security.") || name.startsWith("raw.")) {
+            throw Tree.denied("nobody may use xattrs like " + name);
+        }
+        throw new FsException(FsError.INVALID_ARGUMENT, "xattr '" + name + "' has no known namespace");
+    }
+
+    private boolean visible(String name) {
+        return !name.startsWith("trusted.") || asker.superuser();
+    }
+
+    @Override
+    public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            for (String name : names) {
+                checkXattrName(name);
+            }
+            Tree.require(asker, node, Tree.READ, path.toString());
+            Map<String, byte[]> found = new TreeMap<>();
+            for (String name : names.isEmpty() ? node.xattrs.keySet() : names) {
+                byte[] value = node.xattrs.get(name);
+                if (value == null) {
+                    throw new FsException(FsError.XATTR_NOT_FOUND, path + " has no " + name);
+                }
+                if (visible(name)) {
+                    found.put(name, value.clone());
+                }
+            }
+            return found;
+        }
+    }
+
+    @Override
+    public void removeXattr(FsPath path, String name) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            checkXattrName(name);
+            Tree.require(asker, node, Tree.WRITE, path.toString());
+            if (node.xattrs.remove(name) == null) {
+                throw new FsException(FsError.XATTR_NOT_FOUND, path + " has no " + name);
+            }
+            node.version++;
+        }
+    }
+
+    @Override
+    public ContentSummary contentSummary(FsPath path) throws FsException {
+        synchronized (tree) {
+            return sum(tree.find(asker, path), path.toString());
+        }
+    }
+
+    private ContentSummary sum(Node node, String text) throws FsException {
+        if (!node.directory) {
+            return new ContentSummary(node.length, 1, 0, node.length);
+        }
+        Tree.require(asker, node, Tree.READ | Tree.EXECUTE, text);
+        long length = 0;
+        long files = 0;
+        long directories = 1;
+        for (Map.Entry<String, Node> child : node.children.entrySet()) {
+            ContentSummary below = sum(child.getValue(), text + "/" + child.getKey());
+            length += below.length();
+            files += below.files();
+            directories += below.directories();
+        }
+        return new ContentSummary(length, files, directories, length);
+    }
+
+    @Override
+    public ClusterMap clusterMap() {
+        return ClusterMap.newBuilder()
+                .setEpoch(1)
+                .setFileSystem("reference")
+                .setShardCount(1)
+                .addServers(ClusterMap.Server.newBuilder()
+                        .setRole(ClusterMap.Role.IO)
+                        .setId(IO_SERVER)
+                        .setHost("reference.example")
+                        .setPort(1)
+                        .setAlive(true)
+                        .setCapacityBytes(1L << 40)
+                        .setFreeBytes(1L << 39))
+                .setStripSize(1 << 20)
+                .setWidth(1)
+                .setBlockSize(BLOCK_SIZE)
+                .build();
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,71 @@
+package io.steadfs.hadoop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.hadoop.HadoopErrors.Purpose;
+import java.io.FileNotFoundException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.util.EnumMap;
+import java.util.Map;
+import org.apache.hadoop.HadoopIllegalArgumentException;
+import org.apache.hadoop.fs.ChecksumException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
+import org.junit.jupiter.api.Test;
+
+class HadoopErrorsTest {
+    private static final Map<FsError, Class<?>> LOOK_UP = new EnumMap<>(Map.ofEntries(
+            Map.entry(FsError.NOT_FOUND, FileNotFoundException.class),
+            Map.entry(FsError.ALREADY_EXISTS, FileAlreadyExistsException.class),
+            Map.entry(FsError.NOT_A_DIRECTORY, FileNotFoundException.class),
+            Map.entry(FsError.IS_A_DIRECTORY, FileNotFoundException.class),
+            Map.entry(FsError.NOT_EMPTY, PathIsNotEmptyDirectoryException.class),
+            Map.entry(FsError.PERMISSION_DENIED, AccessControlException.class),
+            Map.entry(FsError.INVALID_ARGUMENT, HadoopIllegalArgumentException.class),
+            Map.entry(FsError.NOT_SUPPORTED, UnsupportedOperationException.class),
+            Map.entry(FsError.TIMED_OUT, SocketTimeoutException.class),
+            Map.entry(FsError.CONNECTION_LOST, SocketException.class),
+            Map.entry(FsError.UNREACHABLE, ConnectException.class),
+            Map.entry(FsError.CANCELLED, InterruptedIOException.class),
+            Map.entry(FsError.NO_SPACE, DiskOutOfSpaceException.class),
+            Map.entry(FsError.CORRUPT, ChecksumException.class)));
+
+    /** What differs for who makes a new name. */
+    private static final Map<FsError, Class<?>> MAKE_ENTRY = Map.of(
+            FsError.NOT_A_DIRECTORY, ParentNotDirectoryException.class,
+            FsError.IS_A_DIRECTORY, FileAlreadyExistsException.class);
+
+    @Test
+    void everyErrorHasItsException() {
+        for (FsError error : FsError.values()) {
+            Class<?> looking = LOOK_UP.getOrDefault(error, PathIOException.class);
+            assertThat(translated(error, Purpose.LOOK_UP)).as("%s", error).isExactlyInstanceOf(looking);
+            assertThat(translated(error, Purpose.MAKE_ENTRY))
+                    .as("%s, making an entry", error)
+                    .isExactlyInstanceOf(MAKE_ENTRY.getOrDefault(error, looking));
+        }
+    }
+
+    @Test
+    void messageAndCauseAreKept() {
+        Throwable translated = translated(FsError.FILE_OPEN, Purpose.LOOK_UP);
+        assertThat(translated).hasMessageContaining("/a/b").hasMessageContaining("FILE_OPEN: why");
+        assertThat(translated.getCause()).isInstanceOf(FsException.class);
+    }
+
+    private static Throwable translated(FsError error, Purpose purpose) {
+        return catchThrowable(() -> {
+            throw HadoopErrors.translate(new FsException(error, "why"), "/a/b", purpose);
+        });
+    }
+}

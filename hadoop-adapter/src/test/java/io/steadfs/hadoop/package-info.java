@@ -1,0 +1,5 @@
+/** Tests of the adapter. */
+@NullMarked
+package io.steadfs.hadoop;
+
+import org.jspecify.annotations.NullMarked;

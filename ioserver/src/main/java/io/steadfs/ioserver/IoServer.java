@@ -1,0 +1,163 @@
+package io.steadfs.ioserver;
+
+import io.steadfs.config.Settings;
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.duty.SpaceReport;
+import io.steadfs.ioserver.file.ChannelDataFiles;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.rpc.netty.NettyServer;
+import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.store.rocks.RocksStore;
+import io.steadfs.time.SystemClock;
+import io.steadfs.time.ThreadScheduler;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * An IO server as a process runs it: one directory with a store and files, one port, its lanes and readers, its duties.
+ *
+ * <pre>
+ *  directory/
+ *    store/    rows: RocksDB, tables in {@link DatafileTables}
+ *    data/     files: {@link ChannelDataFiles}
+ * </pre>
+ */
+public final class IoServer implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(IoServer.class);
+    private static final int READ_STOP_SECONDS = 10;
+
+    /** What was opened, to be closed the other way round. */
+    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+
+    private final IoCore core;
+    private final ServerAddress address;
+
+    /**
+     * Starts serving; is announced on return.
+     *
+     * @param serverId of this server, 1 to 0x7fff
+     * @param directory held by the caller's lock
+     * @param host to listen on
+     * @param port 0 for any free one
+     * @param announcedHost under which others reach it
+     * @param neighbours closed with the server
+     * @param loops stays the caller's, until after the server is closed
+     * @throws IOException naming what cannot be used; nothing is left open then
+     */
+    public IoServer(
+            int serverId,
+            Path directory,
+            String host,
+            int port,
+            String announcedHost,
+            Neighbours neighbours,
+            EventLoops loops,
+            Settings settings)
+            throws IOException {
+        opened.push(neighbours);
+        try {
+            SystemClock clock = new SystemClock();
+            MessageCounters messages = new MessageCounters();
+            NettyOptions network = NettyOptions.from(settings);
+
+            RocksStore store = keep(RocksStore.open(directory.resolve("store"), DatafileTables.ALL, settings));
+            ChannelDataFiles disk = keep(new ChannelDataFiles(directory.resolve("data")));
+            ThreadPoolExecutor readers = readers(serverId, settings);
+            keep(() -> stop(readers));
+            core = keep(new IoCore(
+                    serverId, store, disk, neighbours.numbers(), clock, readers, neighbours::map, messages, settings));
+            core.lanes().start();
+
+            NettyTransport transport = keep(new NettyTransport(loops, network, messages, clock));
+            ThreadScheduler scheduler = keep(new ThreadScheduler("io-duties-" + serverId));
+            ConfirmDatafiles confirm = keep(new ConfirmDatafiles(
+                    store,
+                    core.lanes(),
+                    transport,
+                    neighbours::map,
+                    clock,
+                    scheduler,
+                    readers,
+                    core.counters(),
+                    settings.get(ConfirmDatafiles.AFTER),
+                    settings.get(ConfirmDatafiles.INTERVAL)));
+            SpaceReport space = keep(new SpaceReport(
+                    core.space(), neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
+
+            NettyServer server = keep(NettyServer.listen(loops, host, port, network, core.requests(), messages, clock));
+            address = new ServerAddress(announcedHost, server.address().port());
+            neighbours.announce(
+                    address, core.space().capacityBytes(), core.space().usableBytes());
+            confirm.start();
+            space.start();
+        } catch (IOException | RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private <T extends AutoCloseable> T keep(T part) {
+        opened.push(part);
+        return part;
+    }
+
+    private static ThreadPoolExecutor readers(int serverId, Settings settings) {
+        int threads = settings.get(IoKeys.READERS).intValue();
+        AtomicInteger number = new AtomicInteger();
+        return new ThreadPoolExecutor(
+                threads,
+                threads,
+                0,
+                TimeUnit.SECONDS,
+                new ArrayBlockingQueue<>(settings.get(IoKeys.READ_QUEUE).intValue()),
+                task -> new Thread(task, "io-reader-" + serverId + "-" + number.incrementAndGet()));
+    }
+
+    /** Without interrupts, which would close the files under the readers. */
+    private static void stop(ThreadPoolExecutor readers) throws InterruptedException {
+        readers.shutdown();
+        if (!readers.awaitTermination(READ_STOP_SECONDS, TimeUnit.SECONDS)) {
+            LOG.warn("reads are still at work {} s after the stop", READ_STOP_SECONDS);
+        }
+    }
+
+    /** As announced. */
+    public ServerAddress address() {
+        return address;
+    }
+
+    /** For what a process reports of its servers. */
+    public IoCore core() {
+        return core;
+    }
+
+    /**
+     * Stops in order: answers what is at work, makes every datafile durable, closes files and store, leaves the file
+     * system. Closing twice is harmless.
+     */
+    @Override
+    public void close() {
+        while (!opened.isEmpty()) {
+            AutoCloseable part = opened.pop();
+            try {
+                part.close();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (Exception e) {
+                LOG.warn("{} was not closed in order", part, e);
+            }
+        }
+    }
+}

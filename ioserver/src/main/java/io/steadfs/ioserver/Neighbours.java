@@ -1,0 +1,26 @@
+package io.steadfs.ioserver;
+
+import io.steadfs.ioserver.lane.DatafileHandles;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The file system that an IO server is part of: who reserves its numbers and tells others of it. */
+public interface Neighbours extends AutoCloseable {
+    /** Reserved sequence numbers for handles. */
+    DatafileHandles.Source numbers();
+
+    /** The newest cluster map; empty while there is none. From any thread, without waiting. */
+    Optional<ClusterMap> map();
+
+    /** The server answers at this address from now on. */
+    void announce(ServerAddress address, long capacityBytes, long usableBytes) throws IOException;
+
+    /** What writers may still store changed. Only after {@link #announce}; from any thread, without waiting. */
+    void reportSpace(long capacityBytes, long usableBytes);
+
+    /** Leaves. */
+    @Override
+    void close();
+}

@@ -1,0 +1,89 @@
+package io.steadfs.ioserver.datafile;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.handle.Handle;
+import java.nio.ByteBuffer;
+
+/**
+ * What is durably known of a datafile.
+ *
+ * <pre>
+ *  0        1       2          10      14         22         30         38        46       50
+ * +---------+-------+----------+-------+----------+----------+----------+---------+--------+
+ * | version | flags | metafile | index | made     | seen     | sealed   | length  | last   |
+ * | 1       | 1     | 8        | 4     | 8        | 8        | 8        | 8       | crc 4  |
+ * +---------+-------+----------+-------+----------+----------+----------+---------+--------+
+ *   1         bit 0: the bytes are in a file, not in the table small
+ * </pre>
+ *
+ * @param metafile to which the datafile belongs, for ever
+ * @param index in the metafile's layout
+ * @param madeGeneration write generation of the first write
+ * @param seenGeneration highest write generation that wrote
+ * @param sealedGeneration writes of lower generations are refused; 0 = never sealed
+ * @param inFile whether the bytes are in a file
+ * @param length bytes on stable storage
+ * @param lastChecksum CRC32C of the last chunk's bytes; 0 where there are none
+ */
+public record DatafileRow(
+        Handle metafile,
+        int index,
+        long madeGeneration,
+        long seenGeneration,
+        long sealedGeneration,
+        boolean inFile,
+        long length,
+        int lastChecksum) {
+
+    private static final byte VERSION = 1;
+    private static final byte IN_FILE = 1;
+    private static final int BYTES = 50;
+
+    /** Of a datafile without bytes. */
+    static DatafileRow made(Handle metafile, int index, long generation) {
+        return new DatafileRow(metafile, index, generation, generation, 0, false, 0, 0);
+    }
+
+    byte[] encode() {
+        return ByteBuffer.allocate(BYTES)
+                .put(VERSION)
+                .put(inFile ? IN_FILE : 0)
+                .putLong(metafile.value())
+                .putInt(index)
+                .putLong(madeGeneration)
+                .putLong(seenGeneration)
+                .putLong(sealedGeneration)
+                .putLong(length)
+                .putInt(lastChecksum)
+                .array();
+    }
+
+    /** @throws IllegalStateException naming the handle, if this is no row of a known version */
+    static DatafileRow decode(Handle handle, byte[] value) {
+        ByteBuffer in = ByteBuffer.wrap(value);
+        if (value.length != BYTES || in.get() != VERSION) {
+            throw new IllegalStateException("row of datafile " + handle + " has " + value.length
+                    + " bytes and begins with " + (value.length > 0 ? value[0] : -1) + ": not of version " + VERSION);
+        }
+        byte flags = in.get();
+        return new DatafileRow(
+                new Handle(in.getLong()),
+                in.getInt(),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                (flags & IN_FILE) != 0,
+                in.getLong(),
+                in.getInt());
+    }
+
+    /** Chunks of so many bytes whose checksums are in groups: all but the last. */
+    static long settledChunks(long lengthBytes) {
+        return lengthBytes == 0 ? 0 : (lengthBytes - 1) / Chunks.CHUNK_BYTES;
+    }
+
+    /** Groups that hold the settled chunks of so many bytes. */
+    static long groups(long lengthBytes) {
+        return (settledChunks(lengthBytes) + DatafileTables.GROUP_CHUNKS - 1) / DatafileTables.GROUP_CHUNKS;
+    }
+}

@@ -1,0 +1,445 @@
+package io.steadfs.ioserver.datafile;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.steadfs.checksum.Chunks;
+import io.steadfs.checksum.Crc32cCombine;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.file.OpenFiles;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.WriteView;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A datafile that is being written: its durable row, and what was done to it since. Owned by its lane's thread.
+ *
+ * <p>Bytes are first appended, to memory while they are few and to a file from then on; readers see them at once. They
+ * become durable in two steps, which the lane takes for many datafiles together: {@link #syncFile}, then {@link
+ * #putRows} in one commit. Until that commit the row in the store tells a shorter, older truth, and a crash goes back to
+ * it; so does a lane that drops this state after a failure. Growing out of memory is no step of its own: a file that the
+ * row does not speak of is a leftover.
+ *
+ * <p>A method that throws leaves the datafile as it was before.
+ */
+public final class OpenDatafile {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenDatafile.class);
+    private static final byte[] NOTHING = new byte[0];
+    private static final int[] NO_CHECKSUMS = new int[0];
+    private static final int COMPARE_BYTES = Chunks.CHUNK_BYTES;
+
+    private final Handle handle;
+    private final OpenFiles files;
+    private final int smallMostBytes;
+
+    /** As the store has it, or will have it with the batch that is being made. */
+    private DatafileRow row;
+
+    private long length;
+    private int lastChecksum;
+    private long seenGeneration;
+    private long sealedGeneration;
+
+    /** Checksums of settled chunks from this chunk on, the first of a group; those before are in the store. */
+    private long settledBase;
+
+    private int[] settled;
+
+    private boolean inFile;
+    /** The bytes while they are not in a file; empty afterwards. */
+    private byte[] small;
+
+    /** Held while there are bytes in it that are not durable. */
+    private Optional<OpenFiles.Reference> file = Optional.empty();
+
+    /** The file holds bytes that are not durable. */
+    private boolean unsynced;
+
+    private OpenDatafile(Handle handle, DatafileRow row, OpenFiles files, int smallMostBytes, byte[] small) {
+        this.handle = handle;
+        this.files = files;
+        this.smallMostBytes = smallMostBytes;
+        this.row = row;
+        this.length = row.length();
+        this.lastChecksum = row.lastChecksum();
+        this.seenGeneration = row.seenGeneration();
+        this.sealedGeneration = row.sealedGeneration();
+        this.inFile = row.inFile();
+        this.small = small;
+        this.settled = NO_CHECKSUMS;
+    }
+
+    /** Makes the datafile of a first write, in this batch. */
+    public static OpenDatafile make(
+            Handle handle,
+            Handle metafile,
+            int index,
+            long generation,
+            long wallMillis,
+            WriteView out,
+            OpenFiles files,
+            int smallMostBytes) {
+        DatafileRow row = DatafileRow.made(metafile, index, generation);
+        DatafileRows.putMade(out, handle, row, wallMillis);
+        return new OpenDatafile(handle, row, files, smallMostBytes, NOTHING);
+    }
+
+    /** Goes on with a datafile of the store. */
+    public static OpenDatafile load(
+            Handle handle, DatafileRow row, ReadView view, OpenFiles files, int smallMostBytes) {
+        byte[] small = row.inFile() ? NOTHING : DatafileRows.small(view, handle, row);
+        OpenDatafile datafile = new OpenDatafile(handle, row, files, smallMostBytes, small);
+        datafile.loadSettled(view, row.length());
+        return datafile;
+    }
+
+    /** Takes the begun group of settled chunks of a datafile so long into memory. */
+    private void loadSettled(ReadView view, long lengthBytes) {
+        long chunks = DatafileRow.settledChunks(lengthBytes);
+        settledBase = chunks - chunks % DatafileTables.GROUP_CHUNKS;
+        int begun = (int) (chunks - settledBase);
+        settled = begun == 0
+                ? NO_CHECKSUMS
+                : Arrays.copyOf(DatafileRows.group(view, handle, settledBase / DatafileTables.GROUP_CHUNKS), begun);
+    }
+
+    public Handle handle() {
+        return handle;
+    }
+
+    /** The durable facts; of a batch not yet committed, those it is going to make durable. */
+    public DatafileRow row() {
+        return row;
+    }
+
+    public long length() {
+        return length;
+    }
+
+    /** The lowest write generation that may still write. */
+    public long leastGeneration() {
+        return Math.max(seenGeneration, sealedGeneration);
+    }
+
+    /** Whether the store does not know all of it. */
+    public boolean isDirty() {
+        return unsynced || !row.equals(rowNow());
+    }
+
+    /** Bytes of memory that grow with the datafile. */
+    public long memoryBytes() {
+        return small.length + (long) settled.length * Integer.BYTES;
+    }
+
+    /** Whether the bytes, durable or not, are in a file. */
+    public boolean isInFile() {
+        return inFile;
+    }
+
+    /** A generation, not below {@link #leastGeneration}, writes. */
+    public void see(long generation) {
+        seenGeneration = Math.max(seenGeneration, generation);
+    }
+
+    /** Refuses lower generations from now on; durable with the next rows. */
+    public void seal(long generation) {
+        sealedGeneration = Math.max(sealedGeneration, generation);
+    }
+
+    public DatafileView view() {
+        return new DatafileView(
+                handle,
+                row,
+                length,
+                lastChecksum,
+                settledBase,
+                settled,
+                inFile ? Optional.empty() : Optional.of(small));
+    }
+
+    /** Whether the bytes that are here at the offset are those of the buffer; all must be below the length. */
+    public boolean matches(ByteBuf bytes, long offset) throws IOException {
+        if (!inFile) {
+            ByteBuf here = Unpooled.wrappedBuffer(small, (int) offset, bytes.readableBytes());
+            return bytes.equals(here);
+        }
+        try (OpenFiles.Reference reference = files.take(handle)) {
+            ByteBuffer here = ByteBuffer.allocate(Math.min(COMPARE_BYTES, bytes.readableBytes()));
+            for (int done = 0; done < bytes.readableBytes(); done += here.limit()) {
+                here.clear().limit(Math.min(here.capacity(), bytes.readableBytes() - done));
+                reference.file().read(here, offset + done);
+                here.flip();
+                if (!Unpooled.wrappedBuffer(here).equals(bytes.slice(bytes.readerIndex() + done, here.limit()))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+    }
+
+    /**
+     * Appends the buffer's readable bytes; its indexes stay.
+     *
+     * @param checksums of its pieces, cut at chunk boundaries
+     */
+    public void append(ByteBuf bytes, int[] checksums) throws IOException {
+        int count = bytes.readableBytes();
+        if (count == 0) {
+            return;
+        }
+        if (!inFile && length + count <= smallMostBytes) {
+            appendSmall(bytes, count);
+        } else {
+            appendToFile(bytes);
+        }
+        appendChecksums(checksums, count);
+        length += count;
+    }
+
+    /** Bytes below the length stay where they are: views share the array. */
+    private void appendSmall(ByteBuf bytes, int count) {
+        int needed = (int) length + count;
+        if (needed > small.length) {
+            small = Arrays.copyOf(small, Math.min(smallMostBytes, Math.max(needed, 2 * small.length)));
+        }
+        bytes.getBytes(bytes.readerIndex(), small, (int) length, count);
+    }
+
+    private void appendToFile(ByteBuf bytes) throws IOException {
+        if (!inFile) {
+            moveToFile(bytes);
+            return;
+        }
+        OpenFiles.Reference reference = hold();
+        try {
+            reference.file().write(bytes, length);
+            unsynced = true;
+        } catch (IOException e) {
+            releaseIfDurable();
+            throw e;
+        }
+    }
+
+    /** The row says that the bytes are small until they are durable in the file. */
+    private void moveToFile(ByteBuf bytes) throws IOException {
+        OpenFiles.Reference reference = files.create(handle);
+        try {
+            reference.file().write(Unpooled.wrappedBuffer(small, 0, (int) length), 0);
+            reference.file().write(bytes, length);
+        } catch (IOException e) {
+            reference.close();
+            deleteLeftover();
+            throw e;
+        }
+        file = Optional.of(reference);
+        inFile = true;
+        small = NOTHING;
+        unsynced = true;
+    }
+
+    private void appendChecksums(int[] checksums, int count) {
+        long position = length;
+        long end = length + count;
+        int room = (int) (DatafileRow.settledChunks(end) - settledBase);
+        if (room > settled.length) {
+            settled = Arrays.copyOf(settled, Math.max(room, Math.min(2 * settled.length, room + (1 << 14))));
+        }
+        for (int checksum : checksums) {
+            int piece = Pieces.firstLength(position, end - position);
+            if (position % Chunks.CHUNK_BYTES != 0) {
+                lastChecksum = Crc32cCombine.combine(lastChecksum, checksum, piece);
+            } else {
+                if (position > 0) {
+                    settled[(int) (Chunks.chunkOf(position) - 1 - settledBase)] = lastChecksum;
+                }
+                lastChecksum = checksum;
+            }
+            position += piece;
+        }
+        if (position != end) {
+            throw new IllegalStateException("datafile " + handle + ": checksums cover " + (position - length) + " of "
+                    + count + " bytes appended at " + length);
+        }
+    }
+
+    /**
+     * Cuts the datafile; the file itself is cut by {@link #cutFile}, once the rows are committed, so that until then the
+     * store's row still has its bytes. Nothing may be appended in between.
+     *
+     * @param newLength not above the length
+     * @return false if the chunk that is cut does not match its checksum: nothing is done then
+     */
+    public boolean truncate(long newLength, ReadView committed) throws IOException {
+        int newLast = 0;
+        if (newLength > 0) {
+            long chunk = Chunks.chunkOf(newLength - 1);
+            long start = Chunks.floor(newLength - 1);
+            int had = (int) Math.min(Chunks.CHUNK_BYTES, length - start);
+            int stored = view().checksums(chunk, 1, committed)[0];
+            ByteBuf bytes = Unpooled.wrappedBuffer(readBytes(start, had));
+            if (Pieces.checksum(bytes, 0, had) != stored) {
+                return false;
+            }
+            newLast = Pieces.checksum(bytes, 0, (int) (newLength - start));
+        }
+        long chunks = DatafileRow.settledChunks(newLength);
+        if (chunks < settledBase) {
+            loadSettled(committed, newLength);
+        } else {
+            settled = Arrays.copyOf(settled, (int) (chunks - settledBase));
+        }
+        if (!inFile) {
+            small = Arrays.copyOf(small, (int) newLength);
+        }
+        lastChecksum = newLast;
+        length = newLength;
+        return true;
+    }
+
+    private byte[] readBytes(long offset, int count) throws IOException {
+        if (!inFile) {
+            return Arrays.copyOfRange(small, (int) offset, (int) offset + count);
+        }
+        byte[] bytes = new byte[count];
+        try (OpenFiles.Reference reference = files.take(handle)) {
+            reference.file().read(ByteBuffer.wrap(bytes), offset);
+        }
+        return bytes;
+    }
+
+    /** First step to durability: the bytes in the file. Harmless where there are none. */
+    public boolean syncFile() throws IOException {
+        if (!unsynced) {
+            return false;
+        }
+        hold().file().sync();
+        return true;
+    }
+
+    /** Whether the file was made since the last commit, so that its directory must be synced before the rows are put. */
+    public boolean hasNewFile() {
+        return inFile && !row.inFile();
+    }
+
+    /** Second step, after {@link #syncFile}: the rows that say so. They count when the batch is committed. */
+    public void putRows(WriteView out) {
+        DatafileRow now = rowNow();
+        if (now.equals(row)) {
+            unsynced = false;
+            releaseIfDurable();
+            return;
+        }
+        putGroups(out, now.length());
+        byte[] key = DatafileTables.key(handle);
+        if (now.inFile() && !row.inFile()) {
+            out.delete(DatafileTables.SMALL, key);
+        } else if (!now.inFile() && (now.length() != row.length() || now.lastChecksum() != row.lastChecksum())) {
+            out.put(DatafileTables.SMALL, key, Arrays.copyOf(small, (int) length));
+        }
+        DatafileRows.putRow(out, handle, now);
+        row = now;
+        unsynced = false;
+        releaseIfDurable();
+    }
+
+    private DatafileRow rowNow() {
+        return new DatafileRow(
+                row.metafile(),
+                row.index(),
+                row.madeGeneration(),
+                seenGeneration,
+                sealedGeneration,
+                inFile,
+                length,
+                lastChecksum);
+    }
+
+    private void putGroups(WriteView out, long newLength) {
+        long chunks = DatafileRow.settledChunks(newLength);
+        long before = DatafileRow.settledChunks(row.length());
+        if (chunks != before) {
+            for (long group = settledBase / DatafileTables.GROUP_CHUNKS;
+                    group < DatafileRow.groups(newLength);
+                    group++) {
+                int from = (int) (group * DatafileTables.GROUP_CHUNKS - settledBase);
+                int count = (int) Math.min(DatafileTables.GROUP_CHUNKS, chunks - settledBase - from);
+                DatafileRows.putGroup(out, handle, group, settled, from, count);
+            }
+        }
+        for (long group = DatafileRow.groups(newLength); group < DatafileRow.groups(row.length()); group++) {
+            out.delete(DatafileTables.CHUNKS, DatafileTables.groupKey(handle, group));
+        }
+    }
+
+    /** Forgets checksums that the store has: call it when the batch is committed and a new view can be published. */
+    public void forgetCommitted() {
+        long chunks = DatafileRow.settledChunks(row.length());
+        long base = chunks - chunks % DatafileTables.GROUP_CHUNKS;
+        if (base > settledBase && !isDirty()) {
+            settled = Arrays.copyOfRange(settled, (int) (base - settledBase), (int) (chunks - settledBase));
+            settledBase = base;
+        }
+    }
+
+    /** Cuts the file to the committed length. A crash before is harmless: the restart does it. */
+    public void cutFile() throws IOException {
+        if (inFile) {
+            try (OpenFiles.Reference reference = files.take(handle)) {
+                reference.file().truncate(length);
+            }
+        }
+    }
+
+    /** Takes all its rows out of the store; the file is for {@link #deleteFile}, once that is committed. */
+    public void remove(ReadView view, WriteView out) {
+        DatafileRows.remove(view, out, handle, row);
+    }
+
+    /** Deletes the file, if there is one. */
+    public void deleteFile() throws IOException {
+        close();
+        if (inFile) {
+            files.delete(handle);
+        }
+    }
+
+    /** Forgets what is not durable, as a crash would. */
+    public void abandon() {
+        close();
+        if (hasNewFile()) {
+            deleteLeftover();
+        }
+    }
+
+    /** A file that no row speaks of; if it cannot be deleted now, the next start does it. */
+    private void deleteLeftover() {
+        try {
+            files.delete(handle);
+        } catch (IOException e) {
+            LOG.warn("datafile {}: a file without a row stays until the next start", handle, e);
+        }
+    }
+
+    /** Gives the file back, so that it may be closed. */
+    public void close() {
+        file.ifPresent(OpenFiles.Reference::close);
+        file = Optional.empty();
+    }
+
+    private OpenFiles.Reference hold() throws IOException {
+        if (file.isEmpty()) {
+            file = Optional.of(files.take(handle));
+        }
+        return file.get();
+    }
+
+    private void releaseIfDurable() {
+        if (!unsynced) {
+            close();
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.steadfs.ioserver.datafile;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.store.ReadView;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Walks the datafiles that no shard has confirmed yet, a page at a time. */
+public final class UnconfirmedDatafiles {
+    private static final byte[] END = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+    private UnconfirmedDatafiles() {}
+
+    /**
+     * @param due those old enough
+     * @param last where the next page goes on; empty if this was the last one
+     */
+    public record Page(List<Handle> due, Optional<Handle> last) {
+        public Page {
+            due = List.copyOf(due);
+        }
+    }
+
+    /**
+     * @param after not included
+     * @param most rows to look at
+     * @param madeBefore wall clock milliseconds of the first write, included
+     */
+    public static Page page(ReadView rows, Handle after, int most, long madeBefore) {
+        List<Handle> due = new ArrayList<>();
+        byte[] from = DatafileTables.key(new Handle(after.value() + 1));
+        try (ReadView.Cursor cursor = rows.scan(DatafileTables.UNCONFIRMED, from, END)) {
+            for (int seen = 1; cursor.next(); seen++) {
+                Handle handle = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
+                if (ByteBuffer.wrap(cursor.value()).getLong() <= madeBefore) {
+                    due.add(handle);
+                }
+                if (seen == most) {
+                    return new Page(due, Optional.of(handle));
+                }
+            }
+        }
+        return new Page(due, Optional.empty());
+    }
+}

@@ -1,0 +1,47 @@
+package io.steadfs.ioserver.datafile;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * What readers may see: of datafiles that a lane has open, what the lane published last; of the others, what the store
+ * holds. A lane commits before it forgets, so that a reader never falls between the two. Thread-safe; as large as the
+ * lanes' open datafiles together.
+ */
+public final class VisibleDatafiles {
+    private final Store store;
+    private final ConcurrentHashMap<Handle, DatafileView> published = new ConcurrentHashMap<>();
+
+    public VisibleDatafiles(Store store) {
+        this.store = store;
+    }
+
+    /** By the lane that owns the datafile. */
+    public void publish(DatafileView view) {
+        published.put(view.handle(), view);
+    }
+
+    /** By the lane that owns the datafile, when the store holds all that readers may see. */
+    public void forget(Handle datafile) {
+        published.remove(datafile);
+    }
+
+    /** Sees every write that was answered before. */
+    public Optional<DatafileView> find(Handle datafile) {
+        DatafileView view = published.get(datafile);
+        if (view != null) {
+            return Optional.of(view);
+        }
+        try (Store.Snapshot snapshot = store.snapshot()) {
+            return DatafileRows.find(snapshot, datafile).map(row -> DatafileView.stored(datafile, row, snapshot));
+        }
+    }
+
+    /** For {@link DatafileView#checksums}. */
+    public ReadView committed() {
+        return store.committed();
+    }
+}

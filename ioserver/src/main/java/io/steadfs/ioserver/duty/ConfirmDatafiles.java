@@ -1,0 +1,275 @@
+package io.steadfs.ioserver.duty;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
+import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.Counters;
+import io.steadfs.ioserver.lane.LaneTask;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.store.Store;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.ConfirmDatafilesReply;
+import io.steadfs.wire.proto.ConfirmDatafilesRequest;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Finds out what became of datafiles made by first writes. A writer that ends between its first write and the attach
+ * leaves a datafile that no metafile lists; so each is asked about at its metafile's shard until the answer is final:
+ * listed, and the mark goes; never to be listed, and the datafile goes; perhaps later, and it is asked again.
+ *
+ * <p>Removing is safe because the shard says NEVER only where an attach would be refused for ever, handles are never
+ * reused, and the lane removes a datafile only while it is still unconfirmed. Asking too early or twice is harmless.
+ *
+ * <p>A round goes through all unconfirmed datafiles in pages of {@value #PAGE}, one page at a time. Runs on the executor
+ * given; one round at a time.
+ */
+public final class ConfirmDatafiles implements AutoCloseable {
+    public static final ConfigKey<Long> AFTER = ConfigKey.number(
+            "stead.io.confirm.after",
+            60_000,
+            0,
+            86_400_000,
+            "milliseconds",
+            "Age at which an IO server asks whether a new datafile was attached to its file.");
+
+    public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
+            "stead.io.confirm.interval",
+            15_000,
+            50,
+            3_600_000,
+            "milliseconds",
+            "Pause between two rounds of asking about new datafiles.");
+
+    private static final Logger LOG = LoggerFactory.getLogger(ConfirmDatafiles.class);
+    private static final int PAGE = 1000;
+    private static final long TIMEOUT_MILLIS = 30_000;
+
+    private final Store store;
+    private final Lanes lanes;
+    private final Transport transport;
+    private final Supplier<Optional<ClusterMap>> cluster;
+    private final Clock clock;
+    private final Scheduler scheduler;
+    private final Executor executor;
+    private final Counters counters;
+    private final long afterMillis;
+    private final long intervalMillis;
+    private volatile boolean closed;
+
+    /** @param executor where rows may be read */
+    public ConfirmDatafiles(
+            Store store,
+            Lanes lanes,
+            Transport transport,
+            Supplier<Optional<ClusterMap>> cluster,
+            Clock clock,
+            Scheduler scheduler,
+            Executor executor,
+            Counters counters,
+            long afterMillis,
+            long intervalMillis) {
+        this.store = store;
+        this.lanes = lanes;
+        this.transport = transport;
+        this.cluster = cluster;
+        this.clock = clock;
+        this.scheduler = scheduler;
+        this.executor = executor;
+        this.counters = counters;
+        this.afterMillis = afterMillis;
+        this.intervalMillis = intervalMillis;
+    }
+
+    public void start() {
+        later(intervalMillis, Handle.NONE);
+    }
+
+    private void later(long delayMillis, Handle after) {
+        scheduler.after(delayMillis, () -> hand(after));
+    }
+
+    private void hand(Handle after) {
+        if (closed) {
+            return;
+        }
+        try {
+            executor.execute(() -> page(after));
+        } catch (RejectedExecutionException e) {
+            later(intervalMillis, after);
+        }
+    }
+
+    /** Asks about one page of datafiles beyond the handle, then goes on to the next. */
+    private void page(Handle after) {
+        if (closed) {
+            return;
+        }
+        try {
+            UnconfirmedDatafiles.Page page =
+                    UnconfirmedDatafiles.page(store.committed(), after, PAGE, clock.wallMillis() - afterMillis);
+            Map<Integer, List<Asked>> byShard = new TreeMap<>();
+            for (Handle handle : page.due()) {
+                Optional<DatafileRow> row = DatafileRows.find(store.committed(), handle);
+                if (row.isPresent() && row.get().metafile().isOwnedByShard()) {
+                    byShard.computeIfAbsent(row.get().metafile().shard(), unused -> new ArrayList<>())
+                            .add(new Asked(handle, row.get()));
+                }
+            }
+            AtomicInteger open = new AtomicInteger(byShard.size() + 1);
+            Runnable answered = () -> {
+                if (open.decrementAndGet() == 0) {
+                    later(
+                            page.last().isPresent() ? 0 : intervalMillis,
+                            page.last().orElse(Handle.NONE));
+                }
+            };
+            byShard.forEach((shard, asked) -> ask(shard, asked, answered));
+            answered.run();
+        } catch (RuntimeException e) {
+            if (!closed) {
+                LOG.warn("a round of confirming datafiles ends early", e);
+                later(intervalMillis, Handle.NONE);
+            }
+        }
+    }
+
+    private record Asked(Handle datafile, DatafileRow row) {}
+
+    private void ask(int shard, List<Asked> asked, Runnable answered) {
+        Optional<ServerAddress> server = cluster.get().flatMap(map -> addressOf(map, shard));
+        if (server.isEmpty()) {
+            LOG.info("{} new datafiles wait: shard {} is on no server", asked.size(), shard);
+            answered.run();
+            return;
+        }
+        ConfirmDatafilesRequest.Builder body = ConfirmDatafilesRequest.newBuilder();
+        for (Asked each : asked) {
+            body.addDatafiles(ConfirmDatafilesRequest.Datafile.newBuilder()
+                    .setDatafile(each.datafile().value())
+                    .setMetafile(each.row().metafile().value())
+                    .setIndex(each.row().index())
+                    .setWriteGeneration(each.row().madeGeneration()));
+        }
+        RequestHeader header = RequestHeader.newBuilder()
+                .setKind(Kind.CONFIRM_DATAFILES.number())
+                .setStep("confirm")
+                .setEpoch(cluster.get().map(ClusterMap::getEpoch).orElse(0L))
+                .build();
+        Request request = new Request(Kind.CONFIRM_DATAFILES, header, body.build(), Payload.EMPTY);
+        var unused = transport.send(server.get(), request, TIMEOUT_MILLIS).thenAccept(reply -> {
+            take(asked, reply);
+            answered.run();
+        });
+    }
+
+    private static Optional<ServerAddress> addressOf(ClusterMap map, int shard) {
+        for (ClusterMap.Shard each : map.getShardsList()) {
+            for (ClusterMap.Server server : map.getServersList()) {
+                if (each.getNumber() == shard
+                        && server.getRole() == ClusterMap.Role.MDS
+                        && server.getId() == each.getServer()
+                        && server.getPort() > 0) {
+                    return Optional.of(new ServerAddress(server.getHost(), server.getPort()));
+                }
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void take(List<Asked> asked, Reply reply) {
+        reply.payload().release();
+        if (!reply.isOk() || !(reply.body() instanceof ConfirmDatafilesReply verdicts)) {
+            LOG.info(
+                    "{} new datafiles wait: {} {}",
+                    asked.size(),
+                    reply.error(),
+                    reply.header().getMessage());
+            return;
+        }
+        if (verdicts.getVerdictsCount() != asked.size()) {
+            LOG.warn("asked about {} datafiles, got {} verdicts", asked.size(), verdicts.getVerdictsCount());
+            return;
+        }
+        for (int i = 0; i < asked.size(); i++) {
+            Handle datafile = asked.get(i).datafile();
+            switch (verdicts.getVerdicts(i)) {
+                case ATTACHED -> lanes.of(datafile).submit(new Settle(datafile, false));
+                case NEVER -> lanes.of(datafile).submit(new Settle(datafile, true));
+                default -> counters.count("confirm.pending");
+            }
+        }
+    }
+
+    /** What the verdict says, on the datafile's lane. Where it is refused, the next round asks again. */
+    private final class Settle implements LaneTask {
+        private final Handle datafile;
+        private final boolean never;
+
+        Settle(Handle datafile, boolean never) {
+            this.datafile = datafile;
+            this.never = never;
+        }
+
+        @Override
+        public void run(Batch batch) {
+            if (!DatafileRows.isUnconfirmed(batch.rows(), datafile)) {
+                return;
+            }
+            if (never) {
+                batch.open(datafile)
+                        .ifPresent(open -> batch.remove(open, new Waiter() {
+                            @Override
+                            public void done() {
+                                counters.count("confirm.never");
+                                LOG.info(
+                                        "datafile {} removed: metafile {} will never list it",
+                                        datafile,
+                                        open.row().metafile());
+                            }
+
+                            @Override
+                            public void failed(FsError error, String message) {
+                                refuse(error, message);
+                            }
+                        }));
+            } else {
+                batch.confirm(datafile);
+                counters.count("confirm.attached");
+            }
+        }
+
+        @Override
+        public void refuse(FsError error, String message) {
+            LOG.debug("verdict on datafile {} waits: {} {}", datafile, error, message);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,78 @@
+package io.steadfs.ioserver.duty;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.ioserver.file.Space;
+import io.steadfs.time.Scheduler;
+import java.io.IOException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Measures the disk again and again, and tells whoever places files. */
+public final class SpaceReport implements AutoCloseable {
+    public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
+            "stead.io.space.interval",
+            5_000,
+            100,
+            3_600_000,
+            "milliseconds",
+            "How often an IO server measures its free space and reports it.");
+
+    private static final Logger LOG = LoggerFactory.getLogger(SpaceReport.class);
+
+    private final Space space;
+    private final Listener listener;
+    private final Scheduler scheduler;
+    private final Executor executor;
+    private final long intervalMillis;
+    private volatile boolean closed;
+
+    /** Learns of capacity and of what writers may still store. */
+    @FunctionalInterface
+    public interface Listener {
+        void space(long capacityBytes, long usableBytes);
+    }
+
+    /** @param executor where the disk may be waited for */
+    public SpaceReport(Space space, Listener listener, Scheduler scheduler, Executor executor, long intervalMillis) {
+        this.space = space;
+        this.listener = listener;
+        this.scheduler = scheduler;
+        this.executor = executor;
+        this.intervalMillis = intervalMillis;
+    }
+
+    public void start() {
+        scheduler.after(intervalMillis, this::hand);
+    }
+
+    private void hand() {
+        if (closed) {
+            return;
+        }
+        try {
+            executor.execute(this::report);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("space is measured later: {}", e.getMessage());
+        }
+        start();
+    }
+
+    private void report() {
+        if (closed) {
+            return;
+        }
+        try {
+            space.measure();
+            listener.space(space.capacityBytes(), space.usableBytes());
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("free space could not be reported", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

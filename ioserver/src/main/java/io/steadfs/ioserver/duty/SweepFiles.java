@@ -1,0 +1,68 @@
+package io.steadfs.ioserver.duty;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
+import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.file.DataFile;
+import io.steadfs.ioserver.file.DataFiles;
+import io.steadfs.store.ReadView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the files agree with the rows, before the server answers anything: files that no row speaks of are deleted (the
+ * server stopped between a commit and the deletion, or before a new file's commit), files longer than their row are cut
+ * (to bytes that were never acknowledged as durable). A file shorter than its row is damage: it is reported and left.
+ */
+public final class SweepFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(SweepFiles.class);
+    private static final int MOST_PROBLEMS = 100;
+
+    private final DataFiles disk;
+    private final ReadView rows;
+    private final List<String> problems = new ArrayList<>();
+    private long deleted;
+    private long cut;
+
+    public SweepFiles(DataFiles disk, ReadView rows) {
+        this.disk = disk;
+        this.rows = rows;
+    }
+
+    /**
+     * Looks at every file once.
+     *
+     * @return damage found, at most {@value #MOST_PROBLEMS} lines
+     */
+    public List<String> run() throws IOException {
+        disk.visit(this::check);
+        if (deleted + cut > 0) {
+            LOG.info("{} files without a row deleted, {} files cut to their rows", deleted, cut);
+        }
+        return List.copyOf(problems);
+    }
+
+    private void check(Handle handle, long sizeBytes) throws IOException {
+        Optional<DatafileRow> row = DatafileRows.find(rows, handle).filter(DatafileRow::inFile);
+        if (row.isEmpty()) {
+            disk.delete(handle);
+            deleted++;
+        } else if (sizeBytes > row.get().length()) {
+            try (DataFile file = disk.open(handle)) {
+                file.truncate(row.get().length());
+            }
+            cut++;
+        } else if (sizeBytes < row.get().length()) {
+            String problem = "datafile " + handle + " in " + disk.locationOf(handle) + " has " + sizeBytes
+                    + " bytes, its row says " + row.get().length();
+            LOG.error(problem);
+            if (problems.size() < MOST_PROBLEMS) {
+                problems.add(problem);
+            }
+        }
+    }
+}

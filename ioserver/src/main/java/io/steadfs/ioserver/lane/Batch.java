@@ -1,0 +1,269 @@
+package io.steadfs.ioserver.lane;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
+import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a lane does in one go. Tasks look and change here; the end is, in this order: files asked for are synced, each
+ * once; directories of new files are synced, each once; all rows are committed at once; views are published; waiters are
+ * told; files are cut and deleted. Each step makes true what the next one relies on, so a crash between any two leaves
+ * a store that speaks only of what is there. Used by the lane's thread only.
+ */
+public final class Batch {
+    private final Lane lane;
+    private final Overlay overlay;
+    private final Set<OpenDatafile> made = new HashSet<>();
+    private final Map<OpenDatafile, List<Waiter>> syncs = new LinkedHashMap<>();
+    private final List<Waiter> commits = new ArrayList<>();
+    private final Set<OpenDatafile> changed = new LinkedHashSet<>();
+    private final Set<OpenDatafile> evicted = new LinkedHashSet<>();
+    private final List<OpenDatafile> cuts = new ArrayList<>();
+    private final List<OpenDatafile> removed = new ArrayList<>();
+    private boolean needsSync;
+
+    Batch(Lane lane, Overlay overlay) {
+        this.lane = lane;
+        this.overlay = overlay;
+    }
+
+    /** The store, with what this batch changes. */
+    public ReadView rows() {
+        return overlay;
+    }
+
+    /** The newest datafile of a column. */
+    public Optional<Handle> findColumn(Handle metafile, int index) {
+        return DatafileRows.findColumn(overlay, metafile, index);
+    }
+
+    /** The datafile, taken into the lane's memory if need be. */
+    public Optional<OpenDatafile> open(Handle handle) {
+        OpenDatafile open = lane.find(handle);
+        if (open != null) {
+            return Optional.of(open);
+        }
+        return DatafileRows.find(overlay, handle).map(row -> keep(handle, row));
+    }
+
+    private OpenDatafile keep(Handle handle, DatafileRow row) {
+        OpenDatafile datafile = OpenDatafile.load(
+                handle, row, overlay, lane.settings().files(), lane.settings().smallMostBytes());
+        lane.keep(datafile);
+        return datafile;
+    }
+
+    /** Makes a datafile under a handle that was never used. */
+    public OpenDatafile make(Handle handle, Handle metafile, int index, long generation) {
+        OpenDatafile datafile = OpenDatafile.make(
+                handle,
+                metafile,
+                index,
+                generation,
+                lane.settings().clock().wallMillis(),
+                overlay,
+                lane.settings().files(),
+                lane.settings().smallMostBytes());
+        lane.keep(datafile);
+        made.add(datafile);
+        needsSync = true;
+        return datafile;
+    }
+
+    /** Whether the datafile is not in the store before this batch is committed. */
+    public boolean isMadeHere(OpenDatafile datafile) {
+        return made.contains(datafile);
+    }
+
+    /** Lets readers see the datafile as it is now, before the batch ends. */
+    public void publish(OpenDatafile datafile) {
+        lane.settings().visible().publish(datafile.view());
+    }
+
+    /** Makes the datafile durable as it is at the end of the batch. */
+    public void sync(OpenDatafile datafile, Waiter waiter) {
+        syncs.computeIfAbsent(datafile, unused -> new ArrayList<>()).add(waiter);
+        changed.add(datafile);
+    }
+
+    /** Waits for the commit of the rows, with or without a sync of the datafile. */
+    public void afterCommit(OpenDatafile datafile, Waiter waiter) {
+        changed.add(datafile);
+        commits.add(waiter);
+    }
+
+    /** Cuts the file once the rows that speak of the shorter one are committed. */
+    public void cutAfterCommit(OpenDatafile datafile) {
+        cuts.add(datafile);
+    }
+
+    /** Marks the datafile as listed by its metafile. That may be lost: it is asked again. */
+    public void confirm(Handle datafile) {
+        DatafileRows.confirm(overlay, datafile);
+    }
+
+    /** Removes the datafile: its rows in this batch, its file after the commit. */
+    public void remove(OpenDatafile datafile, Waiter waiter) {
+        datafile.remove(overlay, overlay);
+        lane.drop(datafile);
+        removed.add(datafile);
+        made.remove(datafile);
+        changed.remove(datafile);
+        List<Waiter> waiting = syncs.remove(datafile);
+        if (waiting != null) {
+            commits.addAll(waiting);
+        }
+        commits.add(waiter);
+        needsSync = true;
+    }
+
+    /** Ends the batch. @throws IOException if the commit failed: the lane must stop */
+    void end() throws IOException {
+        for (OpenDatafile eldest : lane.aboveBounds()) {
+            evicted.add(eldest);
+            if (eldest.isDirty()) {
+                syncs.computeIfAbsent(eldest, unused -> new ArrayList<>());
+            }
+        }
+        Set<OpenDatafile> durable = syncFiles();
+        for (OpenDatafile datafile : durable) {
+            needsSync |= datafile.isDirty();
+            datafile.putRows(overlay);
+        }
+        commit();
+        for (OpenDatafile datafile : durable) {
+            datafile.forgetCommitted();
+        }
+        publishAll(durable);
+        tellWaiters(durable);
+        cutAndDelete();
+    }
+
+    private Set<OpenDatafile> syncFiles() {
+        Set<OpenDatafile> durable = new LinkedHashSet<>();
+        Set<Integer> syncedDirectories = new HashSet<>();
+        Map<OpenDatafile, IOException> failures = new HashMap<>();
+        for (OpenDatafile datafile : syncs.keySet()) {
+            try {
+                if (datafile.syncFile()) {
+                    lane.settings().counters().count("fsyncs.file");
+                }
+                durable.add(datafile);
+            } catch (IOException e) {
+                failures.put(datafile, e);
+            }
+        }
+        for (OpenDatafile datafile : List.copyOf(durable)) {
+            int directory = lane.settings().disk().directoryOf(datafile.handle());
+            if (datafile.hasNewFile() && !syncedDirectories.contains(directory)) {
+                try {
+                    lane.settings().disk().syncDirectory(directory);
+                    lane.settings().counters().count("fsyncs.directory");
+                    syncedDirectories.add(directory);
+                } catch (IOException e) {
+                    durable.remove(datafile);
+                    failures.put(datafile, e);
+                }
+            }
+        }
+        failures.forEach(this::syncFailed);
+        return durable;
+    }
+
+    /** What the disk kept of the datafile is unknown beyond its row: go back to that. */
+    private void syncFailed(OpenDatafile datafile, IOException failure) {
+        lane.forget(datafile);
+        changed.remove(datafile);
+        cuts.remove(datafile);
+        datafile.abandon();
+        String message = "datafile " + datafile.handle() + " in "
+                + lane.settings().disk().locationOf(datafile.handle()) + " could not be synced, and is "
+                + datafile.row().length() + " bytes long again: " + DiskErrors.message(failure);
+        lane.failedSync(message);
+        for (Waiter waiter : syncs.getOrDefault(datafile, List.of())) {
+            waiter.failed(DiskErrors.of(failure), message);
+        }
+    }
+
+    private void commit() throws IOException {
+        if (overlay.isEmpty()) {
+            return;
+        }
+        try {
+            lane.settings().store().commit(overlay, needsSync);
+        } catch (IOException e) {
+            failAll(
+                    FsError.IO_ERROR,
+                    "the rows could not be committed, what the disk kept is unknown: " + e.getMessage());
+            throw e;
+        }
+        lane.settings().counters().count("store.commits");
+        if (needsSync) {
+            lane.settings().counters().count("store.syncs");
+        }
+    }
+
+    private void tellWaiters(Set<OpenDatafile> durable) {
+        List<Waiter> waiters = new ArrayList<>();
+        durable.forEach(datafile -> waiters.addAll(syncs.getOrDefault(datafile, List.of())));
+        waiters.addAll(commits);
+        syncs.clear();
+        commits.clear();
+        waiters.forEach(Waiter::done);
+    }
+
+    /** Tells everybody who waits that nobody knows. */
+    void failAll(FsError error, String message) {
+        syncs.values().forEach(waiters -> waiters.forEach(waiter -> waiter.failed(error, message)));
+        commits.forEach(waiter -> waiter.failed(error, message));
+        syncs.clear();
+        commits.clear();
+    }
+
+    private void publishAll(Set<OpenDatafile> durable) {
+        for (OpenDatafile datafile : changed) {
+            publish(datafile);
+        }
+        for (OpenDatafile datafile : evicted) {
+            if (durable.contains(datafile) || !datafile.isDirty()) {
+                lane.forget(datafile);
+                datafile.close();
+            }
+        }
+        for (OpenDatafile datafile : removed) {
+            lane.settings().visible().forget(datafile.handle());
+        }
+    }
+
+    /** A crash before or amid this leaves files longer than their rows, or without: the next start clears them up. */
+    private void cutAndDelete() {
+        for (OpenDatafile datafile : cuts) {
+            try {
+                datafile.cutFile();
+            } catch (IOException e) {
+                lane.failedSync("datafile " + datafile.handle() + " could not be cut: " + e.getMessage());
+            }
+        }
+        for (OpenDatafile datafile : removed) {
+            try {
+                datafile.deleteFile();
+            } catch (IOException e) {
+                lane.failedSync("file of removed datafile " + datafile.handle() + " stays: " + e.getMessage());
+            }
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.steadfs.ioserver.lane;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.file.NoSpaceException;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+
+/** What a failure of the disk is called on the wire. */
+public final class DiskErrors {
+    private DiskErrors() {}
+
+    public static FsError of(IOException failure) {
+        if (failure instanceof NoSpaceException) {
+            return FsError.NO_SPACE;
+        }
+        // A row speaks of bytes that are not there.
+        if (failure instanceof EOFException || failure instanceof NoSuchFileException) {
+            return FsError.CORRUPT;
+        }
+        return FsError.IO_ERROR;
+    }
+
+    public static String message(IOException failure) {
+        return failure instanceof NoSuchFileException
+                ? "missing file " + failure.getMessage()
+                : String.valueOf(failure.getMessage());
+    }
+}

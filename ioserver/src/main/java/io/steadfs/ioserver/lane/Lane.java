@@ -1,0 +1,235 @@
+package io.steadfs.ioserver.lane;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.store.Overlay;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one writer of its share of the datafiles. It takes all that is queued, executes it, and ends the {@link Batch}:
+ * one sync of each file asked for and one synced commit serve everybody who waited; while they last, the next batch
+ * gathers.
+ *
+ * <p>All state but the queue belongs to whoever calls {@link #runQueued}: a thread of its own in a server, the test or
+ * simulation elsewhere. The queue is bounded in tasks and bytes; above that a task is not taken. Datafiles in memory are
+ * bounded too: above that the longest untouched are made durable and dropped.
+ */
+public final class Lane {
+    private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+    private static final int MOST_TASKS_PER_BATCH = 512;
+
+    private final String name;
+    private final LaneSettings settings;
+    private final Consumer<String> fault;
+
+    private final ArrayBlockingQueue<LaneTask> queue;
+    private final AtomicLong queuedBytes = new AtomicLong();
+
+    /** The longest untouched first. */
+    private final LinkedHashMap<Handle, OpenDatafile> open = new LinkedHashMap<>(64, 0.75f, true);
+
+    private volatile boolean failed;
+    private volatile int openCount;
+
+    /** @param fault told once, with the reason, when the lane cannot go on */
+    public Lane(String name, LaneSettings settings, Consumer<String> fault) {
+        this.name = name;
+        this.settings = settings;
+        this.fault = fault;
+        this.queue = new ArrayBlockingQueue<>(settings.queueMostTasks());
+    }
+
+    /** Queues the task, or refuses it with BUSY or UNAVAILABLE. From any thread. */
+    public void submit(LaneTask task) {
+        if (failed) {
+            task.refuse(FsError.UNAVAILABLE, name + " has stopped after a failure");
+            return;
+        }
+        long bytes = task.bytes();
+        if (queuedBytes.addAndGet(bytes) > settings.queueMostBytes() && bytes > 0 && !queue.isEmpty()) {
+            queuedBytes.addAndGet(-bytes);
+            task.refuse(FsError.BUSY, name + " has " + queuedBytes.get() + " bytes waiting");
+            return;
+        }
+        if (!queue.offer(task)) {
+            queuedBytes.addAndGet(-bytes);
+            task.refuse(FsError.BUSY, name + " has " + settings.queueMostTasks() + " requests waiting");
+        }
+    }
+
+    /** Waits for room. For the lane's own end only. */
+    void put(LaneTask task) throws InterruptedException {
+        queue.put(task);
+    }
+
+    public int queueLength() {
+        return queue.size();
+    }
+
+    public int openDatafiles() {
+        return openCount;
+    }
+
+    /** Does all that is queued now, in batches; returns at once if nothing is. */
+    public void runQueued() {
+        List<LaneTask> tasks = new ArrayList<>();
+        queue.drainTo(tasks, MOST_TASKS_PER_BATCH);
+        run(tasks);
+    }
+
+    /** Waits for a task, then does all that is queued. */
+    void runNext() throws InterruptedException {
+        List<LaneTask> tasks = new ArrayList<>();
+        tasks.add(queue.take());
+        queue.drainTo(tasks, MOST_TASKS_PER_BATCH - 1);
+        run(tasks);
+    }
+
+    private void run(List<LaneTask> tasks) {
+        for (LaneTask task : tasks) {
+            queuedBytes.addAndGet(-task.bytes());
+        }
+        int begin = 0;
+        for (int i = 0; i < tasks.size(); i++) {
+            if (tasks.get(i).endsBatch()) {
+                runBatch(tasks.subList(begin, i + 1));
+                begin = i + 1;
+            }
+        }
+        if (begin < tasks.size()) {
+            runBatch(tasks.subList(begin, tasks.size()));
+        }
+    }
+
+    private void runBatch(List<LaneTask> tasks) {
+        if (failed) {
+            tasks.forEach(task -> task.refuse(FsError.UNAVAILABLE, name + " has stopped after a failure"));
+            return;
+        }
+        int done = 0;
+        try (Overlay overlay = settings.store().overlay()) {
+            Batch batch = new Batch(this, overlay);
+            try {
+                for (LaneTask task : tasks) {
+                    done++;
+                    runTask(task, batch);
+                }
+                batch.end();
+            } catch (RuntimeException e) {
+                batch.failAll(FsError.FAULT, "broken invariant: " + e);
+                throw e;
+            }
+            openCount = open.size();
+            settings.counters().count("lane.batches");
+            settings.counters().add("lane.tasks", tasks.size());
+        } catch (IOException | RuntimeException e) {
+            stopAfter(e);
+            tasks.subList(done, tasks.size())
+                    .forEach(task -> task.refuse(FsError.UNAVAILABLE, name + " has stopped after a failure"));
+        }
+    }
+
+    private static void runTask(LaneTask task, Batch batch) {
+        try {
+            task.run(batch);
+        } catch (IOException e) {
+            task.refuse(DiskErrors.of(e), DiskErrors.message(e));
+        } catch (RuntimeException e) {
+            task.refuse(FsError.FAULT, "broken invariant: " + e);
+            throw e;
+        }
+    }
+
+    private void stopAfter(Exception failure) {
+        failed = true;
+        LOG.error("{} stops", name, failure);
+        open.values().forEach(OpenDatafile::close);
+        fault.accept(name + " stopped: " + failure.getMessage());
+    }
+
+    /** Makes all datafiles durable and drops them. */
+    LaneTask drain() {
+        return new LaneTask() {
+            @Override
+            public void run(Batch batch) {
+                for (OpenDatafile datafile : List.copyOf(open.values())) {
+                    if (datafile.isDirty()) {
+                        batch.sync(datafile, NOBODY);
+                    }
+                }
+            }
+
+            @Override
+            public void refuse(FsError error, String message) {
+                LOG.warn("{} could not make its datafiles durable: {}", name, message);
+            }
+        };
+    }
+
+    private static final Waiter NOBODY = new Waiter() {
+        @Override
+        public void done() {}
+
+        @Override
+        public void failed(FsError error, String message) {}
+    };
+
+    LaneSettings settings() {
+        return settings;
+    }
+
+    @Nullable
+    OpenDatafile find(Handle handle) {
+        return open.get(handle);
+    }
+
+    void keep(OpenDatafile datafile) {
+        open.put(datafile.handle(), datafile);
+    }
+
+    /** No longer in memory; readers may still see what was published. */
+    void drop(OpenDatafile datafile) {
+        open.remove(datafile.handle());
+    }
+
+    /** No longer in memory; readers see what the store holds. */
+    void forget(OpenDatafile datafile) {
+        drop(datafile);
+        settings.visible().forget(datafile.handle());
+    }
+
+    /** The longest untouched datafiles, so many that the rest is within the bounds. */
+    Collection<OpenDatafile> aboveBounds() {
+        long bytes = 0;
+        for (OpenDatafile datafile : open.values()) {
+            bytes += datafile.memoryBytes();
+        }
+        int count = open.size();
+        List<OpenDatafile> eldest = new ArrayList<>();
+        for (OpenDatafile datafile : open.values()) {
+            if (count <= settings.openMost() && bytes <= settings.openMostBytes()) {
+                break;
+            }
+            eldest.add(datafile);
+            count--;
+            bytes -= datafile.memoryBytes();
+        }
+        return eldest;
+    }
+
+    void failedSync(String message) {
+        settings.counters().count("disk.failures");
+        LOG.error("{}: {}", name, message);
+    }
+}

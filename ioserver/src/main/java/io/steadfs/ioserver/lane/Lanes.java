@@ -1,0 +1,87 @@
+package io.steadfs.ioserver.lane;
+
+import io.steadfs.handle.Handle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** All lanes of a server, and the threads that run them. */
+public final class Lanes implements AutoCloseable {
+    private final List<Lane> lanes = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private volatile boolean ending;
+
+    /**
+     * @param number 1 to {@link Slots#SLOTS}
+     * @param fault told when a lane cannot go on
+     */
+    public Lanes(int number, LaneSettings settings, Consumer<String> fault) {
+        if (number < 1 || number > Slots.SLOTS) {
+            throw new IllegalArgumentException(number + " lanes, not 1.." + Slots.SLOTS);
+        }
+        for (int i = 0; i < number; i++) {
+            lanes.add(new Lane("lane " + i, settings, fault));
+        }
+    }
+
+    /** The lane that owns the datafile. */
+    public Lane of(Handle datafile) {
+        return lanes.get(Slots.ofDatafile(datafile) % lanes.size());
+    }
+
+    /** The lane that owns the column's datafile, made or not. */
+    public Lane ofColumn(Handle metafile, int index) {
+        return lanes.get(Slots.ofColumn(metafile, index) % lanes.size());
+    }
+
+    public int queueLength() {
+        return lanes.stream().mapToInt(Lane::queueLength).sum();
+    }
+
+    public int openDatafiles() {
+        return lanes.stream().mapToInt(Lane::openDatafiles).sum();
+    }
+
+    /** Gives each lane a thread. Where this is not called, {@link #runQueued} drives them. */
+    public void start() {
+        for (Lane lane : lanes) {
+            Thread thread = new Thread(() -> run(lane), "io-lane-" + threads.size());
+            threads.add(thread);
+            thread.start();
+        }
+    }
+
+    private void run(Lane lane) {
+        try {
+            while (!ending || lane.queueLength() > 0) {
+                lane.runNext();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Does what is queued at each lane, one after the other, on the caller's thread. */
+    public void runQueued() {
+        lanes.forEach(Lane::runQueued);
+    }
+
+    /** Does what is queued, makes every datafile durable, and ends the threads. Nothing may be submitted afterwards. */
+    @Override
+    public void close() {
+        ending = true;
+        try {
+            for (Lane lane : lanes) {
+                lane.put(lane.drain());
+            }
+            while (threads.isEmpty() && queueLength() > 0) {
+                runQueued();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

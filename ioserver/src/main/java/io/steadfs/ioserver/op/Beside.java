@@ -1,0 +1,44 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.RequestHandler.Call;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A verb that only reads, run beside the lanes on a bounded executor: it never waits for a sync. */
+public final class Beside implements Verb {
+    private static final Logger LOG = LoggerFactory.getLogger(Beside.class);
+
+    private final Executor readers;
+    private final Verb verb;
+
+    /** @param readers refuses what is beyond its bound */
+    public Beside(Executor readers, Verb verb) {
+        this.readers = readers;
+        this.verb = verb;
+    }
+
+    @Override
+    public void handle(Call call) {
+        try {
+            readers.execute(() -> run(call));
+        } catch (RejectedExecutionException e) {
+            Verb.refuse(call, FsError.BUSY, "too many reads are waiting");
+        }
+    }
+
+    private void run(Call call) {
+        if (call.isCancelled()) {
+            Verb.refuse(call, FsError.CANCELLED, "given up before it began");
+            return;
+        }
+        try {
+            verb.handle(call);
+        } catch (IllegalStateException e) {
+            LOG.error("{} from {}", call.request().kind(), call.peer(), e);
+            Verb.refuse(call, FsError.FAULT, "broken invariant: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.checksum.Crc32cCombine;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileView;
+import io.steadfs.ioserver.datafile.VisibleDatafiles;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.ChecksumReply;
+import io.steadfs.wire.proto.ChecksumRequest;
+import java.util.Optional;
+
+/** CHECKSUM: the CRC32C of each strip, composed of the stored checksums of its chunks; no data is read. */
+public final class ChecksumDatafile implements Verb {
+    private static final long MOST_STRIPS = 1 << 20;
+    private static final Crc32cCombine WHOLE_CHUNK = Crc32cCombine.forSecond(Chunks.CHUNK_BYTES);
+
+    private final int serverId;
+    private final VisibleDatafiles visible;
+
+    public ChecksumDatafile(int serverId, VisibleDatafiles visible) {
+        this.serverId = serverId;
+        this.visible = visible;
+    }
+
+    @Override
+    public void handle(Call call) {
+        ChecksumRequest request = (ChecksumRequest) call.request().body();
+        Handle handle = new Handle(request.getDatafile());
+        int stripSize = request.getStripSize();
+        if (handle.owner() != serverId) {
+            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
+            return;
+        }
+        if (stripSize <= 0 || stripSize % Chunks.CHUNK_BYTES != 0) {
+            Verb.refuse(
+                    call,
+                    FsError.INVALID_ARGUMENT,
+                    "strip size " + Integer.toUnsignedString(stripSize) + " is no multiple of " + Chunks.CHUNK_BYTES);
+            return;
+        }
+        Optional<DatafileView> found = ReadDatafile.find(call, visible, handle, new Handle(request.getMetafile()));
+        if (found.isPresent()) {
+            answer(call, stripSize, found.get());
+        }
+    }
+
+    private void answer(Call call, int stripSize, DatafileView datafile) {
+        long strips = (datafile.length() + stripSize - 1) / stripSize;
+        if (strips > MOST_STRIPS) {
+            Verb.refuse(
+                    call,
+                    FsError.TOO_LARGE,
+                    "datafile " + datafile.handle() + " has " + strips + " strips, at most " + MOST_STRIPS
+                            + " go in one reply");
+            return;
+        }
+        ChecksumReply.Builder reply = ChecksumReply.newBuilder().setLength(datafile.length());
+        for (long strip = 0; strip < strips; strip++) {
+            reply.addStrips(compose(datafile, strip * stripSize, Math.min(datafile.length(), (strip + 1) * stripSize)));
+        }
+        call.reply(Reply.ok(reply.build()));
+    }
+
+    private int compose(DatafileView datafile, long begin, long end) {
+        int chunks = (int) (Chunks.count(end) - Chunks.chunkOf(begin));
+        int[] checksums = datafile.checksums(Chunks.chunkOf(begin), chunks, visible.committed());
+        int composed = 0;
+        long position = begin;
+        for (int checksum : checksums) {
+            long length = Math.min(Chunks.CHUNK_BYTES, end - position);
+            composed = length == Chunks.CHUNK_BYTES
+                    ? WHOLE_CHUNK.combine(composed, checksum)
+                    : Crc32cCombine.combine(composed, checksum, length);
+            position += length;
+        }
+        return composed;
+    }
+}

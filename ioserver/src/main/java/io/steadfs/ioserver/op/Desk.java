@@ -1,0 +1,100 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.lane.Counters;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.wire.Kind;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Where requests come in and replies go out: finds the verb, counts bytes and refusals, puts the epoch into the reply,
+ * and releases the request's payload once the call is answered.
+ */
+public final class Desk implements RequestHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
+
+    private final Map<Kind, Verb> verbs;
+    private final Counters counters;
+    private final LongSupplier epoch;
+    private final Supplier<Optional<String>> closed;
+
+    /**
+     * @param epoch of the newest cluster map; 0 while there is none
+     * @param closed why nothing but STATUS is answered, if so
+     */
+    public Desk(Map<Kind, Verb> verbs, Counters counters, LongSupplier epoch, Supplier<Optional<String>> closed) {
+        this.verbs = new EnumMap<>(verbs);
+        this.counters = counters;
+        this.epoch = epoch;
+        this.closed = closed;
+    }
+
+    @Override
+    public void handle(Call call) {
+        Kind kind = call.request().kind();
+        Call answered = new AnsweredCall(call);
+        counters.add("bytes.in", call.request().payload().length());
+        Verb verb = verbs.get(kind);
+        if (verb == null) {
+            Verb.refuse(answered, FsError.NOT_SUPPORTED, "an IO server does not answer " + kind);
+            return;
+        }
+        Optional<String> reason = kind == Kind.STATUS ? Optional.empty() : closed.get();
+        if (reason.isPresent()) {
+            Verb.refuse(answered, FsError.UNAVAILABLE, reason.get());
+            return;
+        }
+        try {
+            verb.handle(answered);
+        } catch (IllegalStateException e) {
+            LOG.error("{} from {}", kind, call.peer(), e);
+            Verb.refuse(answered, FsError.FAULT, "broken invariant: " + e.getMessage());
+        }
+    }
+
+    private final class AnsweredCall implements Call {
+        private final Call call;
+
+        AnsweredCall(Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public Request request() {
+            return call.request();
+        }
+
+        @Override
+        public String peer() {
+            return call.peer();
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return call.isCancelled();
+        }
+
+        @Override
+        public void reply(Reply reply) {
+            call.request().payload().release();
+            if (reply.isOk()) {
+                counters.add("bytes.out", reply.payload().length());
+            } else {
+                counters.count("refused." + reply.error());
+            }
+            call.reply(new Reply(
+                    reply.error(),
+                    reply.header().toBuilder().setEpoch(epoch.getAsLong()).build(),
+                    reply.body(),
+                    reply.payload()));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.Lane;
+import io.steadfs.ioserver.lane.LaneTask;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.RequestHandler.Call;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Does one thing to each of several datafiles, on the lanes that own them: one task for each lane. */
+final class OnLanes {
+    /** Datafiles of one request. */
+    static final int MOST_DATAFILES = 4096;
+
+    /** What is done to one datafile on its lane; puts its state at the position, then or when the batch ends. */
+    interface Step {
+        void run(Batch batch, OpenDatafile datafile, int position);
+    }
+
+    private final int serverId;
+    private final Lanes lanes;
+
+    OnLanes(int serverId, Lanes lanes) {
+        this.serverId = serverId;
+        this.lanes = lanes;
+    }
+
+    /** Whether so many go in one request; if not, it is answered. */
+    static boolean checkCount(Call call, int count) {
+        if (count > MOST_DATAFILES) {
+            Verb.refuse(
+                    call, FsError.TOO_LARGE, count + " datafiles in one request, at most " + MOST_DATAFILES + " go");
+            return false;
+        }
+        return true;
+    }
+
+    /** Datafiles that are not here, or cannot be reached now, get a state that says so. A handle named twice is met twice. */
+    void each(Call call, List<Long> datafiles, DatafileStates states, Step step) {
+        Map<Lane, List<Integer>> byLane = new LinkedHashMap<>();
+        for (int position = 0; position < datafiles.size(); position++) {
+            Handle handle = new Handle(datafiles.get(position));
+            if (handle.owner() != serverId) {
+                states.put(
+                        position, DatafileStates.refused(handle, FsError.NOT_OWNER, Verb.notOwner(handle, serverId)));
+            } else {
+                byLane.computeIfAbsent(lanes.of(handle), unused -> new ArrayList<>())
+                        .add(position);
+            }
+        }
+        byLane.forEach((lane, positions) -> lane.submit(new Task(call, datafiles, positions, states, step)));
+    }
+
+    /** Puts the datafile's state as it is once the batch is committed. */
+    static Waiter putState(DatafileStates states, int position, OpenDatafile datafile) {
+        return new Waiter() {
+            @Override
+            public void done() {
+                states.put(position, DatafileStates.of(datafile));
+            }
+
+            @Override
+            public void failed(FsError error, String message) {
+                states.put(position, DatafileStates.refused(datafile.handle(), error, message));
+            }
+        };
+    }
+
+    private record Task(Call call, List<Long> datafiles, List<Integer> positions, DatafileStates states, Step step)
+            implements LaneTask {
+        @Override
+        public void run(Batch batch) {
+            if (call.isCancelled()) {
+                refuse(FsError.CANCELLED, "given up before it began");
+                return;
+            }
+            for (int position : positions) {
+                Handle handle = new Handle(datafiles.get(position));
+                Optional<OpenDatafile> datafile = batch.open(handle);
+                if (datafile.isPresent()) {
+                    step.run(batch, datafile.get(), position);
+                } else {
+                    states.put(
+                            position,
+                            DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
+                }
+            }
+        }
+
+        @Override
+        public void refuse(FsError error, String message) {
+            for (int position : positions) {
+                states.put(position, DatafileStates.refused(new Handle(datafiles.get(position)), error, message));
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package io.steadfs.ioserver.op;
+
+import io.netty.buffer.Unpooled;
+import io.steadfs.checksum.Chunks;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileView;
+import io.steadfs.ioserver.datafile.VisibleDatafiles;
+import io.steadfs.ioserver.file.DataFiles;
+import io.steadfs.ioserver.file.OpenFiles;
+import io.steadfs.ioserver.lane.DiskErrors;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.ReadReply;
+import io.steadfs.wire.proto.ReadRequest;
+import java.io.EOFException;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * READ: whole chunks that cover a range, with the checksums that were stored with them; the client compares. Bytes of a
+ * file go from the page cache to the socket.
+ */
+public final class ReadDatafile implements Verb {
+    public static final int MOST_BYTES = 8 << 20;
+
+    private final int serverId;
+    private final VisibleDatafiles visible;
+    private final OpenFiles files;
+    private final DataFiles disk;
+
+    public ReadDatafile(int serverId, VisibleDatafiles visible, OpenFiles files, DataFiles disk) {
+        this.serverId = serverId;
+        this.visible = visible;
+        this.files = files;
+        this.disk = disk;
+    }
+
+    @Override
+    public void handle(Call call) {
+        ReadRequest request = (ReadRequest) call.request().body();
+        Handle handle = new Handle(request.getDatafile());
+        if (handle.owner() != serverId) {
+            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
+            return;
+        }
+        if (request.getLength() < 0 || request.getLength() > MOST_BYTES) {
+            Verb.refuse(
+                    call,
+                    FsError.TOO_LARGE,
+                    "read of " + Integer.toUnsignedString(request.getLength()) + " bytes, at most " + MOST_BYTES
+                            + " go in one");
+            return;
+        }
+        if (request.getOffset() < 0 || request.getOffset() > WriteDatafile.MOST_LENGTH) {
+            Verb.refuse(
+                    call,
+                    FsError.INVALID_ARGUMENT,
+                    "read at offset " + Long.toUnsignedString(request.getOffset()) + " of datafile " + handle);
+            return;
+        }
+        Optional<DatafileView> found = find(call, visible, handle, new Handle(request.getMetafile()));
+        if (found.isPresent()) {
+            answer(call, request, found.get());
+        }
+    }
+
+    /** The datafile, or empty and answered. */
+    static Optional<DatafileView> find(Call call, VisibleDatafiles visible, Handle handle, Handle metafile) {
+        Optional<DatafileView> found = visible.find(handle);
+        if (found.isEmpty()) {
+            Verb.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle);
+        } else if (!found.get().row().metafile().equals(metafile)) {
+            Verb.refuse(
+                    call,
+                    FsError.NO_SUCH_DATAFILE,
+                    "datafile " + handle + " is not of metafile " + metafile + ", but of "
+                            + found.get().row().metafile());
+            return Optional.empty();
+        }
+        return found;
+    }
+
+    private void answer(Call call, ReadRequest request, DatafileView datafile) {
+        long begin = Chunks.floor(request.getOffset());
+        long end = Math.min(
+                datafile.length(), Chunks.count(request.getOffset() + request.getLength()) * Chunks.CHUNK_BYTES);
+        ReadReply.Builder body = ReadReply.newBuilder().setOffset(begin).setDatafileLength(datafile.length());
+        if (end <= begin || request.getLength() == 0 || request.getOffset() >= datafile.length()) {
+            call.reply(Reply.ok(body.build()));
+            return;
+        }
+        int chunks = (int) (Chunks.count(end) - Chunks.chunkOf(begin));
+        for (int checksum : datafile.checksums(Chunks.chunkOf(begin), chunks, visible.committed())) {
+            body.addChecksums(checksum);
+        }
+        Payload payload;
+        try {
+            payload = bytes(datafile, begin, end - begin);
+        } catch (IOException e) {
+            refuse(call, request, e);
+            return;
+        }
+        call.reply(Reply.ok(body.build(), payload));
+    }
+
+    private Payload bytes(DatafileView datafile, long offset, long count) throws IOException {
+        if (datafile.small().isPresent()) {
+            return new Payload.Bytes(Unpooled.wrappedBuffer(datafile.small().get(), (int) offset, (int) count));
+        }
+        OpenFiles.Reference reference = files.take(datafile.handle());
+        try {
+            long size = reference.file().sizeBytes();
+            if (size < offset + count) {
+                throw new EOFException("the file has " + size + " bytes, the datafile " + datafile.length());
+            }
+            return reference.file().region(offset, count, reference::close);
+        } catch (IOException e) {
+            reference.close();
+            throw e;
+        }
+    }
+
+    private void refuse(Call call, ReadRequest request, IOException failure) {
+        Handle handle = new Handle(request.getDatafile());
+        if (visible.find(handle).isEmpty()) {
+            Verb.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle + " any more");
+            return;
+        }
+        Verb.refuse(
+                call,
+                DiskErrors.of(failure),
+                "datafile " + handle + " in " + disk.locationOf(handle) + ", read of " + request.getLength()
+                        + " bytes at offset " + request.getOffset() + ": " + DiskErrors.message(failure));
+    }
+}

@@ -1,0 +1,20 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.StatusReply;
+import java.util.function.Supplier;
+
+/** STATUS: the server's account of itself; answered also by a server that has stopped after a failure. */
+public final class ReportStatus implements Verb {
+    private final Supplier<StatusReply> account;
+
+    public ReportStatus(Supplier<StatusReply> account) {
+        this.account = account;
+    }
+
+    @Override
+    public void handle(Call call) {
+        call.reply(Reply.ok(account.get()));
+    }
+}

@@ -1,0 +1,47 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.SealReply;
+import io.steadfs.wire.proto.SealRequest;
+
+/**
+ * SEAL: from now on, also after a crash, writes of generations below the named one are refused; what is there becomes
+ * durable, and its length is the answer. Sealing again by the same generation answers the same.
+ */
+public final class SealDatafiles implements Verb {
+    private final OnLanes onLanes;
+
+    public SealDatafiles(int serverId, Lanes lanes) {
+        onLanes = new OnLanes(serverId, lanes);
+    }
+
+    @Override
+    public void handle(Call call) {
+        SealRequest request = (SealRequest) call.request().body();
+        if (!OnLanes.checkCount(call, request.getDatafilesCount())) {
+            return;
+        }
+        DatafileStates states = new DatafileStates(
+                request.getDatafilesCount(),
+                all -> call.reply(
+                        Reply.ok(SealReply.newBuilder().addAllDatafiles(all).build())));
+        onLanes.each(call, request.getDatafilesList(), states, (batch, datafile, position) -> {
+            if (request.getWriteGeneration() < datafile.leastGeneration()) {
+                states.put(
+                        position,
+                        DatafileStates.refused(
+                                datafile.handle(),
+                                FsError.STALE_GENERATION,
+                                "datafile " + datafile.handle() + " is at write generation "
+                                        + datafile.leastGeneration() + ", the seal is of "
+                                        + request.getWriteGeneration()));
+            } else {
+                datafile.seal(request.getWriteGeneration());
+                batch.sync(datafile, OnLanes.putState(states, position, datafile));
+            }
+        });
+    }
+}

@@ -1,0 +1,46 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.SyncReply;
+import io.steadfs.wire.proto.SyncRequest;
+
+/**
+ * SYNC: makes datafiles durable as they are, and answers with their lengths. A writer compares those with what it wrote:
+ * after a restart of the server, bytes that were never synced are gone.
+ */
+public final class SyncDatafiles implements Verb {
+    private final OnLanes onLanes;
+
+    public SyncDatafiles(int serverId, Lanes lanes) {
+        onLanes = new OnLanes(serverId, lanes);
+    }
+
+    @Override
+    public void handle(Call call) {
+        SyncRequest request = (SyncRequest) call.request().body();
+        if (!OnLanes.checkCount(call, request.getDatafilesCount())) {
+            return;
+        }
+        DatafileStates states = new DatafileStates(
+                request.getDatafilesCount(),
+                all -> call.reply(
+                        Reply.ok(SyncReply.newBuilder().addAllDatafiles(all).build())));
+        onLanes.each(call, request.getDatafilesList(), states, (batch, datafile, position) -> {
+            if (request.getWriteGeneration() < datafile.leastGeneration()) {
+                states.put(
+                        position,
+                        DatafileStates.refused(
+                                datafile.handle(),
+                                FsError.STALE_GENERATION,
+                                "datafile " + datafile.handle() + " is at write generation "
+                                        + datafile.leastGeneration() + ", the sync is of "
+                                        + request.getWriteGeneration()));
+            } else {
+                batch.sync(datafile, OnLanes.putState(states, position, datafile));
+            }
+        });
+    }
+}

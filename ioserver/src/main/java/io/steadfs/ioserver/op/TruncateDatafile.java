@@ -1,0 +1,124 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.file.DataFiles;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.LaneTask;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.TruncateReply;
+import io.steadfs.wire.proto.TruncateRequest;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * TRUNCATE: cuts a datafile to a length that it has, durably. The checksum of what is left of the cut chunk is taken
+ * from bytes that match the stored one. The row is committed before the file is cut, and the lane appends nothing in
+ * between.
+ */
+public final class TruncateDatafile implements Verb {
+    private final int serverId;
+    private final Lanes lanes;
+    private final DataFiles disk;
+
+    public TruncateDatafile(int serverId, Lanes lanes, DataFiles disk) {
+        this.serverId = serverId;
+        this.lanes = lanes;
+        this.disk = disk;
+    }
+
+    @Override
+    public void handle(Call call) {
+        TruncateRequest request = (TruncateRequest) call.request().body();
+        Handle handle = new Handle(request.getDatafile());
+        if (handle.owner() != serverId) {
+            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
+            return;
+        }
+        lanes.of(handle).submit(new Task(call, request, handle));
+    }
+
+    private final class Task implements LaneTask {
+        private final Call call;
+        private final TruncateRequest request;
+        private final Handle handle;
+
+        Task(Call call, TruncateRequest request, Handle handle) {
+            this.call = call;
+            this.request = request;
+            this.handle = handle;
+        }
+
+        @Override
+        public boolean endsBatch() {
+            return true;
+        }
+
+        @Override
+        public void refuse(FsError error, String message) {
+            Verb.refuse(call, error, message);
+        }
+
+        @Override
+        public void run(Batch batch) throws IOException {
+            Optional<OpenDatafile> found = batch.open(handle);
+            if (call.isCancelled()) {
+                refuse(FsError.CANCELLED, "truncate given up before it began");
+            } else if (found.isEmpty()) {
+                refuse(FsError.NO_SUCH_DATAFILE, "no datafile " + handle);
+            } else {
+                truncate(batch, found.get());
+            }
+        }
+
+        private void truncate(Batch batch, OpenDatafile datafile) throws IOException {
+            long length = request.getLength();
+            if (datafile.row().metafile().value() != request.getMetafile()) {
+                refuse(
+                        FsError.ALREADY_ATTACHED,
+                        "datafile " + handle + " belongs to metafile "
+                                + datafile.row().metafile() + ", not to " + new Handle(request.getMetafile()));
+            } else if (request.getWriteGeneration() < datafile.leastGeneration()) {
+                refuse(
+                        FsError.STALE_GENERATION,
+                        "datafile " + handle + " is at write generation " + datafile.leastGeneration()
+                                + ", the truncate is of " + request.getWriteGeneration());
+            } else if (length < 0 || length > datafile.length()) {
+                refuse(
+                        FsError.INVALID_ARGUMENT,
+                        "truncate of datafile " + handle + " to " + Long.toUnsignedString(length) + " bytes, it has "
+                                + datafile.length());
+            } else if (!datafile.truncate(length, batch.rows())) {
+                refuse(
+                        FsError.CORRUPT,
+                        "datafile " + handle + " in " + disk.locationOf(handle)
+                                + ": the chunk that a truncate to " + length
+                                + " would cut does not match its checksum");
+            } else {
+                datafile.see(request.getWriteGeneration());
+                batch.sync(datafile, whenDurable(datafile));
+                batch.cutAfterCommit(datafile);
+            }
+        }
+
+        private Waiter whenDurable(OpenDatafile datafile) {
+            return new Waiter() {
+                @Override
+                public void done() {
+                    call.reply(Reply.ok(TruncateReply.newBuilder()
+                            .setDatafile(DatafileStates.of(datafile))
+                            .build()));
+                }
+
+                @Override
+                public void failed(FsError error, String message) {
+                    refuse(error, message);
+                }
+            };
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** One class for each kind of request that an IO server answers. */
+@NullMarked
+package io.steadfs.ioserver.op;
+
+import org.jspecify.annotations.NullMarked;

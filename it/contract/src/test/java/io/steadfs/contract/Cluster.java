@@ -1,0 +1,154 @@
+package io.steadfs.contract;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
+import java.util.Comparator;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The cluster under test: {@code bin/stead local} in a process of its own, as users start it. Started by the first test
+ * that asks, shared by all of this JVM, killed with it.
+ */
+final class Cluster {
+    private static final long START_SECONDS = 240;
+    private static final int LAST_LINES = 60;
+    private static final Pattern READY = Pattern.compile("^READY\\b.*?(stead://[^\\s\",]+)");
+
+    /** A user with no rights beyond a home directory of its own. */
+    static final String ALICE = "alice";
+
+    private static final UserGroupInformation ALICES =
+            UserGroupInformation.createUserForTesting(ALICE, new String[] {ALICE});
+
+    private static URI uri;
+
+    private Cluster() {}
+
+    /** Where the cluster serves. */
+    static synchronized URI uri() {
+        if (uri == null) {
+            try {
+                uri = start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while the cluster started", e);
+            }
+        }
+        return uri;
+    }
+
+    /** For paths without a scheme, too. */
+    static Configuration configuration() {
+        Configuration conf = new Configuration();
+        conf.set("fs.defaultFS", uri().toString());
+        conf.set("fs.AbstractFileSystem.stead.impl", "io.steadfs.hadoop.Stead");
+        return conf;
+    }
+
+    /** Runs as {@link #ALICE}, who owns {@code /user/alice}. The suites about permission fail for a superuser. */
+    static <T> T asAlice(PrivilegedExceptionAction<T> action) throws IOException, InterruptedException {
+        org.apache.hadoop.fs.Path home = new org.apache.hadoop.fs.Path("/user/" + ALICE);
+        FileSystem superuser = FileSystem.get(uri(), configuration());
+        superuser.mkdirs(home, new FsPermission((short) 0755));
+        superuser.setOwner(home, ALICE, ALICE);
+        return ALICES.doAs(action);
+    }
+
+    private static URI start() throws IOException, InterruptedException {
+        Path directory = Files.createTempDirectory("stead-contract-");
+        Process process = new ProcessBuilder(
+                        root().resolve("bin/stead").toString(), "local", "--dir", directory.toString())
+                .redirectErrorStream(true)
+                .start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(process, directory), "stop-cluster"));
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        Thread reader = new Thread(() -> pump(process, lines), "cluster-output");
+        reader.setDaemon(true);
+        reader.start();
+        return awaitReady(process, lines);
+    }
+
+    private static URI awaitReady(Process process, BlockingQueue<String> lines)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        StringBuilder output = new StringBuilder();
+        while (System.nanoTime() < deadline) {
+            String line = lines.poll(200, TimeUnit.MILLISECONDS);
+            if (line == null) {
+                if (!process.isAlive() && lines.isEmpty()) {
+                    throw new IOException("bin/stead local ended with code " + process.exitValue() + ":\n" + output);
+                }
+                continue;
+            }
+            output.append(line).append('\n');
+            Matcher ready = READY.matcher(line);
+            if (ready.find()) {
+                return URI.create(ready.group(1).replaceAll("/+$", ""));
+            }
+        }
+        throw new IOException("bin/stead local was not ready within " + START_SECONDS + " s:\n" + output);
+    }
+
+    /** Keeps the pipe empty, so that the cluster never waits to write; keeps the last lines. */
+    private static void pump(Process process, BlockingQueue<String> lines) {
+        try (BufferedReader reader =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                System.err.println("[cluster] " + line);
+                while (lines.size() >= LAST_LINES) {
+                    lines.poll();
+                }
+                lines.add(line);
+            }
+        } catch (IOException e) {
+            lines.add("output of the cluster could not be read: " + e);
+        }
+    }
+
+    /** The directory that holds bin: up from where Maven runs this module. */
+    private static Path root() {
+        Path directory = Path.of("").toAbsolutePath();
+        while (directory != null && !Files.isExecutable(directory.resolve("bin/stead"))) {
+            directory = directory.getParent();
+        }
+        if (directory == null) {
+            throw new IllegalStateException("no bin/stead above " + Path.of("").toAbsolutePath());
+        }
+        return directory;
+    }
+
+    private static void stop(Process process, Path directory) {
+        process.destroy();
+        try {
+            if (!process.waitFor(15, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor(5, TimeUnit.SECONDS);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
+        } catch (IOException e) {
+            System.err.println("not all of " + directory + " could be deleted: " + e);
+        }
+    }
+}

@@ -1,0 +1,156 @@
+package io.steadfs.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.OwnCluster;
+import io.steadfs.cli.counting.Counters;
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.FileReader;
+import io.steadfs.client.FileWriter;
+import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadFs;
+import io.steadfs.path.FsPath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Messages of each operation, counted on the servers where they arrive, and the client's steps. A file with bytes in n
+ * columns, one write each, costs CREATE + n WRITE + CLOSE.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class MessageCountTest {
+    private static final int STRIP = 1 << 16;
+    private static final int IO_SERVERS = 8;
+
+    /** These come at times of their own. */
+    private static final Set<String> UPKEEP = Set.of("CLUSTER_MAP", "RENEW_SESSION", "CONFIRM_DATAFILES", "REMOVE");
+
+    private final Cleanup cleanup = new Cleanup();
+    private final Connection connection;
+    private final SteadFs fs;
+
+    MessageCountTest(@TempDir Path data) throws IOException {
+        Connections connections = cleanup.add(Connections.ofProcess());
+        connection = cleanup.add(connections.open(OwnCluster.start(data, IO_SERVERS, cleanup)));
+        fs = connection.fs();
+    }
+
+    @BeforeAll
+    void openSession() throws IOException {
+        fs.mkdirs(path("/counted"), 0755, true, true);
+    }
+
+    @AfterAll
+    void stop() {
+        cleanup.close();
+    }
+
+    @Test
+    void create() throws IOException {
+        assertThat(messages(() -> fs.create(path("/counted/open"), CreateOptions.DEFAULT)))
+                .isEqualTo(Map.of("CREATE", 1L));
+        assertThat(connection.transport().steps()).isEqualTo(1);
+    }
+
+    @Test
+    void createMakesParentsToo() throws IOException {
+        assertThat(messages(() -> fs.create(path("/counted/a/b/c/d"), CreateOptions.DEFAULT)))
+                .isEqualTo(Map.of("CREATE", 1L));
+    }
+
+    @Test
+    void emptyFile() throws IOException {
+        assertThat(messages(() ->
+                        fs.create(path("/counted/empty"), CreateOptions.DEFAULT).close()))
+                .isEqualTo(Map.of("CREATE", 1L, "CLOSE", 1L));
+        assertThat(connection.transport().steps()).isEqualTo(2);
+    }
+
+    @Test
+    void smallFile() throws IOException {
+        assertThat(messages(() -> write("/counted/small", 1, 4096)))
+                .isEqualTo(Map.of("CREATE", 1L, "WRITE", 1L, "CLOSE", 1L));
+        assertThat(connection.transport().steps()).isEqualTo(3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 8})
+    void columns(int width) throws IOException {
+        Map<String, Long> messages = messages(() -> write("/counted/columns-" + width, width, width * STRIP));
+
+        assertThat(messages).isEqualTo(Map.of("CREATE", 1L, "WRITE", (long) width, "CLOSE", 1L));
+    }
+
+    @Test
+    void columnsWithoutBytesCostNothing() throws IOException {
+        assertThat(messages(() -> write("/counted/wide", 8, 3 * STRIP)))
+                .isEqualTo(Map.of("CREATE", 1L, "WRITE", 3L, "CLOSE", 1L));
+    }
+
+    @Test
+    void readOfAClosedFile() throws IOException {
+        write("/counted/read", 1, 4096);
+
+        assertThat(messages(() -> {
+                    try (FileReader reader = fs.open(path("/counted/read"))) {
+                        assertThat(reader.read(0, ByteBuffer.allocate(4096))).isEqualTo(4096);
+                    }
+                }))
+                .isEqualTo(Map.of("STAT", 1L, "READ", 1L));
+    }
+
+    @Test
+    void names() throws IOException {
+        write("/counted/names/file", 1, 1);
+
+        assertThat(messages(() -> fs.stat(path("/counted/names/file")))).isEqualTo(Map.of("STAT", 1L));
+        assertThat(messages(() -> fs.find(path("/counted/names/absent")))).isEqualTo(Map.of("STAT", 1L));
+        assertThat(messages(() -> fs.listSorted(path("/counted/names")))).isEqualTo(Map.of("LIST", 1L));
+        assertThat(messages(() -> fs.mkdirs(path("/counted/names/x/y/z"), 0755, true, false)))
+                .isEqualTo(Map.of("MKDIRS", 1L));
+        assertThat(messages(() ->
+                        fs.rename(path("/counted/names/file"), path("/counted/names/moved"), RenameMode.NO_REPLACE)))
+                .isEqualTo(Map.of("RENAME", 1L));
+        assertThat(messages(() -> fs.delete(path("/counted/names"), true))).isEqualTo(Map.of("DELETE", 1L));
+    }
+
+    private void write(String path, int width, int bytes) throws IOException {
+        try (FileWriter writer = fs.create(path(path), CreateOptions.DEFAULT.withLayout(width, STRIP))) {
+            writer.write(new byte[bytes], 0, bytes);
+        }
+    }
+
+    private Map<String, Long> messages(Work work) throws IOException {
+        Counters before = connection.counters();
+        connection.transport().beginOperation();
+        work.run();
+        TreeMap<String, Long> messages =
+                new TreeMap<>(connection.counters().since(before).messages());
+        messages.keySet().removeAll(UPKEEP);
+        return messages;
+    }
+
+    private static FsPath path(String text) throws IOException {
+        return FsPath.parse(text);
+    }
+
+    /** What is counted. */
+    private interface Work {
+        void run() throws IOException;
+    }
+}

@@ -1,0 +1,28 @@
+package io.steadfs.mds;
+
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+
+/** The file system that a metadata server is part of: who reserves its handles and tells others of it. */
+public interface Neighbours extends AutoCloseable {
+    /** The newest cluster map; one without servers while there is none. From any thread, without waiting. */
+    ClusterMap map();
+
+    /** Whoever formatted the file system. */
+    String superuser();
+
+    /**
+     * Makes this server the host of the shard and reserves sequence numbers for its handles.
+     *
+     * @throws IOException if another server hosts it, or nobody can be asked
+     */
+    HandleReserve host(int shard) throws IOException;
+
+    /** The server answers at this address from now on. */
+    void announce(ServerAddress address) throws IOException;
+
+    /** Leaves. */
+    @Override
+    void close();
+}

@@ -1,0 +1,38 @@
+package io.steadfs.mds.state;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.WriteView;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Which version of the tables and keys drawn in {@link ShardTables} a shard's store has: row "format", version 8. */
+public final class DiskFormat {
+    public static final long VERSION = 1;
+
+    private static final byte[] KEY = "format".getBytes(StandardCharsets.US_ASCII);
+
+    private DiskFormat() {}
+
+    /** Empty in a store that no shard has used yet. */
+    public static Optional<Long> of(ReadView view) {
+        return view.get(ShardTables.META, KEY).map(value -> Keys.longAt(value, 0));
+    }
+
+    /** @throws IOException if the store is of a version that this release does not know */
+    public static void check(ReadView view, String where) throws IOException {
+        long version = of(view).orElse(VERSION);
+        if (version != VERSION) {
+            throw new IOException(where + " has disk format " + version + "; this release knows " + VERSION);
+        }
+    }
+
+    /** The store has this version from now on. */
+    public record Written(long version) implements LogRecord {
+        @Override
+        public void replay(WriteView view) {
+            view.put(ShardTables.META, KEY, Keys.of(version));
+        }
+    }
+}

@@ -1,0 +1,99 @@
+package io.steadfs.configuration;
+
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigValue;
+import com.typesafe.config.ConfigValueType;
+import io.steadfs.config.ConfigException;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What a server process is told: a HOCON file, and above it Java system properties ({@code -Dstead.rpc.threads=2}). Every
+ * key must be known and every value usable, or the process does not start.
+ */
+public final class ConfigFile {
+    private static final String PREFIX = "stead.";
+
+    private ConfigFile() {}
+
+    /**
+     * Reads and checks everything.
+     *
+     * @param file empty = only system properties
+     * @param keys all keys that this process understands
+     * @throws ConfigException naming key, value, file and line
+     */
+    public static Settings read(Optional<Path> file, ConfigKeys keys, Properties properties) {
+        return Settings.of(values(file, keys, properties));
+    }
+
+    /** As {@link #read}: what the user said, by key; defaults are not among it. */
+    public static Map<String, String> values(Optional<Path> file, ConfigKeys keys, Properties properties) {
+        Map<String, String> values = new HashMap<>();
+        if (file.isPresent()) {
+            values.putAll(readFile(file.get(), keys));
+        }
+        for (String name : properties.stringPropertyNames()) {
+            if (name.startsWith(PREFIX) && isSetting(name)) {
+                keys.checkNames(List.of(name), "the Java system properties");
+                values.put(name, properties.getProperty(name));
+            }
+        }
+        Settings settings = Settings.of(values);
+        for (ConfigKey<?> key : keys.list()) {
+            settings.get(key);
+        }
+        return values;
+    }
+
+    /** {@code stead.home} and the like tell the launcher's affairs, not settings. */
+    private static boolean isSetting(String name) {
+        return !name.equals("stead.home") && !name.equals("stead.log.level");
+    }
+
+    private static Map<String, String> readFile(Path file, ConfigKeys keys) {
+        if (!Files.isReadable(file)) {
+            throw new ConfigException("configuration file " + file + " cannot be read");
+        }
+        Config config;
+        try {
+            config = ConfigFactory.parseFile(file.toFile()).resolve();
+        } catch (com.typesafe.config.ConfigException e) {
+            throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
+        }
+        Map<String, String> values = new HashMap<>();
+        for (Map.Entry<String, ConfigValue> entry : config.entrySet()) {
+            ConfigValue value = entry.getValue();
+            String where = file + ", line " + value.origin().lineNumber();
+            keys.checkNames(List.of(entry.getKey()), where);
+            if (value.valueType() == ConfigValueType.LIST || value.valueType() == ConfigValueType.OBJECT) {
+                throw new ConfigException(
+                        "configuration key " + entry.getKey() + " in " + where + " is no single value");
+            }
+            values.put(entry.getKey(), String.valueOf(value.unwrapped()));
+            checkValue(keys, entry.getKey(), values, where);
+        }
+        return values;
+    }
+
+    private static void checkValue(ConfigKeys keys, String name, Map<String, String> values, String where) {
+        for (ConfigKey<?> key : keys.list()) {
+            if (key.name().equals(name)) {
+                try {
+                    Settings.of(values).get(key);
+                } catch (ConfigException e) {
+                    throw new ConfigException(e.getMessage() + " (" + where + ")", e);
+                }
+            }
+        }
+    }
+}

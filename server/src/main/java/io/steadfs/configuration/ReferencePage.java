@@ -1,0 +1,46 @@
+package io.steadfs.configuration;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+
+/** Configuration keys as pages for people, so that what is documented is what the programs read. */
+public final class ReferencePage {
+    private ReferencePage() {}
+
+    /** A Markdown table of all keys. */
+    public static String table(ConfigKeys keys) {
+        StringBuilder page = new StringBuilder("| key | default | unit | meaning |\n|---|---|---|---|\n");
+        for (ConfigKey<?> key : keys.list()) {
+            page.append("| `").append(key.name()).append("` | ");
+            page.append(key.defaultText().isEmpty() ? "" : "`" + key.defaultText() + "`")
+                    .append(" | ");
+            page.append(key.unit())
+                    .append(" | ")
+                    .append(key.meaning().replace("|", "\\|"))
+                    .append(" |\n");
+        }
+        return page.toString();
+    }
+
+    /** A configuration file in which every key stands with its meaning and default, commented out. */
+    public static String file(String title, ConfigKeys keys) {
+        StringBuilder file = new StringBuilder("# ").append(title).append("\n");
+        file.append("# Every key with its default. Take the # away to change one; an unknown key stops the start.\n");
+        for (ConfigKey<?> key : keys.list()) {
+            file.append("\n# ").append(key.meaning());
+            if (!key.unit().isEmpty()) {
+                file.append(" In ").append(key.unit()).append(".");
+            }
+            file.append("\n#")
+                    .append(key.name())
+                    .append(" = ")
+                    .append(quoted(key.defaultText()))
+                    .append("\n");
+        }
+        return file.toString();
+    }
+
+    private static String quoted(String text) {
+        return text.matches("[A-Za-z0-9]+") ? text : "\"" + text + "\"";
+    }
+}

@@ -1,0 +1,5 @@
+/** Configuration of servers: HOCON files over typed keys. */
+@NullMarked
+package io.steadfs.configuration;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,13 @@
+package io.steadfs.membership;
+
+/**
+ * The ephemeral node {@code /alive/<id>}: a server that runs.
+ *
+ * @param address host:port
+ * @param rack empty where unknown
+ * @param capacityBytes 0 for metadata servers
+ * @param freeBytes 0 for metadata servers
+ * @param place machine, its start, and data directory; whoever holds the lock of that directory knows that the process
+ *     that wrote this has ended
+ */
+record AliveNode(String address, String rack, long capacityBytes, long freeBytes, String place) {}

@@ -1,0 +1,158 @@
+package io.steadfs.membership;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Optional;
+
+/**
+ * The directory of one server, held by at most one process:
+ *
+ * <pre>
+ * lock                  empty; locked while a server uses the directory
+ * identity.json         {@link StoreIdentity}
+ * sequence-8000.json    {@link SequenceRecord} of owner 0x8000; one file for each owner
+ * ...                   what the server itself keeps here
+ * </pre>
+ */
+public final class DataDirectory implements AutoCloseable {
+    private static final String LOCK = "lock";
+    private static final String IDENTITY = "identity.json";
+
+    private final Path path;
+    private final FileChannel lockFile;
+
+    private DataDirectory(Path path, FileChannel lockFile) {
+        this.path = path;
+        this.lockFile = lockFile;
+    }
+
+    /**
+     * Locks the directory, made if it is not there.
+     *
+     * @throws MembershipException naming the directory if another server uses it or it cannot be used
+     */
+    public static DataDirectory open(Path directory) throws MembershipException {
+        try {
+            Files.createDirectories(directory);
+            Path path = directory.toRealPath();
+            FileChannel file =
+                    FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            if (!lock(file)) {
+                file.close();
+                throw new MembershipException("data directory " + path + " is in use by another server");
+            }
+            return new DataDirectory(path, file);
+        } catch (MembershipException e) {
+            throw e;
+        } catch (FileAlreadyExistsException e) {
+            throw new MembershipException("data directory " + directory + " is not a directory", e);
+        } catch (IOException e) {
+            throw new MembershipException("data directory " + directory + " cannot be used: " + e, e);
+        }
+    }
+
+    /** The lock goes with the file, or with the process. */
+    private static boolean lock(FileChannel file) throws IOException {
+        try {
+            FileLock lock = file.tryLock();
+            return lock != null;
+        } catch (OverlappingFileLockException e) {
+            return false;
+        }
+    }
+
+    public Path path() {
+        return path;
+    }
+
+    /** Empty in a directory that no server has used yet. */
+    public Optional<StoreIdentity> identity() throws MembershipException {
+        Optional<byte[]> text = read(IDENTITY);
+        return text.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Json.decode(
+                        text.get(), StoreIdentity.class, path.resolve(IDENTITY).toString()));
+    }
+
+    void setIdentity(StoreIdentity identity) throws MembershipException {
+        write(IDENTITY, Json.encode(identity));
+    }
+
+    void removeIdentity() throws MembershipException {
+        try {
+            Files.deleteIfExists(path.resolve(IDENTITY));
+        } catch (IOException e) {
+            throw new MembershipException("cannot remove " + path.resolve(IDENTITY) + ": " + e, e);
+        }
+    }
+
+    /** Nothing at all if the owner never recorded anything here. */
+    SequenceRecord sequence(int owner) throws MembershipException {
+        String name = sequenceName(owner);
+        Optional<byte[]> text = read(name);
+        return text.isEmpty()
+                ? SequenceRecord.NOTHING
+                : Json.decode(
+                        text.get(), SequenceRecord.class, path.resolve(name).toString());
+    }
+
+    void setSequence(int owner, SequenceRecord record) throws MembershipException {
+        write(sequenceName(owner), Json.encode(record));
+    }
+
+    private static String sequenceName(int owner) {
+        return String.format("sequence-%04x.json", owner);
+    }
+
+    private Optional<byte[]> read(String name) throws MembershipException {
+        try {
+            return Optional.of(Files.readAllBytes(path.resolve(name)));
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
+        } catch (IOException e) {
+            throw new MembershipException("cannot read " + path.resolve(name) + ": " + e, e);
+        }
+    }
+
+    /** Old text or new text after a crash, never a part; on stable storage on return. */
+    private void write(String name, byte[] text) throws MembershipException {
+        Path target = path.resolve(name);
+        Path fresh = path.resolve(name + ".new");
+        try {
+            try (FileChannel file = FileChannel.open(
+                    fresh, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)) {
+                ByteBuffer rest = ByteBuffer.wrap(text);
+                while (rest.hasRemaining()) {
+                    file.write(rest);
+                }
+                file.force(true);
+            }
+            Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            try (FileChannel directory = FileChannel.open(path, StandardOpenOption.READ)) {
+                directory.force(true);
+            }
+        } catch (IOException e) {
+            throw new MembershipException("cannot write " + target + ": " + e, e);
+        }
+    }
+
+    /** Gives the directory free. */
+    @Override
+    public void close() throws IOException {
+        lockFile.close();
+    }
+
+    @Override
+    public String toString() {
+        return path.toString();
+    }
+}

@@ -1,0 +1,91 @@
+package io.steadfs.membership;
+
+import java.io.IOException;
+import java.net.BindException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.zookeeper.server.PurgeTxnLog;
+import org.apache.zookeeper.server.ServerCnxnFactory;
+import org.apache.zookeeper.server.ZooKeeperServer;
+import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
+
+/** A ZooKeeper server inside this process, for a cluster on one machine; listens on the loopback address only. */
+public final class EmbeddedZooKeeper implements AutoCloseable {
+    private static final int TICK_MILLIS = 500;
+    private static final int MIN_SESSION_MILLIS = 1000;
+    private static final int MAX_SESSION_MILLIS = 300_000;
+    private static final int CONNECTIONS = 256;
+    private static final int SNAPSHOTS_KEPT = 3;
+
+    private final ServerCnxnFactory connections;
+    private final ZooKeeperServer server;
+    private final FileTxnSnapLog files;
+
+    private EmbeddedZooKeeper(ServerCnxnFactory connections, ZooKeeperServer server, FileTxnSnapLog files) {
+        this.connections = connections;
+        this.server = server;
+        this.files = files;
+    }
+
+    /**
+     * Starts it on what an earlier one left in the directory.
+     *
+     * @param port 0 for any free one
+     * @throws MembershipException naming the port if it is in use, or the directory
+     */
+    public static EmbeddedZooKeeper start(Path directory, int port) throws MembershipException {
+        FileTxnSnapLog files;
+        try {
+            Files.createDirectories(directory);
+            PurgeTxnLog.purge(directory.toFile(), directory.toFile(), SNAPSHOTS_KEPT);
+            files = new FileTxnSnapLog(directory.toFile(), directory.toFile());
+        } catch (IOException e) {
+            throw new MembershipException("ZooKeeper cannot use directory " + directory + ": " + e.getMessage(), e);
+        }
+        ZooKeeperServer server = new ZooKeeperServer(files, TICK_MILLIS, "");
+        server.setMinSessionTimeout(MIN_SESSION_MILLIS);
+        server.setMaxSessionTimeout(MAX_SESSION_MILLIS);
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        try {
+            ServerCnxnFactory connections = ServerCnxnFactory.createFactory(address, CONNECTIONS);
+            connections.startup(server);
+            return new EmbeddedZooKeeper(connections, server, files);
+        } catch (BindException e) {
+            closeFiles(files);
+            throw new MembershipException("port " + port + " for ZooKeeper is in use", e);
+        } catch (IOException e) {
+            closeFiles(files);
+            throw new MembershipException("ZooKeeper cannot start in " + directory + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            closeFiles(files);
+            Thread.currentThread().interrupt();
+            throw new MembershipException("interrupted while ZooKeeper started", e);
+        }
+    }
+
+    public int port() {
+        return connections.getLocalPort();
+    }
+
+    /** For {@link ZooKeeperTree#CONNECT}. */
+    public String connectString() {
+        return "127.0.0.1:" + port();
+    }
+
+    private static void closeFiles(FileTxnSnapLog files) {
+        try {
+            files.close();
+        } catch (IOException e) {
+            throw new IllegalStateException("ZooKeeper's files cannot be closed", e);
+        }
+    }
+
+    @Override
+    public void close() {
+        connections.shutdown();
+        server.shutdown(true);
+        closeFiles(files);
+    }
+}

@@ -1,0 +1,100 @@
+package io.steadfs.membership;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/**
+ * Decides whether a server may use a data directory, by the identity in the directory and the node {@code
+ * /servers/<id>}:
+ *
+ * <pre>
+ * directory holds          node holds           answer
+ * -----------------------  -------------------  -------------------------------------------------
+ * nothing                  nothing              a new server: both are written, the directory first
+ * nothing                  store X              refused, unless the operator says that the disk was replaced
+ * other file system        any                  refused
+ * other server             any                  refused
+ * store X                  nothing              the node is written (a crash came between, or ZooKeeper lost it)
+ * store X                  store X              welcome
+ * store X                  store Y              refused
+ * </pre>
+ */
+final class Enrolment {
+    private final ZooKeeperTree tree;
+    private final FileSystemFormat format;
+    private final ServerId server;
+    private final DataDirectory directory;
+
+    Enrolment(ZooKeeperTree tree, FileSystemFormat format, ServerId server, DataDirectory directory) {
+        this.tree = tree;
+        this.format = format;
+        this.server = server;
+        this.directory = directory;
+    }
+
+    /** @param replaceStore the operator says that the server's disk was replaced by an empty one */
+    StoreIdentity enrol(boolean replaceStore) throws MembershipException {
+        Optional<StoreIdentity> found = directory.identity();
+        Optional<Versioned<ServerNode>> node = tree.read(tree.server(server), ServerNode.class);
+        if (found.isEmpty()) {
+            return enrolEmpty(node, replaceStore);
+        }
+        StoreIdentity identity = found.get();
+        if (!identity.fileSystem().equals(format.fileSystem())) {
+            throw new MembershipException("data directory " + directory + " belongs to file system "
+                    + identity.fileSystem() + ", but " + tree + " holds file system " + format.fileSystem());
+        }
+        if (!identity.server().equals(server.toString())) {
+            throw new MembershipException("data directory " + directory + " belongs to server " + identity.server()
+                    + ", but this is server " + server);
+        }
+        if (node.isEmpty()) {
+            register(identity);
+        } else if (!node.get().value().store().equals(identity.store())) {
+            throw otherStore(identity, node.get().value());
+        }
+        return identity;
+    }
+
+    private StoreIdentity enrolEmpty(Optional<Versioned<ServerNode>> node, boolean replaceStore)
+            throws MembershipException {
+        if (node.isPresent() && !replaceStore) {
+            throw new MembershipException("data directory " + directory + " is empty, but server " + server
+                    + " is registered with store " + node.get().value().store()
+                    + "; mount its disk, or say --replace-store if that is lost");
+        }
+        StoreIdentity identity = new StoreIdentity(format.fileSystem(), server.toString(), UUID.randomUUID());
+        directory.setIdentity(identity);
+        if (node.isPresent()) {
+            ServerNode replaced =
+                    new ServerNode(identity.store(), node.get().value().firstAddress());
+            tree.replace(tree.server(server), node.get().version(), replaced, ServerNode.class);
+        } else {
+            try {
+                register(identity);
+            } catch (MembershipException e) {
+                // Somebody else became this server first: the directory stays as unused as it was.
+                directory.removeIdentity();
+                throw e;
+            }
+        }
+        return identity;
+    }
+
+    private void register(StoreIdentity identity) throws MembershipException {
+        if (tree.create(tree.server(server), new ServerNode(identity.store(), ""))) {
+            return;
+        }
+        ServerNode node = tree.read(tree.server(server), ServerNode.class)
+                .orElseThrow(() -> new MembershipException(tree.server(server) + " comes and goes"))
+                .value();
+        if (!node.store().equals(identity.store())) {
+            throw otherStore(identity, node);
+        }
+    }
+
+    private MembershipException otherStore(StoreIdentity identity, ServerNode node) {
+        return new MembershipException("data directory " + directory + " holds store " + identity.store()
+                + ", but server " + server + " is registered with store " + node.store());
+    }
+}

@@ -1,0 +1,19 @@
+package io.steadfs.membership;
+
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * The node {@code /epoch}: how often the membership changed, and the membership after the last change. Both are one
+ * value, so that an epoch stands for exactly one membership.
+ *
+ * @param alive address of each living server, by {@link ServerId}
+ * @param shards number of the metadata server of each shard, by number of the shard
+ */
+record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, Integer> shards) {
+    static final EpochNode FIRST = new EpochNode(0, new TreeMap<>(), new TreeMap<>());
+
+    boolean countsSameAs(EpochNode other) {
+        return alive.equals(other.alive) && shards.equals(other.shards);
+    }
+}

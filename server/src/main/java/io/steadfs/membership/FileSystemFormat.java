@@ -1,0 +1,145 @@
+package io.steadfs.membership;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import java.util.List;
+import java.util.UUID;
+import org.apache.curator.framework.CuratorFramework;
+
+/**
+ * What is decided once for a file system; the node {@code /format}.
+ *
+ * @param formatVersion {@value #VERSION}
+ * @param fileSystem made by {@code stead format}
+ * @param shardCount metadata shards, for ever
+ * @param nameHash places names in the partitions of their directory
+ * @param stripSizeBytes default for new files
+ * @param width default number of columns of new files
+ * @param blockSizeBytes what Hadoop is told
+ * @param superuser passes every permission check
+ * @param createdMillis since 1970
+ */
+public record FileSystemFormat(
+        int formatVersion,
+        UUID fileSystem,
+        int shardCount,
+        String nameHash,
+        int stripSizeBytes,
+        int width,
+        long blockSizeBytes,
+        String superuser,
+        long createdMillis) {
+    public static final int VERSION = 1;
+    public static final String NAME_HASH = "xxh64";
+
+    private static final long CHUNK_BYTES = 64 << 10;
+
+    public static final ConfigKey<Long> SHARDS = ConfigKey.number(
+            "stead.format.shards", 1, 1, 1, "shards", "Metadata shards of a new file system. This release knows one.");
+
+    public static final ConfigKey<Long> STRIP_SIZE = wholeChunks(ConfigKey.number(
+            "stead.format.strip.size",
+            1L << 20,
+            CHUNK_BYTES,
+            1L << 30,
+            "bytes",
+            "Default strip size of a new file system: so much of a file lies in one column before the next one."));
+
+    public static final ConfigKey<Long> WIDTH = ConfigKey.number(
+            "stead.format.width",
+            4,
+            1,
+            255,
+            "columns",
+            "Default number of columns of a file in a new file system; fewer where there are fewer IO servers.");
+
+    public static final ConfigKey<Long> BLOCK_SIZE = ConfigKey.number(
+            "stead.format.block.size",
+            128L << 20,
+            1L << 20,
+            1L << 40,
+            "bytes",
+            "Block size that a new file system tells Hadoop, which splits its work by it.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(SHARDS, STRIP_SIZE, WIDTH, BLOCK_SIZE));
+
+    private static ConfigKey<Long> wholeChunks(ConfigKey<Long> key) {
+        return new ConfigKey<>(key.name(), key.defaultText(), key.unit(), key.meaning(), text -> {
+            long bytes = key.parse().apply(text);
+            if (bytes % CHUNK_BYTES != 0) {
+                throw new IllegalArgumentException("is not a multiple of 64k");
+            }
+            return bytes;
+        });
+    }
+
+    /** A new file system with the settings' defaults. */
+    public static FileSystemFormat fresh(Settings settings, String superuser, long nowMillis) {
+        return new FileSystemFormat(
+                VERSION,
+                UUID.randomUUID(),
+                Math.toIntExact(settings.get(SHARDS)),
+                NAME_HASH,
+                Math.toIntExact(settings.get(STRIP_SIZE)),
+                Math.toIntExact(settings.get(WIDTH)),
+                settings.get(BLOCK_SIZE),
+                superuser,
+                nowMillis);
+    }
+
+    /** Whether there is a file system, of whatever release. */
+    public static boolean isIn(ZooKeeperTree tree) throws MembershipException {
+        return tree.read(tree.format(), FileSystemFormat.class).isPresent();
+    }
+
+    /** @throws MembershipException if there is none, or one of another release */
+    public static FileSystemFormat read(ZooKeeperTree tree) throws MembershipException {
+        FileSystemFormat format = tree.read(tree.format(), FileSystemFormat.class)
+                .orElseThrow(() -> new MembershipException(tree + " holds no file system; run stead format first"))
+                .value();
+        if (format.formatVersion != VERSION) {
+            throw new MembershipException(tree + " holds a file system of format " + format.formatVersion
+                    + "; this release knows " + VERSION);
+        }
+        return format;
+    }
+
+    /**
+     * Writes the format and the empty nodes beside it, all or nothing.
+     *
+     * @param force replaces a file system that is there; its data directories are then refused by their identity
+     * @throws MembershipException naming the file system that is there, or the servers of it that run
+     */
+    public void write(ZooKeeperTree tree, boolean force) throws MembershipException {
+        List<String> running = tree.children(tree.allAlive());
+        if (!running.isEmpty()) {
+            throw new MembershipException(tree + " holds a file system whose servers run: "
+                    + String.join(", ", running.stream().sorted().toList()));
+        }
+        if (!force && tree.read(tree.format(), FileSystemFormat.class).isPresent()) {
+            throw new MembershipException(tree + " already holds file system " + read(tree).fileSystem
+                    + "; with force it and all its files are given up");
+        }
+        CuratorFramework client = tree.client();
+        tree.call(tree.root(), () -> {
+            if (client.checkExists().forPath(tree.root()) != null) {
+                client.delete().deletingChildrenIfNeeded().forPath(tree.root());
+            }
+            int slash = tree.root().lastIndexOf('/');
+            if (slash > 0) {
+                client.createContainers(tree.root().substring(0, slash));
+            }
+            byte[] nothing = new byte[0];
+            return client.transaction()
+                    .forOperations(
+                            client.transactionOp().create().forPath(tree.root(), nothing),
+                            client.transactionOp().create().forPath(tree.servers(), nothing),
+                            client.transactionOp().create().forPath(tree.allAlive(), nothing),
+                            client.transactionOp().create().forPath(tree.shards(), nothing),
+                            client.transactionOp().create().forPath(tree.sequences(), nothing),
+                            client.transactionOp().create().forPath(tree.epoch(), Json.encode(EpochNode.FIRST)),
+                            client.transactionOp().create().forPath(tree.format(), Json.encode(this)));
+        });
+    }
+}

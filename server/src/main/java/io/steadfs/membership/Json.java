@@ -1,0 +1,35 @@
+package io.steadfs.membership;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+
+/** Records of this package as JSON text. Unknown fields of newer releases are skipped; missing ones are an error. */
+final class Json {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_NULL_CREATOR_PROPERTIES)
+            .build();
+
+    private Json() {}
+
+    static byte[] encode(Record value) {
+        try {
+            return MAPPER.writeValueAsBytes(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("cannot write " + value + " as JSON", e);
+        }
+    }
+
+    /** @param where the text comes from, for the message */
+    static <T extends Record> T decode(byte[] text, Class<T> type, String where) throws MembershipException {
+        try {
+            return MAPPER.readValue(text, type);
+        } catch (IOException e) {
+            String reason = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+            throw new MembershipException(where + " cannot be read as " + type.getSimpleName() + ": " + reason, e);
+        }
+    }
+}

@@ -1,0 +1,423 @@
+package io.steadfs.membership;
+
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.state.ConnectionState;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One server's part in the file system: it proves its identity, reserves its handles, says that it is alive, and knows
+ * who else is.
+ *
+ * <p>While ZooKeeper does not answer, the last {@link #map} stands and reserved handles may be given out; only changes of
+ * membership wait. After a lost session the server announces itself again by itself. A change is counted (the epoch
+ * rises) by the server that joins, or by any metadata server that notices it; see {@link Epochs}.
+ *
+ * <p>All talk with ZooKeeper after {@link #open} is done by one thread of this object.
+ */
+public final class Membership implements AutoCloseable {
+    /** Keys of everything here that a server configures. */
+    public static final ConfigKeys KEYS = ZooKeeperTree.KEYS.and(new ConfigKeys(List.of(SequenceBlocks.BLOCK)));
+
+    private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
+    private static final long RETRY_MILLIS = 1000;
+    private static final long STOP_MILLIS = 5000;
+
+    private final ServerId server;
+    private final DataDirectory directory;
+    private final ZooKeeperTree tree;
+    private final FileSystemFormat format;
+    private final StoreIdentity identity;
+    private final long sequenceBlock;
+    private final Epochs epochs;
+    private final Announcement announcement;
+    private final WatchedTree watched;
+    private final ScheduledThreadPoolExecutor thread;
+    private final Map<Integer, SequenceBlocks> sequences = new ConcurrentHashMap<>();
+    private final List<Consumer<ClusterMap>> listeners = new CopyOnWriteArrayList<>();
+    private final AtomicBoolean refreshing = new AtomicBoolean();
+    private final Object mapChanged = new Object();
+    private volatile ClusterMap map = ClusterMap.getDefaultInstance();
+
+    private Membership(
+            ServerId server,
+            DataDirectory directory,
+            ZooKeeperTree tree,
+            FileSystemFormat format,
+            StoreIdentity identity,
+            long sequenceBlock) {
+        this.server = server;
+        this.directory = directory;
+        this.tree = tree;
+        this.format = format;
+        this.identity = identity;
+        this.sequenceBlock = sequenceBlock;
+        this.epochs = new Epochs(tree);
+        this.announcement = new Announcement(tree, server, directory);
+        this.watched = new WatchedTree(tree, format, this::refreshSoon);
+        this.thread = new ScheduledThreadPoolExecutor(1, task -> {
+            Thread made = new Thread(task, "membership " + server);
+            made.setDaemon(true);
+            return made;
+        });
+        thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
+    }
+
+    /**
+     * Checks the server's identity and learns the cluster map. The server is not announced yet.
+     *
+     * @param directory stays the caller's to close, after this
+     * @param replaceStore accepts an empty directory in place of one that was lost
+     * @throws MembershipException if ZooKeeper does not answer, holds no file system, or the directory is not this
+     *     server's
+     */
+    public static Membership open(Settings settings, ServerId server, DataDirectory directory, boolean replaceStore)
+            throws MembershipException {
+        ZooKeeperTree tree = ZooKeeperTree.connect(settings);
+        try {
+            FileSystemFormat format = FileSystemFormat.read(tree);
+            StoreIdentity identity = new Enrolment(tree, format, server, directory).enrol(replaceStore);
+            Membership membership =
+                    new Membership(server, directory, tree, format, identity, settings.get(SequenceBlocks.BLOCK));
+            membership.start(Duration.ofMillis(settings.get(ZooKeeperTree.CONNECT_TIMEOUT)));
+            return membership;
+        } catch (MembershipException | RuntimeException e) {
+            tree.close();
+            throw e;
+        }
+    }
+
+    private void start(Duration patience) throws MembershipException {
+        tree.client().getConnectionStateListenable().addListener((client, state) -> {
+            LOG.info("{}: connection to ZooKeeper is {}", server, state);
+            if (state == ConnectionState.RECONNECTED) {
+                announceAgain();
+                refreshSoon();
+            }
+        });
+        try {
+            watched.start(patience);
+            map = watched.map();
+        } catch (MembershipException e) {
+            thread.shutdownNow();
+            watched.close();
+            throw e;
+        }
+    }
+
+    public ServerId server() {
+        return server;
+    }
+
+    public FileSystemFormat format() {
+        return format;
+    }
+
+    public StoreIdentity identity() {
+        return identity;
+    }
+
+    /** The newest known cluster map; from any thread, without waiting. */
+    public ClusterMap map() {
+        return map;
+    }
+
+    /** Tells it the present map and each newer one, in order, on the thread of this object. */
+    public void listen(Consumer<ClusterMap> listener) {
+        thread.execute(() -> {
+            listeners.add(listener);
+            tell(listener, map);
+        });
+    }
+
+    /** Waits for a map with a property; false if there is none in time. */
+    public boolean await(Predicate<ClusterMap> property, Duration patience) throws InterruptedException {
+        long end = System.nanoTime() + patience.toNanos();
+        synchronized (mapChanged) {
+            while (!property.test(map)) {
+                long left = TimeUnit.NANOSECONDS.toMillis(end - System.nanoTime());
+                if (left <= 0) {
+                    return false;
+                }
+                mapChanged.wait(left);
+            }
+        }
+        return true;
+    }
+
+    /** For tests: stops as a killed process does, without a word to ZooKeeper. */
+    void halt() {
+        thread.shutdownNow();
+    }
+
+    /** For tests that end its session. */
+    CuratorFramework client() {
+        return tree.client();
+    }
+
+    /** Whether ZooKeeper answers now. */
+    public boolean isConnected() {
+        return tree.client().getZookeeperClient().isConnected();
+    }
+
+    /**
+     * Sequence numbers for the handles of an owner that lives in this server's directory; the same object at each call.
+     *
+     * @param owner id in the handles
+     */
+    public SequenceBlocks sequence(int owner) throws MembershipException {
+        SequenceBlocks known = sequences.get(owner);
+        if (known != null) {
+            return known;
+        }
+        return onThread(() -> {
+            SequenceBlocks made = sequences.get(owner);
+            if (made == null) {
+                made = SequenceBlocks.open(tree, owner, directory, sequenceBlock, thread);
+                sequences.put(owner, made);
+            }
+            return made;
+        });
+    }
+
+    /**
+     * Makes this metadata server the host of a shard.
+     *
+     * @throws MembershipException if another one is: its store is not here
+     */
+    public void hostShard(int shard) throws MembershipException {
+        if (server.role() != ClusterMap.Role.MDS) {
+            throw new IllegalStateException(server + " hosts no shards");
+        }
+        onThread(() -> {
+            if (!tree.create(tree.shard(shard), new ShardNode(server.number()))) {
+                int host = tree.read(tree.shard(shard), ShardNode.class)
+                        .orElseThrow(() -> new MembershipException(tree.shard(shard) + " comes and goes"))
+                        .value()
+                        .server();
+                if (host != server.number()) {
+                    throw new MembershipException(
+                            "shard " + shard + " is hosted by " + ServerId.mds(host) + ", not by " + server);
+                }
+            }
+            return shard;
+        });
+    }
+
+    /**
+     * Says that the server serves, and where; returns when the newest map says so too. Repeating it with another address
+     * moves the server.
+     *
+     * @param rack empty where unknown
+     * @throws MembershipException if another process is alive as this server, or ZooKeeper does not answer in time
+     */
+    public void announce(ServerAddress address, String rack, long capacityBytes, long freeBytes)
+            throws MembershipException {
+        long end = System.nanoTime()
+                + Duration.ofMillis(2L * tree.sessionTimeoutMillis() + RETRY_MILLIS)
+                        .toNanos();
+        onThread(() -> {
+            rememberFirstAddress(address);
+            announcement.want(address.toString(), rack, capacityBytes, freeBytes);
+            return address;
+        });
+        // The node of a process that died goes with its session.
+        while (!onThread(announcement::refresh)) {
+            if (System.nanoTime() >= end) {
+                throw new MembershipException(
+                        "another process runs as server " + server + " at " + onThread(announcement::inTheWay));
+            }
+            pause();
+        }
+        onThread(epochs::settle);
+        refreshSoon();
+        awaitSelf(address, Duration.ofNanos(end - System.nanoTime()));
+    }
+
+    private void rememberFirstAddress(ServerAddress address) throws MembershipException {
+        Versioned<ServerNode> node = tree.read(tree.server(server), ServerNode.class)
+                .orElseThrow(() -> new MembershipException(tree.server(server) + " was removed from ZooKeeper"));
+        if (node.value().firstAddress().isEmpty()) {
+            ServerNode known = new ServerNode(node.value().store(), address.toString());
+            tree.replace(tree.server(server), node.version(), known, ServerNode.class);
+        }
+    }
+
+    private void awaitSelf(ServerAddress address, Duration patience) throws MembershipException {
+        try {
+            if (!await(newest -> showsSelf(newest, address), patience)) {
+                throw new MembershipException(server + " announced itself at " + address
+                        + ", but the cluster map does not show it within " + patience.toMillis() + " ms");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MembershipException("interrupted while " + server + " was announced", e);
+        }
+    }
+
+    private boolean showsSelf(ClusterMap newest, ServerAddress address) {
+        return newest.getServersList().stream()
+                .anyMatch(one -> one.getRole() == server.role()
+                        && one.getId() == server.number()
+                        && one.getAlive()
+                        && one.getHost().equals(address.host())
+                        && one.getPort() == address.port());
+    }
+
+    private static void pause() throws MembershipException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(RETRY_MILLIS / 5);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MembershipException("interrupted while waiting for an earlier session to end", e);
+        }
+    }
+
+    /** Renews what others know of this server's space; soon, and without a new epoch. Only after {@link #announce}. */
+    public void reportSpace(long capacityBytes, long freeBytes) {
+        try {
+            thread.execute(() -> {
+                announcement.wanted().ifPresent(now -> {
+                    if (now.capacityBytes() != capacityBytes || now.freeBytes() != freeBytes) {
+                        announcement.want(now.address(), now.rack(), capacityBytes, freeBytes);
+                        refreshAnnouncement();
+                    }
+                });
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} reports no space: stopping", server);
+        }
+    }
+
+    private void refreshAnnouncement() {
+        try {
+            if (!announcement.refresh()) {
+                LOG.error("another process runs as server {} at {}", server, announcement.inTheWay());
+                retryLater();
+            }
+        } catch (MembershipException e) {
+            LOG.warn("{} cannot announce itself: {}", server, e.getMessage());
+            retryLater();
+        }
+    }
+
+    /** After a reconnection the session may be another one, whose node is not there yet. */
+    private void announceAgain() {
+        try {
+            thread.execute(this::refreshAnnouncement);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} announces nothing: stopping", server);
+        }
+    }
+
+    private interface Task<T> {
+        T run() throws MembershipException;
+    }
+
+    private <T> T onThread(Task<T> task) throws MembershipException {
+        Future<T> result;
+        try {
+            result = thread.submit(task::run);
+        } catch (RejectedExecutionException e) {
+            throw new MembershipException("membership of " + server + " is closed", e);
+        }
+        try {
+            return result.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MembershipException("interrupted while " + server + " talked with ZooKeeper", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof MembershipException refused) {
+                throw refused;
+            }
+            throw new IllegalStateException("membership of " + server + " failed", e.getCause());
+        }
+    }
+
+    /** From any thread; several calls before the refresh begins are one. */
+    private void refreshSoon() {
+        if (refreshing.compareAndSet(false, true)) {
+            try {
+                thread.execute(this::refresh);
+            } catch (RejectedExecutionException e) {
+                LOG.debug("{} refreshes nothing: stopping", server);
+            }
+        }
+    }
+
+    private void retryLater() {
+        try {
+            var unused = thread.schedule(this::refreshSoon, RETRY_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} retries nothing: stopping", server);
+        }
+    }
+
+    private void refresh() {
+        refreshing.set(false);
+        try {
+            if (announcement.wanted().isPresent() && !watched.showsAlive(server) && isConnected()) {
+                refreshAnnouncement();
+            }
+            if (server.role() == ClusterMap.Role.MDS && watched.seemsUncounted() && isConnected()) {
+                epochs.settle();
+            }
+            publish(watched.map());
+        } catch (MembershipException | RuntimeException e) {
+            LOG.warn("{} keeps the map of epoch {}: {}", server, map.getEpoch(), e.getMessage());
+            retryLater();
+        }
+    }
+
+    private void publish(ClusterMap newest) {
+        // Nodes reach the cache one by one; a cache that reads everything anew may go back for a moment.
+        if (newest.equals(map) || newest.getEpoch() < map.getEpoch()) {
+            return;
+        }
+        synchronized (mapChanged) {
+            map = newest;
+            mapChanged.notifyAll();
+        }
+        listeners.forEach(listener -> tell(listener, newest));
+    }
+
+    private void tell(Consumer<ClusterMap> listener, ClusterMap newest) {
+        try {
+            listener.accept(newest);
+        } catch (RuntimeException e) {
+            LOG.error("a listener of {} failed at the map of epoch {}", server, newest.getEpoch(), e);
+        }
+    }
+
+    /** Leaves: the server counts as not alive at once. Identity and reserved handles stay. */
+    @Override
+    public void close() {
+        thread.shutdownNow();
+        try {
+            if (!thread.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
+                LOG.warn("{}: a call to ZooKeeper does not end", server);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        watched.close();
+        tree.close();
+    }
+}

@@ -1,0 +1,16 @@
+package io.steadfs.membership;
+
+import java.io.IOException;
+
+/** A server may not take part, or cannot now. The message names both values that disagree. */
+public final class MembershipException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    public MembershipException(String message) {
+        super(message);
+    }
+
+    public MembershipException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,11 @@
+package io.steadfs.membership;
+
+import java.util.UUID;
+
+/**
+ * The node {@code /servers/<id>}: a server that joined once.
+ *
+ * @param store identity of its data directory
+ * @param firstAddress where it first listened; empty until it did
+ */
+record ServerNode(UUID store, String firstAddress) {}

@@ -1,0 +1,139 @@
+package io.steadfs.membership;
+
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.recipes.cache.ChildData;
+import org.apache.curator.framework.recipes.cache.CuratorCache;
+import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
+
+/**
+ * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer it stays as it was. Whoever is
+ * alive, and where, is taken from {@code /epoch} alone, so that one epoch never stands for two memberships.
+ */
+final class WatchedTree implements AutoCloseable {
+    private final ZooKeeperTree tree;
+    private final FileSystemFormat format;
+    private final CuratorCache cache;
+    private final CountDownLatch complete = new CountDownLatch(1);
+
+    /** @param changed called on a thread of ZooKeeper's client after any change; it returns at once */
+    WatchedTree(ZooKeeperTree tree, FileSystemFormat format, Runnable changed) {
+        this.tree = tree;
+        this.format = format;
+        this.cache = CuratorCache.build(tree.client(), tree.root());
+        cache.listenable()
+                .addListener(CuratorCacheListener.builder()
+                        .forAll((type, before, after) -> changed.run())
+                        .forInitialized(() -> {
+                            complete.countDown();
+                            changed.run();
+                        })
+                        .build());
+    }
+
+    /** Returns when all nodes were read once. */
+    void start(Duration patience) throws MembershipException {
+        cache.start();
+        try {
+            if (!complete.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
+                throw new MembershipException(tree + " could not be read within " + patience.toMillis() + " ms");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MembershipException("interrupted while reading " + tree, e);
+        }
+    }
+
+    private <T extends Record> Optional<T> node(String path, Class<T> type) throws MembershipException {
+        Optional<ChildData> data = cache.get(path);
+        return data.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Json.decode(data.get().getData(), type, path + " in ZooKeeper"));
+    }
+
+    /** Nodes below, by name. */
+    private <T extends Record> SortedMap<String, T> below(String parent, Class<T> type) throws MembershipException {
+        SortedMap<String, T> found = new TreeMap<>();
+        String prefix = parent + "/";
+        for (ChildData data : cache.stream()
+                .filter(child -> child.getPath().startsWith(prefix))
+                .toList()) {
+            found.put(
+                    data.getPath().substring(prefix.length()),
+                    Json.decode(data.getData(), type, data.getPath() + " in ZooKeeper"));
+        }
+        return found;
+    }
+
+    private EpochNode epoch() throws MembershipException {
+        return node(tree.epoch(), EpochNode.class).orElse(EpochNode.FIRST);
+    }
+
+    boolean showsAlive(ServerId server) {
+        return cache.get(tree.alive(server)).isPresent();
+    }
+
+    /** Whether the membership seems to differ from the one counted last. */
+    boolean seemsUncounted() throws MembershipException {
+        SortedMap<String, String> alive = new TreeMap<>();
+        below(tree.allAlive(), AliveNode.class).forEach((server, node) -> alive.put(server, node.address()));
+        SortedMap<String, Integer> shards = new TreeMap<>();
+        below(tree.shards(), ShardNode.class).forEach((shard, node) -> shards.put(shard, node.server()));
+        return !epoch().countsSameAs(new EpochNode(0, alive, shards));
+    }
+
+    ClusterMap map() throws MembershipException {
+        EpochNode epoch = epoch();
+        SortedMap<String, AliveNode> alive = below(tree.allAlive(), AliveNode.class);
+        ClusterMap.Builder map = ClusterMap.newBuilder()
+                .setEpoch(epoch.epoch())
+                .setFileSystem(format.fileSystem().toString())
+                .setShardCount(format.shardCount())
+                .setStripSize(format.stripSizeBytes())
+                .setWidth(format.width())
+                .setBlockSize(format.blockSizeBytes());
+        epoch.shards()
+                .forEach((shard, server) -> map.addShards(ClusterMap.Shard.newBuilder()
+                        .setNumber(Integer.parseInt(shard))
+                        .setServer(server)));
+        SortedMap<ServerId, ServerNode> servers = new TreeMap<>();
+        below(tree.servers(), ServerNode.class).forEach((name, node) -> servers.put(ServerId.parse(name), node));
+        for (Map.Entry<ServerId, ServerNode> entry : servers.entrySet()) {
+            String name = entry.getKey().toString();
+            Optional<String> address = Optional.ofNullable(epoch.alive().get(name));
+            map.addServers(server(
+                    entry.getKey(),
+                    address.orElse(entry.getValue().firstAddress()),
+                    address.isPresent(),
+                    Optional.ofNullable(alive.get(name))));
+        }
+        return map.build();
+    }
+
+    private static ClusterMap.Server server(ServerId id, String address, boolean alive, Optional<AliveNode> node) {
+        ClusterMap.Server.Builder server = ClusterMap.Server.newBuilder()
+                .setRole(id.role())
+                .setId(id.number())
+                .setAlive(alive);
+        if (!address.isEmpty()) {
+            ServerAddress parsed = ServerAddress.parse(address);
+            server.setHost(parsed.host()).setPort(parsed.port());
+        }
+        node.ifPresent(present -> server.setRack(present.rack())
+                .setCapacityBytes(present.capacityBytes())
+                .setFreeBytes(present.freeBytes()));
+        return server.build();
+    }
+
+    @Override
+    public void close() {
+        cache.close();
+    }
+}

@@ -1,0 +1,260 @@
+package io.steadfs.membership;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryNTimes;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.Stat;
+
+/**
+ * One connection to ZooKeeper and the nodes of one file system, all JSON:
+ *
+ * <pre>
+ * /steadfs                 root; configurable
+ *   /format                {@link FileSystemFormat}; written once
+ *   /servers/mds-1         {@link ServerNode}: every server that ever joined
+ *   /servers/io-3
+ *   /alive/mds-1           {@link AliveNode}: ephemeral, of the servers that run
+ *   /alive/io-3
+ *   /shards/0              {@link ShardNode}: which metadata server hosts it
+ *   /sequence/8000         {@link SequenceNode}: reserved handles, by owner id in hexadecimal
+ *   /epoch                 {@link EpochNode}: counter of membership changes, with the membership that it counted
+ * </pre>
+ */
+public final class ZooKeeperTree implements AutoCloseable {
+    public static final ConfigKey<String> CONNECT = ConfigKey.text(
+            "stead.zookeeper.connect", "127.0.0.1:2181", "ZooKeeper servers, as host:port, separated by commas.");
+
+    public static final ConfigKey<String> ROOT = new ConfigKey<>(
+            "stead.zookeeper.root",
+            "/steadfs",
+            "",
+            "Path in ZooKeeper under which the file system keeps its nodes; file systems may share a ZooKeeper.",
+            text -> {
+                if (!text.matches("(/[A-Za-z0-9_.-]+)+")) {
+                    throw new IllegalArgumentException("is not a path like /steadfs");
+                }
+                return text;
+            });
+
+    public static final ConfigKey<Long> SESSION_TIMEOUT = ConfigKey.number(
+            "stead.zookeeper.session.timeout",
+            10_000,
+            1_000,
+            300_000,
+            "milliseconds",
+            "After this time without a sign of life a server counts as not alive.");
+
+    public static final ConfigKey<Long> CONNECT_TIMEOUT = ConfigKey.number(
+            "stead.zookeeper.connect.timeout",
+            15_000,
+            100,
+            600_000,
+            "milliseconds",
+            "How long a server that starts waits for ZooKeeper before it gives up.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(CONNECT, ROOT, SESSION_TIMEOUT, CONNECT_TIMEOUT));
+
+    private static final int RETRIES = 3;
+    private static final int RETRY_MILLIS = 200;
+
+    private final CuratorFramework client;
+    private final String servers;
+    private final String root;
+    private final int sessionTimeoutMillis;
+
+    private ZooKeeperTree(CuratorFramework client, String servers, String root, int sessionTimeoutMillis) {
+        this.client = client;
+        this.servers = servers;
+        this.root = root;
+        this.sessionTimeoutMillis = sessionTimeoutMillis;
+    }
+
+    /** @throws MembershipException naming the servers if none answers in time */
+    public static ZooKeeperTree connect(Settings settings) throws MembershipException {
+        String servers = settings.get(CONNECT);
+        int sessionMillis = Math.toIntExact(settings.get(SESSION_TIMEOUT));
+        int connectMillis = Math.toIntExact(settings.get(CONNECT_TIMEOUT));
+        CuratorFramework client = CuratorFrameworkFactory.builder()
+                .connectString(servers)
+                .sessionTimeoutMs(sessionMillis)
+                .connectionTimeoutMs(Math.min(connectMillis, sessionMillis))
+                .retryPolicy(new RetryNTimes(RETRIES, RETRY_MILLIS))
+                // The configured servers stay the configured servers.
+                .ensembleTracker(false)
+                .build();
+        client.start();
+        try {
+            if (!client.blockUntilConnected(connectMillis, TimeUnit.MILLISECONDS)) {
+                client.close();
+                throw new MembershipException("no ZooKeeper answers at " + servers + " (" + CONNECT.name() + ") within "
+                        + connectMillis + " ms");
+            }
+        } catch (InterruptedException e) {
+            client.close();
+            Thread.currentThread().interrupt();
+            throw new MembershipException("interrupted while connecting to ZooKeeper at " + servers, e);
+        }
+        return new ZooKeeperTree(client, servers, settings.get(ROOT), sessionMillis);
+    }
+
+    CuratorFramework client() {
+        return client;
+    }
+
+    int sessionTimeoutMillis() {
+        return sessionTimeoutMillis;
+    }
+
+    String root() {
+        return root;
+    }
+
+    String format() {
+        return root + "/format";
+    }
+
+    String servers() {
+        return root + "/servers";
+    }
+
+    String server(ServerId id) {
+        return servers() + "/" + id;
+    }
+
+    String allAlive() {
+        return root + "/alive";
+    }
+
+    String alive(ServerId id) {
+        return allAlive() + "/" + id;
+    }
+
+    String shards() {
+        return root + "/shards";
+    }
+
+    String shard(int number) {
+        return shards() + "/" + number;
+    }
+
+    String sequences() {
+        return root + "/sequence";
+    }
+
+    String sequence(int owner) {
+        return String.format("%s/%04x", sequences(), owner);
+    }
+
+    String epoch() {
+        return root + "/epoch";
+    }
+
+    /** Something that Curator does and that fails with any Exception. */
+    interface Call<T> {
+        T run() throws Exception;
+    }
+
+    /** Runs it; every failure becomes a {@link MembershipException} that names the path and the servers. */
+    <T> T call(String path, Call<T> call) throws MembershipException {
+        try {
+            return call.run();
+        } catch (MembershipException e) {
+            throw e;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new MembershipException("interrupted at " + path + " in ZooKeeper", e);
+        } catch (Exception e) {
+            throw new MembershipException("ZooKeeper at " + servers + ", " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Empty if there is no such node. */
+    <T extends Record> Optional<Versioned<T>> read(String path, Class<T> type) throws MembershipException {
+        return call(path, () -> {
+            try {
+                Stat stat = new Stat();
+                byte[] text = client.getData().storingStatIn(stat).forPath(path);
+                return Optional.of(new Versioned<>(Json.decode(text, type, path + " in ZooKeeper"), stat.getVersion()));
+            } catch (KeeperException.NoNodeException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** Makes a persistent node; answers false if it is there already. */
+    boolean create(String path, Record value) throws MembershipException {
+        return call(path, () -> {
+            try {
+                client.create()
+                        .creatingParentsIfNeeded()
+                        .withMode(CreateMode.PERSISTENT)
+                        .forPath(path, Json.encode(value));
+                return true;
+            } catch (KeeperException.NodeExistsException e) {
+                return false;
+            }
+        });
+    }
+
+    /**
+     * Replaces what a node holds if nobody did since.
+     *
+     * @param value unlike any that another process writes, so that our own write, repeated after its answer was lost, is
+     *     known
+     * @return the new version
+     * @throws MembershipException if somebody did
+     */
+    <T extends Record> int replace(String path, int version, T value, Class<T> type) throws MembershipException {
+        Optional<Integer> replaced = tryReplace(path, version, value);
+        if (replaced.isPresent()) {
+            return replaced.get();
+        }
+        return read(path, type)
+                .filter(found -> found.value().equals(value))
+                .orElseThrow(() -> new MembershipException(path + " in ZooKeeper was changed by another process"))
+                .version();
+    }
+
+    /** As {@link #replace}; empty if somebody changed it. */
+    Optional<Integer> tryReplace(String path, int version, Record value) throws MembershipException {
+        return call(path, () -> {
+            try {
+                return Optional.of(client.setData()
+                        .withVersion(version)
+                        .forPath(path, Json.encode(value))
+                        .getVersion());
+            } catch (KeeperException.BadVersionException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** Names of the nodes below; empty if there is no such node. */
+    List<String> children(String path) throws MembershipException {
+        return call(path, () -> {
+            try {
+                return client.getChildren().forPath(path);
+            } catch (KeeperException.NoNodeException e) {
+                return List.of();
+            }
+        });
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+
+    @Override
+    public String toString() {
+        return "ZooKeeper at " + servers + " under " + root;
+    }
+}

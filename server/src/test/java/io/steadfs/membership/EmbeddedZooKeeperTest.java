@@ -1,0 +1,46 @@
+package io.steadfs.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.steadfs.config.Settings;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class EmbeddedZooKeeperTest {
+    @Test
+    void keepsWhatItHeldWhenStartedAgain(@TempDir Path directory) throws Exception {
+        FileSystemFormat format;
+        int port;
+        try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory, 0)) {
+            port = zooKeeper.port();
+            try (ZooKeeperTree tree = ZooKeeperTree.connect(at(zooKeeper))) {
+                format = FileSystemFormat.fresh(Settings.defaults(), "alice", 1);
+                format.write(tree, false);
+            }
+        }
+        try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory, port);
+                ZooKeeperTree tree = ZooKeeperTree.connect(at(zooKeeper))) {
+            assertThat(zooKeeper.port()).isEqualTo(port);
+            assertThat(FileSystemFormat.read(tree)).isEqualTo(format);
+        }
+    }
+
+    private static Settings at(EmbeddedZooKeeper zooKeeper) {
+        return Settings.of(Map.of(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString()));
+    }
+
+    @Test
+    void portInUseIsNamed(@TempDir Path directory) throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> EmbeddedZooKeeper.start(directory, taken.getLocalPort())
+                            .close())
+                    .isInstanceOf(MembershipException.class)
+                    .hasMessage("port " + taken.getLocalPort() + " for ZooKeeper is in use");
+        }
+    }
+}
