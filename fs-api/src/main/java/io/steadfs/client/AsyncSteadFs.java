@@ -97,10 +97,10 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#stat}. */
     public CompletableFuture<FileInfo> stat(FsPath path) {
-        return stat(operation(path), path, "stat");
+        return stat(operation(path), path, "stat", false);
     }
 
-    private CompletableFuture<FileInfo> stat(Operation operation, FsPath path, String step) {
+    private CompletableFuture<FileInfo> stat(Operation operation, FsPath path, String step, boolean toRead) {
         return ask(
                         operation,
                         Kind.STAT,
@@ -110,6 +110,7 @@ public final class AsyncSteadFs {
                         location -> StatRequest.newBuilder()
                                 .setLocation(location)
                                 .setWantLayout(true)
+                                .setToRead(toRead)
                                 .build())
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
@@ -169,7 +170,7 @@ public final class AsyncSteadFs {
     /** As {@link SteadFs#open(FsPath)}. */
     public CompletableFuture<StripedReader> open(FsPath path) {
         Operation operation = operation(path);
-        return Linked.then(stat(operation, path, "open"), info -> open(operation, path, info));
+        return Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info));
     }
 
     /** As {@link SteadFs#open(FsPath, FileInfo)}. */

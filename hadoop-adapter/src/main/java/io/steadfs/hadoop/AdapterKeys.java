@@ -18,13 +18,6 @@ final class AdapterKeys {
             "stead.create.width", 0, 0, 1024, "columns", "Columns of new files; 0 is the cluster's default.");
     static final ConfigKey<Long> CREATE_STRIP_SIZE = ConfigKey.number(
             "stead.create.strip.size", 0, 0, 1 << 30, "bytes", "Strip size of new files; 0 is the cluster's default.");
-    static final ConfigKey<Long> READ_AHEAD = ConfigKey.number(
-            "stead.read.ahead",
-            4 << 20,
-            Chunks.CHUNK_BYTES,
-            64 << 20,
-            "bytes",
-            "Largest window of a file that is read sequentially; a stream holds two at most.");
     static final ConfigKey<Long> VECTORED_MIN_SEEK = ConfigKey.number(
             "stead.read.vectored.min.seek",
             Chunks.CHUNK_BYTES,
@@ -41,7 +34,7 @@ final class AdapterKeys {
             "Ranges of a vectored read are joined up to this size; 0 joins none.");
 
     static final ConfigKeys ALL = new ConfigKeys(
-            List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, READ_AHEAD, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
+            List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
 
     private AdapterKeys() {}
 }

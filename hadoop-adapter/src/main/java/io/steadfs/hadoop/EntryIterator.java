@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -36,7 +37,7 @@ final class EntryIterator<T> implements RemoteIterator<T> {
             }
             return next != null;
         } catch (UncheckedIOException e) {
-            throw HadoopErrors.translate(e.getCause(), path);
+            throw HadoopErrors.translate(Objects.requireNonNull(e.getCause()), path);
         }
     }
 

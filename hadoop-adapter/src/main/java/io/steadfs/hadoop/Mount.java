@@ -73,18 +73,12 @@ final class Mount implements AutoCloseable {
     private final long blockSize;
     private final int width;
     private final int stripSize;
-    private final int largestWindowBytes;
     private final SteadInputStream.Joining joining;
     private final Set<SteadOutputStream> writing = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Places places;
 
     /** What is known of the servers; worked out again when the map is another one. */
     private record Places(ClusterMap map, BlockPlaces blocks) {}
-
-    /** How a file is opened. */
-    record OpenOptions(Optional<FileInfo> known, boolean random) {
-        static final OpenOptions DEFAULT = new OpenOptions(Optional.empty(), false);
-    }
 
     private interface Request<T> {
         T send(FsPath path) throws FsException;
@@ -101,7 +95,6 @@ final class Mount implements AutoCloseable {
             this.blockSize = settings.get(AdapterKeys.BLOCK_SIZE);
             this.width = settings.get(AdapterKeys.CREATE_WIDTH).intValue();
             this.stripSize = settings.get(AdapterKeys.CREATE_STRIP_SIZE).intValue();
-            this.largestWindowBytes = settings.get(AdapterKeys.READ_AHEAD).intValue();
             this.joining = new SteadInputStream.Joining(
                     settings.get(AdapterKeys.VECTORED_MIN_SEEK).intValue(),
                     settings.get(AdapterKeys.VECTORED_MAX_SIZE).intValue());
@@ -110,7 +103,7 @@ final class Mount implements AutoCloseable {
                     HadoopSettings.servers(uri, conf),
                     Caller.newBuilder()
                             .setUser(user)
-                            .addAllGroups(caller.getGroups())
+                            .addAllGroups(caller.getGroupsSet())
                             .build());
             this.fs = connection.fs();
             this.counts = new OperationCounts(uri.getScheme() + "://" + uri.getAuthority(), connection.counters());
@@ -221,21 +214,9 @@ final class Mount implements AutoCloseable {
     /** Files only. */
     RemoteIterator<SteadFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         Iterator<Entry> entries =
-                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? listTree(target) : fs.list(target));
+                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? fs.listTree(target, false) : fs.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
         return new EntryIterator<>(entries, path.toString(), isFile, entry -> entry(path, entry));
-    }
-
-    private Iterator<Entry> listTree(FsPath path) throws FsException {
-        try {
-            return fs.listTree(path, false);
-        } catch (FsException e) {
-            if (e.error() != FsError.NOT_A_DIRECTORY) {
-                throw e;
-            }
-            // A file is listed as itself; where a parent is the file, this fails as it should.
-            return fs.list(path);
-        }
     }
 
     ContentSummary contentSummary(Path path) throws IOException {
@@ -259,6 +240,7 @@ final class Mount implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("ReferenceEquality") // another map object is reason enough to look again
     BlockLocation[] blocks(FileInfo file, long start, long length) throws IOException {
         ClusterMap map = clusterMap();
         Places known = places;
@@ -300,15 +282,13 @@ final class Mount implements AutoCloseable {
 
     // ---- data
 
-    FSDataInputStream open(Path path, OpenOptions options) throws IOException {
+    /** @param known what an earlier answer said; of a file that is closed, it saves the request */
+    FSDataInputStream open(Path path, Optional<FileInfo> known) throws IOException {
         FileReader reader = read(
                 StoreStatisticNames.OP_OPEN,
                 path,
-                target -> options.known().isPresent()
-                        ? fs.open(target, options.known().get())
-                        : fs.open(target));
-        return new FSDataInputStream(new SteadInputStream(
-                this, path.toString(), reader, largestWindowBytes, options.random(), joining, statistics));
+                target -> known.isPresent() ? fs.open(target, known.get()) : fs.open(target));
+        return new FSDataInputStream(new SteadInputStream(this, path.toString(), reader, joining, statistics));
     }
 
     /** The options of a new file, with the layout that the configuration asks for. */

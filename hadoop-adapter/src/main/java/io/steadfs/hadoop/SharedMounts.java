@@ -5,8 +5,8 @@ import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -25,7 +25,7 @@ final class SharedMounts {
         static final Cleaner CLEANER = Cleaner.create();
     }
 
-    private record Key(URI uri, String user, List<String> groups, Map<String, String> settings, Connector connector) {}
+    private record Key(URI uri, String user, Set<String> groups, Map<String, String> settings, Connector connector) {}
 
     private SharedMounts() {}
 
@@ -36,7 +36,7 @@ final class SharedMounts {
         Key key = new Key(
                 uri,
                 caller.getShortUserName(),
-                caller.getGroups(),
+                Set.copyOf(caller.getGroupsSet()),
                 conf.getPropsWithPrefix(HadoopSettings.PREFIX),
                 connector);
         WeakReference<Mount> reference = SHARED.get(key);

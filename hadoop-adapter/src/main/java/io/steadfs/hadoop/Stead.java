@@ -1,6 +1,5 @@
 package io.steadfs.hadoop;
 
-import io.steadfs.hadoop.Mount.OpenOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -8,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.BlockLocation;
@@ -106,7 +106,7 @@ public class Stead extends AbstractFileSystem {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount.open(makeQualified(path), OpenOptions.DEFAULT);
+        return mount.open(makeQualified(path), Optional.empty());
     }
 
     @Override

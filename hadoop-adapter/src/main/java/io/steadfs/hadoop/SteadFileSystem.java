@@ -1,7 +1,6 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.client.FileInfo;
-import io.steadfs.hadoop.Mount.OpenOptions;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
@@ -128,10 +127,13 @@ public class SteadFileSystem extends FileSystem {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount().open(makeQualified(path), OpenOptions.DEFAULT);
+        return mount().open(makeQualified(path), Optional.empty());
     }
 
-    /** A status that came from this file system, of a file that is closed, saves the request. */
+    /**
+     * A status that came from this file system, of a file that is closed, saves the request. Lengths, buffer sizes and
+     * read policies are accepted; the client needs none of them, because it sees how a file is read.
+     */
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
             throws IOException {
@@ -144,8 +146,7 @@ public class SteadFileSystem extends FileSystem {
             throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
         }
         Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
-        OpenOptions options = new OpenOptions(known, ReadPolicy.isRandom(parameters.getOptions()));
-        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), options));
+        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), known));
     }
 
     @Override
@@ -205,6 +206,7 @@ public class SteadFileSystem extends FileSystem {
     }
 
     @Override
+    @SuppressWarnings("deprecation")
     protected FSDataOutputStream primitiveCreate(
             Path path,
             FsPermission absolutePermission,
@@ -265,12 +267,14 @@ public class SteadFileSystem extends FileSystem {
     }
 
     @Override
+    @SuppressWarnings("deprecation")
     protected boolean primitiveMkdir(Path path, FsPermission absolutePermission) throws IOException {
         mount().mkdirs(makeQualified(path), absolutePermission, true);
         return true;
     }
 
     @Override
+    @SuppressWarnings("deprecation")
     protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent) throws IOException {
         mount().mkdirs(makeQualified(path), absolutePermission, createParent);
     }
@@ -287,6 +291,7 @@ public class SteadFileSystem extends FileSystem {
 
     /** One atomic request, unlike the inherited method, which deletes the target before it moves the source. */
     @Override
+    @SuppressWarnings("deprecation")
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
         boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
         mount().renameTo(makeQualified(source), makeQualified(target), overwrite);

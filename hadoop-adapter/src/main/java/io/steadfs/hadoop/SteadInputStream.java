@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.hadoop.fs.ByteBufferPositionedReadable;
 import org.apache.hadoop.fs.ByteBufferReadable;
-import org.apache.hadoop.fs.CanSetReadahead;
 import org.apache.hadoop.fs.CanUnbuffer;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FSInputStream;
@@ -33,19 +33,17 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link ReadAhead};
+ * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link StreamBuffer};
  * positioned and vectored reads go straight to the servers, share no state and may run side by side.
  */
 final class SteadInputStream extends FSInputStream
         implements ByteBufferReadable,
                 ByteBufferPositionedReadable,
                 CanUnbuffer,
-                CanSetReadahead,
                 StreamCapabilities,
                 IOStatisticsSource {
     private static final Set<String> CAPABILITIES = Set.of(
             StreamCapabilities.UNBUFFER,
-            StreamCapabilities.READAHEAD,
             StreamCapabilities.READBYTEBUFFER,
             StreamCapabilities.PREADBYTEBUFFER,
             StreamCapabilities.VECTOREDIO,
@@ -60,8 +58,7 @@ final class SteadInputStream extends FSInputStream
 
     private final String path;
     private final FileReader reader;
-    private final ReadAhead window;
-    private final int largestWindowBytes;
+    private final StreamBuffer buffer;
     private final Joining joining;
     private final FileSystem.@Nullable Statistics total;
     private final IOStatisticsAggregator threadStatistics;
@@ -84,15 +81,12 @@ final class SteadInputStream extends FSInputStream
             Object owner,
             String path,
             FileReader reader,
-            int largestWindowBytes,
-            boolean random,
             Joining joining,
             FileSystem.@Nullable Statistics total) {
         this.owner = owner;
         this.path = path;
         this.reader = reader;
-        this.largestWindowBytes = largestWindowBytes;
-        this.window = new ReadAhead(reader, largestWindowBytes, random);
+        this.buffer = new StreamBuffer(reader);
         this.joining = joining;
         this.total = total;
         this.threadStatistics =
@@ -142,7 +136,7 @@ final class SteadInputStream extends FSInputStream
         int sum = 0;
         try {
             while (target.hasRemaining()) {
-                int count = window.read(position, target);
+                int count = buffer.read(position, target);
                 if (count < 0) {
                     break;
                 }
@@ -248,16 +242,7 @@ final class SteadInputStream extends FSInputStream
     private CompletableFuture<ByteBuffer> readRange(
             FileRange range, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
         ByteBuffer buffer = allocateFor(range, allocate);
-        CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
-        fill(range, buffer.duplicate()).whenComplete((unused, failure) -> {
-            if (failure == null) {
-                result.complete(buffer);
-            } else {
-                release.accept(buffer);
-                result.completeExceptionally(failure);
-            }
-        });
-        return result;
+        return orRelease(fill(range, buffer.duplicate()).thenApply(unused -> buffer), buffer, release);
     }
 
     /**
@@ -266,21 +251,15 @@ final class SteadInputStream extends FSInputStream
      */
     private void readJoined(CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
         ByteBuffer joined = ByteBuffer.allocate(whole.getLength());
-        CompletableFuture<Void> filled = fill(whole, joined.duplicate());
+        CompletableFuture<?> filled = fill(whole, joined.duplicate());
         for (FileRange part : whole.getUnderlying()) {
             ByteBuffer buffer = allocateFor(part, allocate);
-            CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
-            part.setData(result);
-            filled.whenComplete((unused, failure) -> {
-                if (failure == null) {
-                    int from = (int) (part.getOffset() - whole.getOffset());
-                    buffer.duplicate().put(joined.duplicate().position(from).limit(from + part.getLength()));
-                    result.complete(buffer);
-                } else {
-                    release.accept(buffer);
-                    result.completeExceptionally(failure);
-                }
+            int from = (int) (part.getOffset() - whole.getOffset());
+            CompletableFuture<ByteBuffer> copied = filled.thenApply(unused -> {
+                buffer.duplicate().put(joined.duplicate().position(from).limit(from + part.getLength()));
+                return buffer;
             });
+            part.setData(orRelease(copied, buffer, release));
         }
     }
 
@@ -291,22 +270,35 @@ final class SteadInputStream extends FSInputStream
         return buffer;
     }
 
-    private CompletableFuture<Void> fill(FileRange range, ByteBuffer target) {
-        if (range.getLength() == 0) {
-            return CompletableFuture.completedFuture(null);
-        }
-        CompletableFuture<Void> filled = new CompletableFuture<>();
-        reader.readAsync(range.getOffset(), target).whenComplete((count, failure) -> {
+    private static CompletableFuture<ByteBuffer> orRelease(
+            CompletableFuture<ByteBuffer> result, ByteBuffer buffer, Consumer<ByteBuffer> release) {
+        return result.whenComplete((unused, failure) -> {
             if (failure != null) {
-                filled.completeExceptionally(failed(ReadAhead.unwrap(failure)));
-            } else if (count != range.getLength()) {
-                filled.completeExceptionally(new EOFException(path + ": " + count + " bytes of range " + range));
-            } else {
-                countBytes(count);
-                filled.complete(null);
+                release.accept(buffer);
             }
         });
-        return filled;
+    }
+
+    /** Completes with the length of the range when all of it is there. */
+    private CompletableFuture<Integer> fill(FileRange range, ByteBuffer target) {
+        if (range.getLength() == 0) {
+            return CompletableFuture.completedFuture(0);
+        }
+        return reader.readAsync(range.getOffset(), target).handle((count, failure) -> {
+            if (failure != null) {
+                throw new CompletionException(failed(unwrap(failure)));
+            }
+            if (count != range.getLength()) {
+                throw new CompletionException(new EOFException(path + ": " + count + " bytes of range " + range));
+            }
+            countBytes(count);
+            return count;
+        });
+    }
+
+    private static IOException unwrap(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        return cause instanceof IOException error ? error : new IOException(cause);
     }
 
     @Override
@@ -349,15 +341,9 @@ final class SteadInputStream extends FSInputStream
     }
 
     @Override
-    public synchronized void setReadahead(@Nullable Long bytes) throws IOException {
-        checkOpen();
-        window.limit(bytes == null ? largestWindowBytes : (int) Math.min(bytes, largestWindowBytes));
-    }
-
-    @Override
     public synchronized void unbuffer() {
         if (!closed) {
-            window.clear();
+            buffer.clear();
             reader.unbuffer();
             statistics.incrementCounter(StreamStatisticNames.STREAM_READ_UNBUFFERED);
         }
@@ -367,7 +353,7 @@ final class SteadInputStream extends FSInputStream
     public synchronized void close() {
         if (!closed) {
             closed = true;
-            window.clear();
+            buffer.clear();
             reader.close();
             threadStatistics.aggregate(statistics);
         }

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * nothing to do, and only {@link #hflush} and {@link #hsync} promise anything.
  */
 final class SteadOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
+    @SuppressWarnings("deprecation") // callers still ask for it
     private static final Set<String> CAPABILITIES =
             Set.of(StreamCapabilities.HFLUSH, StreamCapabilities.HSYNC, StreamCapabilities.IOSTATISTICS);
 

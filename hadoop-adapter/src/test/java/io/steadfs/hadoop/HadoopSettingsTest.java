@@ -47,9 +47,9 @@ class HadoopSettingsTest {
 
     @Test
     void keysHaveThePrefixOfHadoop() throws IOException {
-        conf.set("fs.stead.read.ahead", "1m");
+        conf.set("fs.stead.create.strip.size", "1m");
         Settings settings = HadoopSettings.of(conf);
-        assertThat(settings.get(AdapterKeys.READ_AHEAD)).isEqualTo(1 << 20);
+        assertThat(settings.get(AdapterKeys.CREATE_STRIP_SIZE)).isEqualTo(1 << 20);
         assertThat(settings.get(AdapterKeys.CREATE_WIDTH)).isZero();
     }
 
@@ -59,10 +59,10 @@ class HadoopSettingsTest {
         conf.set("fs.stead.impl.disable.cache", "true");
         conf.set("fs.stead.prod.servers", "one:1");
         assertThat(HadoopSettings.of(conf)).isNotNull();
-        conf.set("fs.stead.read.aheadd", "1m");
+        conf.set("fs.stead.read.vectored.max.sice", "1m");
         assertThatThrownBy(() -> HadoopSettings.of(conf))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("stead.read.aheadd")
-                .hasMessageContaining("stead.read.ahead");
+                .hasMessageContaining("stead.read.vectored.max.sice")
+                .hasMessageContaining("stead.read.vectored");
     }
 }

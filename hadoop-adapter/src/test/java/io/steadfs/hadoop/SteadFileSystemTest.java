@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -168,7 +169,7 @@ class SteadFileSystemTest {
         FileStatus[] listed = fs.listStatus(path("/d"));
         for (FileStatus status : listed) {
             assertThat(status).isInstanceOf(LocatedFileStatus.class);
-            BlockLocation[] blocks = fs.getFileBlockLocations(status, 0, status.getLen());
+            BlockLocation[] blocks = Objects.requireNonNull(fs.getFileBlockLocations(status, 0, status.getLen()));
             if (status.isFile()) {
                 assertThat(blocks).hasSize(1);
                 assertThat(blocks[0].getHosts()).containsExactly("reference.example");
@@ -199,6 +200,7 @@ class SteadFileSystemTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation")
     void countsOperationsAndBytes() throws IOException {
         FileSystem.Statistics statistics = FileSystem.getStatistics("stead", SteadFileSystem.class);
         statistics.reset();
@@ -367,6 +369,7 @@ class SteadFileSystemTest {
     }
 
     @Test
+    @SuppressWarnings("deprecation")
     void aFlushedFileIsReadByNewReaders() throws IOException {
         try (FSDataOutputStream out = fs.create(path("/a"))) {
             assertThat(fs.exists(path("/a"))).isTrue();
@@ -454,7 +457,6 @@ class SteadFileSystemTest {
             assertThatThrownBy(() -> in.seek(11)).isInstanceOf(EOFException.class);
             assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(EOFException.class);
             in.seek(4);
-            in.setReadahead(1L);
             in.unbuffer();
             assertThat(in.read()).isEqualTo('4');
         }

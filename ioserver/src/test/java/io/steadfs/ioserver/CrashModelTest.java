@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 final class CrashModelTest {
     private static final int COLUMNS = 6;
-    private static final int STEPS = 1500;
+    private static final int STEPS = 600;
 
     /** What the writer of a column knows. */
     private static final class Column {
@@ -73,7 +73,11 @@ final class CrashModelTest {
                     remove(rig, column, where);
                 } else if (dice < 93) {
                     failSome(rig, random);
-                } else if (dice < 96) {
+                } else if (dice < 94) {
+                    failCommit(rig, column, index, random, where);
+                    rig.crash(random);
+                    forgetUnsynced(rig, columns, where);
+                } else if (dice < 97) {
                     rig.set(IoKeys.LANES.name(), String.valueOf(1 + random.nextInt(5)));
                     rig.restart();
                     forgetUnsynced(rig, columns, where);
@@ -203,6 +207,18 @@ final class CrashModelTest {
         column.datafile = Handle.NONE;
         column.written = new byte[0];
         column.synced = 0;
+    }
+
+    /** The machine stops after the files of a batch are synced, before its rows are. */
+    private static void failCommit(IoRig rig, Column column, int index, Random random, String where) {
+        byte[] bytes = IoRig.bytes(random.nextLong(), 1 + random.nextInt(100_000));
+        WriteRequest request = IoRig.write(column.datafile, column.written.length, bytes, true)
+                .setIndex(index)
+                .setWriteGeneration(column.generation)
+                .build();
+        rig.store.failNextCommit();
+        Reply reply = rig.ask(Kind.WRITE, request, bytes);
+        assertThat(reply.error()).as(where).isIn(FsError.IO_ERROR, FsError.NO_SPACE, FsError.WRITE_GAP);
     }
 
     private static void failSome(IoRig rig, Random random) {

@@ -15,6 +15,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.ClusterMap;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -116,7 +118,7 @@ public final class ReferenceFs implements SteadFs {
         tree.touch(walk.parent());
         Node parent = walk.parent();
         for (int i = walk.reached(); i < walk.path().depth() - 1; i++) {
-            Node made = tree.make(true, mode & MODE_BITS | 0300, asker, walk.parent().group);
+            Node made = tree.make(true, (mode & MODE_BITS) | 0300, asker, walk.parent().group);
             parent.children.put(walk.path().components().get(i), made);
             parent = made;
         }
@@ -185,7 +187,7 @@ public final class ReferenceFs implements SteadFs {
         synchronized (tree) {
             Node node = tree.find(asker, path);
             if (!node.directory) {
-                throw new FsException(FsError.NOT_A_DIRECTORY, path + " is a file");
+                return List.of(new Entry("", node.info())).iterator();
             }
             List<Entry> entries = new ArrayList<>();
             collect(node, "", path.toString(), wantDirectories, entries);
@@ -341,15 +343,15 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
             checkXattrName(name);
             if (!create && !replace) {
                 throw new FsException(FsError.INVALID_ARGUMENT, "neither making nor replacing " + name + " is allowed");
             }
-            Tree.require(asker, node, Tree.WRITE, path.toString());
             if (value.length > MAX_XATTR_BYTES) {
                 throw new FsException(FsError.TOO_LARGE, "value of " + value.length + " bytes for " + name);
             }
+            Node node = tree.find(asker, path);
+            requireXattrChange(node, name, path);
             boolean there = node.xattrs.containsKey(name);
             if (there && !replace) {
                 throw new FsException(FsError.XATTR_EXISTS, path + " has " + name);
@@ -361,37 +363,47 @@ public final class ReferenceFs implements SteadFs {
                 throw new FsException(FsError.TOO_LARGE, path + " has " + MAX_XATTRS + " xattrs");
             }
             node.xattrs.put(name, value.clone());
-            node.version++;
         }
     }
 
-    private void checkXattrName(String name) throws FsException {
-        if (name.startsWith("user.") && name.length() > "user.".length()) {
-            return;
+    private static void checkXattrName(String name) throws FsException {
+        boolean known = Stream.of("user.", "trusted.", "system.", "security.", "raw.").anyMatch(name::startsWith);
+        if (!known || name.indexOf('.') == name.length() - 1 || name.indexOf('\0') >= 0) {
+            throw new FsException(FsError.INVALID_ARGUMENT, "xattr name '" + name + "'");
         }
-        if (name.startsWith("trusted.") && name.length() > "trusted.".length()) {
-            if (!asker.superuser()) {
-                throw Tree.denied("only the superuser has xattrs like " + name);
-            }
-            return;
+        if (name.getBytes(StandardCharsets.UTF_8).length > FsPath.MAX_NAME_BYTES) {
+            throw new FsException(FsError.NAME_TOO_LONG, "xattr name " + name);
         }
-        if (name.startsWith("system.") || name.startsWith("security.") || name.startsWith("raw.")) {
-            throw Tree.denied("nobody may use xattrs like " + name);
-        }
-        throw new FsException(FsError.INVALID_ARGUMENT, "xattr '" + name + "' has no known namespace");
     }
 
     private boolean visible(String name) {
-        return !name.startsWith("trusted.") || asker.superuser();
+        return name.startsWith("user.") || (name.startsWith("trusted.") && asker.superuser());
+    }
+
+    private void requireVisible(String name) throws FsException {
+        if (!visible(name)) {
+            throw Tree.denied("user " + asker.user() + " may not use xattr " + name);
+        }
+    }
+
+    /** Of a sticky directory only the owner may change xattrs; of all else, whoever may write it. */
+    private void requireXattrChange(Node node, String name, FsPath path) throws FsException {
+        requireVisible(name);
+        if (node.directory && (node.mode & Tree.STICKY) != 0) {
+            Tree.requireOwner(asker, node, path.toString());
+        } else {
+            Tree.require(asker, node, Tree.WRITE, path.toString());
+        }
     }
 
     @Override
     public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
             for (String name : names) {
                 checkXattrName(name);
+                requireVisible(name);
             }
+            Node node = tree.find(asker, path);
             Tree.require(asker, node, Tree.READ, path.toString());
             Map<String, byte[]> found = new TreeMap<>();
             for (String name : names.isEmpty() ? node.xattrs.keySet() : names) {
@@ -410,13 +422,12 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public void removeXattr(FsPath path, String name) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
             checkXattrName(name);
-            Tree.require(asker, node, Tree.WRITE, path.toString());
+            Node node = tree.find(asker, path);
+            requireXattrChange(node, name, path);
             if (node.xattrs.remove(name) == null) {
                 throw new FsException(FsError.XATTR_NOT_FOUND, path + " has no " + name);
             }
-            node.version++;
         }
     }
 

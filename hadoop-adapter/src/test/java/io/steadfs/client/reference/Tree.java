@@ -121,11 +121,12 @@ final class Tree {
         }
     }
 
-    /** Of a tree that goes as a whole: every directory in it that is not empty must be writable and readable. */
+    /** Of a tree that goes as a whole: whether the asker could empty every directory in it. */
     static void requireTree(Asker asker, Node directory, String what) throws FsException {
         if (directory.directory && !directory.children.isEmpty()) {
             require(asker, directory, READ | WRITE | EXECUTE, what);
             for (var child : directory.children.entrySet()) {
+                requireSticky(asker, directory, child.getValue(), what + "/" + child.getKey());
                 requireTree(asker, child.getValue(), what + "/" + child.getKey());
             }
         }

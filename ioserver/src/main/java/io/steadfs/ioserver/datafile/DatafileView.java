@@ -41,6 +41,16 @@ public final class DatafileView {
 
     /** What the store holds. */
     static DatafileView stored(Handle handle, DatafileRow row, ReadView view) {
+        return stored(
+                handle, row, row.inFile() ? Optional.empty() : Optional.of(DatafileRows.small(view, handle, row)));
+    }
+
+    /** What the store holds, without bytes. */
+    static DatafileView facts(Handle handle, DatafileRow row) {
+        return stored(handle, row, Optional.empty());
+    }
+
+    private static DatafileView stored(Handle handle, DatafileRow row, Optional<byte[]> small) {
         return new DatafileView(
                 handle,
                 row,
@@ -48,7 +58,7 @@ public final class DatafileView {
                 row.lastChecksum(),
                 DatafileRow.settledChunks(row.length()),
                 new int[0],
-                row.inFile() ? Optional.empty() : Optional.of(DatafileRows.small(view, handle, row)));
+                small);
     }
 
     public Handle handle() {
@@ -63,6 +73,13 @@ public final class DatafileView {
     /** Bytes that may be read, on stable storage or not. */
     public long length() {
         return length;
+    }
+
+    /** Whether a reader sees the same through both; what one cannot do, the other cannot either. */
+    public boolean isLike(DatafileView other) {
+        return length == other.length
+                && lastChecksum == other.lastChecksum
+                && small.isPresent() == other.small.isPresent();
     }
 
     /** The bytes, at least up to the length, if they are not in a file. */

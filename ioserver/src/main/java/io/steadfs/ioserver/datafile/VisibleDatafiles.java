@@ -40,6 +40,15 @@ public final class VisibleDatafiles {
         }
     }
 
+    /** As {@link #find}, without the bytes of small datafiles. */
+    public Optional<DatafileView> findFacts(Handle datafile) {
+        DatafileView view = published.get(datafile);
+        if (view != null) {
+            return Optional.of(view);
+        }
+        return DatafileRows.find(store.committed(), datafile).map(row -> DatafileView.facts(datafile, row));
+    }
+
     /** For {@link DatafileView#checksums}. */
     public ReadView committed() {
         return store.committed();

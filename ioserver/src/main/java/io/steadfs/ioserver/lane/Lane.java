@@ -40,6 +40,7 @@ public final class Lane {
     private final LinkedHashMap<Handle, OpenDatafile> open = new LinkedHashMap<>(64, 0.75f, true);
 
     private volatile boolean failed;
+    private volatile boolean ended;
     private volatile int openCount;
 
     /** @param fault told once, with the reason, when the lane cannot go on */
@@ -52,8 +53,8 @@ public final class Lane {
 
     /** Queues the task, or refuses it with BUSY or UNAVAILABLE. From any thread. */
     public void submit(LaneTask task) {
-        if (failed) {
-            task.refuse(FsError.UNAVAILABLE, name + " has stopped after a failure");
+        if (failed || ended) {
+            refuse(task);
             return;
         }
         long bytes = task.bytes();
@@ -68,9 +69,18 @@ public final class Lane {
         }
     }
 
-    /** Waits for room. For the lane's own end only. */
-    void put(LaneTask task) throws InterruptedException {
-        queue.put(task);
+    private void refuse(LaneTask task) {
+        task.refuse(FsError.UNAVAILABLE, name + (failed ? " has stopped after a failure" : " is stopping"));
+    }
+
+    /** Queues the lane's last task, behind all others: it makes every datafile durable. Waits for room. */
+    void putLast() throws InterruptedException {
+        queue.put(new LastTask());
+    }
+
+    /** Whether the last task is done. */
+    boolean hasEnded() {
+        return ended;
     }
 
     public int queueLength() {
@@ -113,8 +123,8 @@ public final class Lane {
     }
 
     private void runBatch(List<LaneTask> tasks) {
-        if (failed) {
-            tasks.forEach(task -> task.refuse(FsError.UNAVAILABLE, name + " has stopped after a failure"));
+        if (failed || ended) {
+            tasks.forEach(this::refuse);
             return;
         }
         int done = 0;
@@ -126,17 +136,16 @@ public final class Lane {
                     runTask(task, batch);
                 }
                 batch.end();
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
                 batch.failAll(FsError.FAULT, "broken invariant: " + e);
                 throw e;
             }
             openCount = open.size();
             settings.counters().count("lane.batches");
             settings.counters().add("lane.tasks", tasks.size());
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             stopAfter(e);
-            tasks.subList(done, tasks.size())
-                    .forEach(task -> task.refuse(FsError.UNAVAILABLE, name + " has stopped after a failure"));
+            tasks.subList(done, tasks.size()).forEach(this::refuse);
         }
     }
 
@@ -145,36 +154,40 @@ public final class Lane {
             task.run(batch);
         } catch (IOException e) {
             task.refuse(DiskErrors.of(e), DiskErrors.message(e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             task.refuse(FsError.FAULT, "broken invariant: " + e);
             throw e;
         }
     }
 
-    private void stopAfter(Exception failure) {
+    private void stopAfter(Throwable failure) {
         failed = true;
         LOG.error("{} stops", name, failure);
         open.values().forEach(OpenDatafile::close);
         fault.accept(name + " stopped: " + failure.getMessage());
     }
 
-    /** Makes all datafiles durable and drops them. */
-    LaneTask drain() {
-        return new LaneTask() {
-            @Override
-            public void run(Batch batch) {
-                for (OpenDatafile datafile : List.copyOf(open.values())) {
-                    if (datafile.isDirty()) {
-                        batch.sync(datafile, NOBODY);
-                    }
+    /** Makes all datafiles durable. The lane has ended when the batch is: nothing that comes later is begun. */
+    private final class LastTask implements LaneTask {
+        @Override
+        public void run(Batch batch) {
+            for (OpenDatafile datafile : List.copyOf(open.values())) {
+                if (datafile.isDirty()) {
+                    batch.sync(datafile, NOBODY);
                 }
             }
+            ended = true;
+        }
 
-            @Override
-            public void refuse(FsError error, String message) {
-                LOG.warn("{} could not make its datafiles durable: {}", name, message);
-            }
-        };
+        @Override
+        public void refuse(FsError error, String message) {
+            ended = true;
+        }
+
+        @Override
+        public boolean endsBatch() {
+            return true;
+        }
     }
 
     private static final Waiter NOBODY = new Waiter() {

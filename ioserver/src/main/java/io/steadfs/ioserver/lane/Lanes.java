@@ -9,7 +9,6 @@ import java.util.function.Consumer;
 public final class Lanes implements AutoCloseable {
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
-    private volatile boolean ending;
 
     /**
      * @param number 1 to {@link Slots#SLOTS}
@@ -53,7 +52,7 @@ public final class Lanes implements AutoCloseable {
 
     private void run(Lane lane) {
         try {
-            while (!ending || lane.queueLength() > 0) {
+            while (!lane.hasEnded()) {
                 lane.runNext();
             }
         } catch (InterruptedException e) {
@@ -66,15 +65,17 @@ public final class Lanes implements AutoCloseable {
         lanes.forEach(Lane::runQueued);
     }
 
-    /** Does what is queued, makes every datafile durable, and ends the threads. Nothing may be submitted afterwards. */
+    /** Does what is queued, makes every datafile durable, and ends the threads. Later tasks are refused. */
     @Override
     public void close() {
-        ending = true;
         try {
             for (Lane lane : lanes) {
-                lane.put(lane.drain());
+                while (threads.isEmpty() && lane.queueLength() > 0) {
+                    lane.runQueued();
+                }
+                lane.putLast();
             }
-            while (threads.isEmpty() && queueLength() > 0) {
+            if (threads.isEmpty()) {
                 runQueued();
             }
             for (Thread thread : threads) {

@@ -8,6 +8,7 @@ import io.steadfs.ioserver.datafile.DatafileView;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ChecksumReply;
 import io.steadfs.wire.proto.ChecksumRequest;
 import java.util.Optional;
@@ -41,27 +42,40 @@ public final class ChecksumDatafile implements Verb {
                     "strip size " + Integer.toUnsignedString(stripSize) + " is no multiple of " + Chunks.CHUNK_BYTES);
             return;
         }
-        Optional<DatafileView> found = ReadDatafile.find(call, visible, handle, new Handle(request.getMetafile()));
-        if (found.isPresent()) {
-            answer(call, stripSize, found.get());
+        Handle metafile = new Handle(request.getMetafile());
+        Optional<DatafileView> found = ReadDatafile.check(call, visible.findFacts(handle), handle, metafile);
+        while (found.isPresent()) {
+            DatafileView view = found.get();
+            Reply reply;
+            try {
+                reply = compose(stripSize, view);
+            } catch (IllegalStateException e) {
+                // A truncate or removal may have overtaken the view; else the store is damaged.
+                found = ReadDatafile.check(call, visible.findFacts(handle), handle, metafile);
+                if (found.isPresent() && found.get().isLike(view)) {
+                    throw e;
+                }
+                continue;
+            }
+            call.reply(reply);
+            return;
         }
     }
 
-    private void answer(Call call, int stripSize, DatafileView datafile) {
+    private Reply compose(int stripSize, DatafileView datafile) {
         long strips = (datafile.length() + stripSize - 1) / stripSize;
         if (strips > MOST_STRIPS) {
-            Verb.refuse(
-                    call,
+            return Reply.refused(
+                    Kind.CHECKSUM,
                     FsError.TOO_LARGE,
                     "datafile " + datafile.handle() + " has " + strips + " strips, at most " + MOST_STRIPS
                             + " go in one reply");
-            return;
         }
         ChecksumReply.Builder reply = ChecksumReply.newBuilder().setLength(datafile.length());
         for (long strip = 0; strip < strips; strip++) {
             reply.addStrips(compose(datafile, strip * stripSize, Math.min(datafile.length(), (strip + 1) * stripSize)));
         }
-        call.reply(Reply.ok(reply.build()));
+        return Reply.ok(reply.build());
     }
 
     private int compose(DatafileView datafile, long begin, long end) {

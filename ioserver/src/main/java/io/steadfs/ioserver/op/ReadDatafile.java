@@ -60,15 +60,29 @@ public final class ReadDatafile implements Verb {
                     "read at offset " + Long.toUnsignedString(request.getOffset()) + " of datafile " + handle);
             return;
         }
-        Optional<DatafileView> found = find(call, visible, handle, new Handle(request.getMetafile()));
-        if (found.isPresent()) {
-            answer(call, request, found.get());
+        Handle metafile = new Handle(request.getMetafile());
+        Optional<DatafileView> found = check(call, visible.find(handle), handle, metafile);
+        while (found.isPresent()) {
+            DatafileView view = found.get();
+            Reply reply;
+            try {
+                reply = read(request, view);
+            } catch (IOException | IllegalStateException e) {
+                // A truncate or removal may have overtaken the view; else it is the disk.
+                found = check(call, visible.find(handle), handle, metafile);
+                if (found.isPresent() && found.get().isLike(view)) {
+                    refuse(call, request, e);
+                    return;
+                }
+                continue;
+            }
+            call.reply(reply);
+            return;
         }
     }
 
-    /** The datafile, or empty and answered. */
-    static Optional<DatafileView> find(Call call, VisibleDatafiles visible, Handle handle, Handle metafile) {
-        Optional<DatafileView> found = visible.find(handle);
+    /** The datafile if it is there and the metafile's; else empty, and answered. */
+    static Optional<DatafileView> check(Call call, Optional<DatafileView> found, Handle handle, Handle metafile) {
         if (found.isEmpty()) {
             Verb.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle);
         } else if (!found.get().row().metafile().equals(metafile)) {
@@ -82,27 +96,19 @@ public final class ReadDatafile implements Verb {
         return found;
     }
 
-    private void answer(Call call, ReadRequest request, DatafileView datafile) {
+    private Reply read(ReadRequest request, DatafileView datafile) throws IOException {
         long begin = Chunks.floor(request.getOffset());
         long end = Math.min(
                 datafile.length(), Chunks.count(request.getOffset() + request.getLength()) * Chunks.CHUNK_BYTES);
         ReadReply.Builder body = ReadReply.newBuilder().setOffset(begin).setDatafileLength(datafile.length());
-        if (end <= begin || request.getLength() == 0 || request.getOffset() >= datafile.length()) {
-            call.reply(Reply.ok(body.build()));
-            return;
+        if (request.getLength() == 0 || request.getOffset() >= datafile.length()) {
+            return Reply.ok(body.build());
         }
         int chunks = (int) (Chunks.count(end) - Chunks.chunkOf(begin));
         for (int checksum : datafile.checksums(Chunks.chunkOf(begin), chunks, visible.committed())) {
             body.addChecksums(checksum);
         }
-        Payload payload;
-        try {
-            payload = bytes(datafile, begin, end - begin);
-        } catch (IOException e) {
-            refuse(call, request, e);
-            return;
-        }
-        call.reply(Reply.ok(body.build(), payload));
+        return Reply.ok(body.build(), bytes(datafile, begin, end - begin));
     }
 
     private Payload bytes(DatafileView datafile, long offset, long count) throws IOException {
@@ -122,16 +128,14 @@ public final class ReadDatafile implements Verb {
         }
     }
 
-    private void refuse(Call call, ReadRequest request, IOException failure) {
+    private void refuse(Call call, ReadRequest request, Exception failure) {
         Handle handle = new Handle(request.getDatafile());
-        if (visible.find(handle).isEmpty()) {
-            Verb.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle + " any more");
-            return;
-        }
+        FsError error = failure instanceof IOException broken ? DiskErrors.of(broken) : FsError.FAULT;
+        String reason = failure instanceof IOException broken ? DiskErrors.message(broken) : failure.getMessage();
         Verb.refuse(
                 call,
-                DiskErrors.of(failure),
+                error,
                 "datafile " + handle + " in " + disk.locationOf(handle) + ", read of " + request.getLength()
-                        + " bytes at offset " + request.getOffset() + ": " + DiskErrors.message(failure));
+                        + " bytes at offset " + request.getOffset() + ": " + reason);
     }
 }

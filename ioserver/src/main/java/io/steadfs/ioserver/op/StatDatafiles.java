@@ -36,7 +36,7 @@ public final class StatDatafiles implements Verb {
         if (handle.owner() != serverId) {
             return DatafileStates.refused(handle, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
         }
-        return visible.find(handle)
+        return visible.findFacts(handle)
                 .map(DatafileStates::of)
                 .orElseGet(() -> DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
     }

@@ -64,7 +64,7 @@ public final class WriteDatafile implements Verb {
                     "write of " + bytes.readableBytes() + " bytes, at most " + MOST_BYTES + " go in one");
             return;
         }
-        if (metafile.isNone() || request.getIndex() < 0) {
+        if (!metafile.isOwnedByShard() || request.getIndex() < 0) {
             Verb.refuse(
                     call, FsError.INVALID_ARGUMENT, "write for metafile " + metafile + ", index " + request.getIndex());
             return;

@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cluster under test: {@code bin/stead local} in a process of its own, as users start it. Started by the first test
@@ -36,15 +37,17 @@ final class Cluster {
     private static final UserGroupInformation ALICES =
             UserGroupInformation.createUserForTesting(ALICE, new String[] {ALICE});
 
-    private static URI uri;
+    private static @Nullable URI uri;
 
     private Cluster() {}
 
     /** Where the cluster serves. */
     static synchronized URI uri() {
-        if (uri == null) {
+        URI running = uri;
+        if (running == null) {
             try {
-                uri = start();
+                running = start();
+                uri = running;
             } catch (IOException e) {
                 throw new UncheckedIOException(e);
             } catch (InterruptedException e) {
@@ -52,7 +55,7 @@ final class Cluster {
                 throw new IllegalStateException("interrupted while the cluster started", e);
             }
         }
-        return uri;
+        return running;
     }
 
     /** For paths without a scheme, too. */

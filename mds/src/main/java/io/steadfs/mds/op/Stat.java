@@ -5,7 +5,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 
-/** Attributes of a path. Needs no permission beyond the walk's. */
+/** Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file. */
 public final class Stat extends NamespaceQuery<StatRequest> {
     public Stat() {
         super(Kind.STAT);
@@ -15,6 +15,9 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     MessageLite look(StatRequest request, Context context) throws Refused {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
+        if (request.getToRead()) {
+            Permissions.require(context.asker(), walk.node(), Permissions.READ, walk.text());
+        }
         return StatReply.newBuilder()
                 .setAttributes(walk.node().attributes(context.view(), request.getWantLayout()))
                 .build();

@@ -1,0 +1,53 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.client.FileReader;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One checksum chunk of a file, for those who read it byte by byte: the reader below fetches ahead and keeps chunks, but
+ * has a price per call. Whoever wants a chunk or more at a time goes past it. Used by one thread at a time.
+ */
+final class StreamBuffer {
+    private final FileReader reader;
+    private long start;
+    private @Nullable ByteBuffer chunk;
+
+    StreamBuffer(FileReader reader) {
+        this.reader = reader;
+    }
+
+    /** Copies what is at the position, as much as there is at hand. Returns the bytes copied; -1 at the end. */
+    int read(long position, ByteBuffer target) throws IOException {
+        ByteBuffer present = chunk;
+        if (present != null && position >= start && position < start + present.limit()) {
+            return copy(present, position, target);
+        }
+        if (target.remaining() >= Chunks.CHUNK_BYTES || position >= reader.length()) {
+            return reader.read(position, target);
+        }
+        ByteBuffer fresh = present == null ? ByteBuffer.allocate(Chunks.CHUNK_BYTES) : present;
+        chunk = null;
+        fresh.clear().limit(Chunks.CHUNK_BYTES - (int) (position % Chunks.CHUNK_BYTES));
+        if (reader.read(position, fresh) < 0) {
+            return -1;
+        }
+        start = position;
+        chunk = fresh.flip();
+        return copy(fresh, position, target);
+    }
+
+    private int copy(ByteBuffer present, long position, ByteBuffer target) {
+        ByteBuffer bytes = present.duplicate().position((int) (position - start));
+        int count = Math.min(bytes.remaining(), target.remaining());
+        target.put(bytes.limit(bytes.position() + count));
+        return count;
+    }
+
+    /** Gives the memory back. */
+    void clear() {
+        chunk = null;
+    }
+}
