@@ -100,7 +100,7 @@ public final class AsyncSteadFs {
         return stat(operation(path), path, "stat", false);
     }
 
-    private CompletableFuture<FileInfo> stat(Operation operation, FsPath path, String step, boolean forReading) {
+    private CompletableFuture<FileInfo> stat(Operation operation, FsPath path, String step, boolean toRead) {
         return ask(
                         operation,
                         Kind.STAT,
@@ -110,7 +110,7 @@ public final class AsyncSteadFs {
                         location -> StatRequest.newBuilder()
                                 .setLocation(location)
                                 .setWantLayout(true)
-                                .setForReading(forReading)
+                                .setToRead(toRead)
                                 .build())
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
@@ -374,9 +374,9 @@ public final class AsyncSteadFs {
                         reply.getLength(), reply.getFiles(), reply.getDirectories(), reply.getSpace()));
     }
 
-    /** As {@link SteadFs#clusterMap}: asks the servers. */
+    /** As {@link SteadFs#clusterMap}. */
     public CompletableFuture<ClusterMap> clusterMap() {
-        return Linked.map(courier.cluster().refresh(), ClusterView::map);
+        return Linked.map(courier.cluster().recent(), ClusterView::map);
     }
 
     /** As {@link SteadFs#knownClusterMap}. */

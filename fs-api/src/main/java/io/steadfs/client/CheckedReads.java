@@ -39,18 +39,19 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
             return fetches.get(0);
         }
         CompletableFuture<List<Piece>> all = new CompletableFuture<>();
-        CompletableFuture.allOf(fetches.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
-            if (failure == null) {
-                all.complete(inOrder(fetches));
-            } else {
-                for (CompletableFuture<List<Piece>> fetch : fetches) {
-                    if (!fetch.isCompletedExceptionally()) {
-                        fetch.join().forEach(Piece::release);
+        var unused = CompletableFuture.allOf(fetches.toArray(CompletableFuture[]::new))
+                .whenComplete((done, failure) -> {
+                    if (failure == null) {
+                        all.complete(inOrder(fetches));
+                    } else {
+                        for (CompletableFuture<List<Piece>> fetch : fetches) {
+                            if (!fetch.isCompletedExceptionally()) {
+                                fetch.join().forEach(Piece::release);
+                            }
+                        }
+                        all.completeExceptionally(Linked.unwrap(failure));
                     }
-                }
-                all.completeExceptionally(Linked.unwrap(failure));
-            }
-        });
+                });
         return all;
     }
 

@@ -187,7 +187,7 @@ final class ColumnWriter {
             return;
         }
         String step = datafile.isNone() ? "first write" : "write";
-        file.courier()
+        var unused = file.courier()
                 .attempt(
                         file.operation(),
                         Kind.WRITE,
@@ -296,7 +296,7 @@ final class ColumnWriter {
                     .after(pauseMillis, () -> file.turns().bring(this::resume));
         };
         if (trouble != null && RetryRule.verdict(trouble.error()) == RetryRule.Verdict.REFRESH_THEN_AGAIN) {
-            file.courier().cluster().refresh().whenComplete((map, failure) -> resume.run());
+            var unused = file.courier().cluster().refresh().whenComplete((map, failure) -> resume.run());
             return;
         }
         if (trouble != null && RetryRule.hintsAtMove(trouble.error())) {

@@ -17,7 +17,7 @@ final class Linked {
     static <A, B> CompletableFuture<B> map(CompletableFuture<A> source, Step<A, B> step) {
         CompletableFuture<B> result = new CompletableFuture<>();
         linkCancel(result, source);
-        source.whenComplete((value, failure) -> {
+        var unused = source.whenComplete((value, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(unwrap(failure));
                 return;
@@ -35,7 +35,7 @@ final class Linked {
     static <A> CompletableFuture<Void> done(CompletableFuture<A> source, Consumer<A> last) {
         CompletableFuture<Void> result = new CompletableFuture<>();
         linkCancel(result, source);
-        source.whenComplete((value, failure) -> {
+        var unused = source.whenComplete((value, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(unwrap(failure));
             } else {
@@ -49,7 +49,7 @@ final class Linked {
     static <A, B> CompletableFuture<B> then(CompletableFuture<A> source, Step<A, CompletableFuture<B>> step) {
         CompletableFuture<B> result = new CompletableFuture<>();
         linkCancel(result, source);
-        source.whenComplete((value, failure) -> {
+        var unused = source.whenComplete((value, failure) -> {
             if (failure != null) {
                 result.completeExceptionally(unwrap(failure));
                 return;
@@ -65,7 +65,7 @@ final class Linked {
 
     private static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
         linkCancel(target, source);
-        source.whenComplete((value, failure) -> {
+        var unused = source.whenComplete((value, failure) -> {
             if (failure != null) {
                 target.completeExceptionally(unwrap(failure));
             } else {
@@ -75,7 +75,7 @@ final class Linked {
     }
 
     private static void linkCancel(CompletableFuture<?> result, CompletableFuture<?> source) {
-        result.whenComplete((value, failure) -> {
+        var unused = result.whenComplete((value, failure) -> {
             if (result.isCancelled()) {
                 source.cancel(true);
             }

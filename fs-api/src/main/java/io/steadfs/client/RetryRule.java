@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  *   CANCELLED                                                   again after a pause
  * STALE_EPOCH NOT_OWNER                                         fetch the map, then again after a pause
  * CONTINUE                                                      on to where the reply says, at once
- * WRONG_PARTITION                                               again after a pause, by the reply's map
+ * WRONG_PARTITION                                               on to where the reply's map says, at once
  * </pre>
  *
  * The pause doubles from the least to the most, and a random half of it is left out. All tries of one request together
@@ -72,8 +72,7 @@ final class RetryRule {
             case RETRY -> Verdict.AGAIN;
             case REFRESH ->
                 switch (error) {
-                    case CONTINUE -> Verdict.GO_ON_ELSEWHERE;
-                    case WRONG_PARTITION -> Verdict.AGAIN;
+                    case CONTINUE, WRONG_PARTITION -> Verdict.GO_ON_ELSEWHERE;
                     default -> Verdict.REFRESH_THEN_AGAIN;
                 };
         };

@@ -3,6 +3,8 @@ package io.steadfs.client;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -15,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One request on its way to an answer, try after try, as {@link RetryRule} has it. There is one try at a time and each
- * begins where the one before ended, so the fields need no lock. At most one hop per path component follows CONTINUE.
+ * begins where the one before ended, so the fields need no lock. At most one hop per path component follows CONTINUE
+ * and WRONG_PARTITION.
  */
 final class RetryingCall {
     private static final int MAX_HOPS = FsPath.MAX_DEPTH + 1;
@@ -29,6 +32,9 @@ final class RetryingCall {
 
     private Destination destination;
     private MessageLite body;
+    /** Of the directory that a reply of WRONG_PARTITION named last. */
+    private @Nullable PartitionMap partitions;
+
     private int hops;
     private int failures;
     private boolean doubtful;
@@ -45,7 +51,7 @@ final class RetryingCall {
     }
 
     CompletableFuture<Settled> begin() {
-        result.whenComplete((settled, failure) -> {
+        var unused = result.whenComplete((settled, failure) -> {
             CompletableFuture<?> attempt = underWay;
             if (result.isCancelled() && attempt != null) {
                 attempt.cancel(true);
@@ -63,7 +69,7 @@ final class RetryingCall {
         if (result.isDone()) {
             return;
         }
-        courier.cluster().get().whenComplete((cluster, failure) -> {
+        var unused = courier.cluster().get().whenComplete((cluster, failure) -> {
             if (cluster == null) {
                 settleOrRepeat(
                         failed(FsError.UNREACHABLE, Linked.unwrap(failure).getMessage()), "metadata servers");
@@ -99,10 +105,14 @@ final class RetryingCall {
         if (result.isCancelled()) {
             attempt.cancel(true);
         }
-        attempt.whenComplete((reply, broken) -> {
+        var unused = attempt.whenComplete((reply, broken) -> {
             if (reply != null) {
                 courier.cluster().seen(reply.header().getEpoch());
-                settleOrRepeat(reply, destination + " at " + server);
+                try {
+                    settleOrRepeat(reply, destination + " at " + server);
+                } catch (RuntimeException e) {
+                    result.completeExceptionally(e);
+                }
             } else if (!result.isDone()) {
                 result.completeExceptionally(broken);
             }
@@ -124,24 +134,45 @@ final class RetryingCall {
         }
     }
 
+    /** Follows CONTINUE to the named directory's shard, WRONG_PARTITION to that of the name's partition. */
     private void goOnElsewhere(Reply reply, String server) {
-        reply.payload().release();
         ReplyHeader header = reply.header();
         Handle directory = new Handle(header.getContinueDirectory());
         if (question.elsewhere().isEmpty() || !directory.isOwnedByShard() || ++hops > MAX_HOPS) {
+            reply.payload().release();
             String message =
                     destination + " sent " + question.step() + " on to directory " + directory + ", hop " + hops;
             settle(failed(FsError.FAULT, message), server);
             return;
         }
-        destination = new Destination.Shard(directory.shard());
+        Destination before = destination;
+        destination = new Destination.Shard(
+                reply.error() == FsError.WRONG_PARTITION ? shardOfName(header) : directory.shard());
         body = question.elsewhere()
                 .get()
                 .apply(Location.newBuilder()
                         .setStart(directory.value())
                         .setPath(header.getContinuePath())
                         .build());
-        attempt();
+        if (destination.equals(before)) {
+            // The shard does not believe itself: its map is about to change.
+            repeat(reply, server, false);
+        } else {
+            reply.payload().release();
+            attempt();
+        }
+    }
+
+    private int shardOfName(ReplyHeader header) {
+        PartitionMap answered = PartitionMap.fromProto(header.getPartitionMap());
+        PartitionMap known = partitions;
+        PartitionMap merged =
+                known != null && known.directory().equals(answered.directory()) ? known.merge(answered) : answered;
+        partitions = merged;
+        String path = header.getContinuePath();
+        int slash = path.indexOf('/');
+        String name = slash < 0 ? path : path.substring(0, slash);
+        return merged.shardOf(merged.ownerOf(NameHash.of(name)));
     }
 
     private void repeat(Reply reply, String server, boolean refreshFirst) {
@@ -155,7 +186,7 @@ final class RetryingCall {
         reply.payload().release();
         courier.counters().retries.increment();
         if (refreshFirst) {
-            courier.cluster().refresh().whenComplete((cluster, failure) -> attemptAfter(pauseMillis));
+            var unused = courier.cluster().refresh().whenComplete((cluster, failure) -> attemptAfter(pauseMillis));
             return;
         }
         if (RetryRule.hintsAtMove(reply.error())) {

@@ -82,7 +82,7 @@ final class SessionKeeper {
                         .setClient(clientName)
                         .build());
         long askedNanos = courier.clock().monotonicNanos();
-        courier.ask(operation(fresh), question).whenComplete((reply, failure) -> {
+        var unused = courier.ask(operation(fresh), question).whenComplete((reply, failure) -> {
             boolean kept;
             synchronized (this) {
                 opening = null;
@@ -129,7 +129,7 @@ final class SessionKeeper {
                 RenewSessionRequest.newBuilder().setSession(kept.id()).build());
         long askedNanos = courier.clock().monotonicNanos();
         Courier.Stamp stamp = header -> header.setSession(kept.id()).setLowestUnanswered(kept.lowestUnanswered());
-        courier.settle(operation(kept), question, stamp).whenComplete((settled, failure) -> {
+        var unused = courier.settle(operation(kept), question, stamp).whenComplete((settled, failure) -> {
             if (settled == null) {
                 return;
             }

@@ -75,7 +75,7 @@ public final class StripedReader {
         }
         Reading reading = begin(position, target.remaining());
         CompletableFuture<Integer> result = new CompletableFuture<>();
-        reading.ready().whenComplete((done, failure) -> {
+        var unused = reading.ready().whenComplete((done, failure) -> {
             try {
                 if (failure != null) {
                     result.completeExceptionally(Linked.unwrap(failure));

@@ -362,7 +362,7 @@ public final class StripedWriter {
         byServer.forEach((server, dirty) -> {
             SyncRequest.Builder request = SyncRequest.newBuilder().setWriteGeneration(writeGeneration());
             dirty.forEach(column -> request.addDatafiles(column.datafile().value()));
-            courier.ask(operation, Question.ioServer(Kind.SYNC, "sync", server, request.build()))
+            var unused = courier.ask(operation, Question.ioServer(Kind.SYNC, "sync", server, request.build()))
                     .whenComplete((reply, refused) -> turns.bring(() -> synced(flush, server, dirty, reply, refused)));
         });
     }
@@ -441,7 +441,7 @@ public final class StripedWriter {
                                 .addAllColumns(attach)
                                 .setSyncedLength(flush.mode == Mode.SYNC ? flush.position : 0)
                                 .build());
-        recorded.askWithin(session, operation, question)
+        var unused = recorded.askWithin(session, operation, question)
                 .whenComplete((reply, refused) -> turns.bring(() -> recorded(flush, fresh, reply, refused)));
     }
 

@@ -55,12 +55,13 @@ public final class WordCountJob {
 
     private Map<String, Object> run(String input, String letter, int top) {
         write(input);
+        Dataset<Row> counts = spark.read().parquet(output);
 
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("spark", spark.version());
-        result.put("letters", letters());
-        result.put("top", top(top));
-        result.put("filtered", filtered(letter));
+        result.put("letters", letters(counts));
+        result.put("top", top(counts, top));
+        result.put("filtered", filtered(counts, letter));
         result.put("millis", millis);
         return result;
     }
@@ -82,10 +83,10 @@ public final class WordCountJob {
     }
 
     /** For each letter: distinct words, their sum, and a sum over (CRC-32 of the word x its count) that binds the two. */
-    private List<Map<String, Object>> letters() {
+    private List<Map<String, Object>> letters(Dataset<Row> counts) {
         progress("reading the sums of all letters");
         long started = System.nanoTime();
-        List<Row> rows = counts().groupBy(col("letter"))
+        List<Row> rows = counts.groupBy(col("letter"))
                 .agg(
                         count(lit(1)),
                         sum(col("count")),
@@ -105,24 +106,20 @@ public final class WordCountJob {
         return letters;
     }
 
-    private List<Map<String, Object>> top(int limit) {
+    private static List<Map<String, Object>> top(Dataset<Row> counts, int limit) {
         return wordCounts(
-                counts().orderBy(col("count").desc(), col("word").asc()).limit(limit));
+                counts.orderBy(col("count").desc(), col("word").asc()).limit(limit));
     }
 
     /** Words of one partition that occur at least twice: a filter on directories and one inside the Parquet files. */
-    private List<Map<String, Object>> filtered(String letter) {
+    private List<Map<String, Object>> filtered(Dataset<Row> counts, String letter) {
         progress("reading with a filter: letter = '" + letter + "' and count >= 2");
         long started = System.nanoTime();
-        List<Map<String, Object>> words = wordCounts(
-                counts().where(col("letter").equalTo(letter).and(col("count").geq(2)))
-                        .orderBy(col("word").asc()));
+        List<Map<String, Object>> words = wordCounts(counts.where(
+                        col("letter").equalTo(letter).and(col("count").geq(2)))
+                .orderBy(col("word").asc()));
         millis.put("read filtered", since(started));
         return words;
-    }
-
-    private Dataset<Row> counts() {
-        return spark.read().parquet(output);
     }
 
     private static List<Map<String, Object>> wordCounts(Dataset<Row> rows) {

@@ -132,7 +132,7 @@ final class CreateBenchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         CreatePlan plan = checked(this::plan);
-        Optional<SteadUri> given = checked(() -> where.uri.map(SteadUri::parse));
+        Optional<SteadUri> given = checked(() -> where.local ? Optional.empty() : where.uri.map(SteadUri::parse));
 
         try (Cleanup cleanup = new Cleanup()) {
             SteadUri cluster = given.isPresent() ? given.get() : start(cleanup, progress);

@@ -3,6 +3,7 @@ package io.steadfs.cli.counting;
 import java.util.Collections;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /**
  * Counters of all servers of a cluster at one moment, or what they grew by between two.
@@ -11,7 +12,9 @@ import java.util.TreeMap;
  */
 public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     private static final String IN = "messages.in.";
-    private static final String FSYNCS = "fsyncs";
+
+    /** The metadata server's log; an IO server's rows; its data files and their directories. */
+    private static final Pattern FSYNCS = Pattern.compile("log\\.fsyncs|store\\.syncs|fsyncs\\..*");
 
     /** What was asked to count is no part of what is counted. */
     private static final String ASKING = "STATUS";
@@ -72,7 +75,7 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
         for (var server : byServer.entrySet()) {
             if (server.getKey().startsWith(role + "-")) {
                 for (var counter : server.getValue().entrySet()) {
-                    if (counter.getKey().equals(FSYNCS) || counter.getKey().endsWith("." + FSYNCS)) {
+                    if (FSYNCS.matcher(counter.getKey()).matches()) {
                         sum += counter.getValue();
                     }
                 }

@@ -49,7 +49,7 @@ public final class MeteredTransport implements Transport {
             answeredSteps.accumulateAndGet(step, Math::max);
             return reply;
         });
-        metered.whenComplete((reply, failure) -> {
+        CompletableFuture<Reply> unused = metered.whenComplete((reply, failure) -> {
             if (metered.isCancelled()) {
                 answer.cancel(false);
             }

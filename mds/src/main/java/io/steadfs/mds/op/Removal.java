@@ -9,6 +9,7 @@ import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.Partitions;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.RecoveryDone;
 import io.steadfs.mds.xattr.XattrGone;
 import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.store.ReadView;
@@ -30,6 +31,9 @@ final class Removal {
         }
         if (row.getWriterSession() != 0) {
             records.add(new FileReleased(row.getWriterSession(), file.handle()));
+        }
+        if (row.getRecovering()) {
+            records.add(new RecoveryDone(file.handle()));
         }
     }
 

@@ -5,7 +5,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 
-/** Attributes of a path. Needs no permission beyond the walk's, but r on a file that the asker goes on to read. */
+/** Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file. */
 public final class Stat extends NamespaceQuery<StatRequest> {
     public Stat() {
         super(Kind.STAT);
@@ -15,12 +15,12 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     MessageLite look(StatRequest request, Context context) throws Refused {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
-        Node node = walk.node();
-        if (request.getForReading() && node instanceof FileNode) {
-            Permissions.require(context.asker(), node, Permissions.READ, walk.text());
+        // Who opens a directory is told that it is one, whatever its mode.
+        if (request.getToRead() && walk.node() instanceof FileNode) {
+            Permissions.require(context.asker(), walk.node(), Permissions.READ, walk.text());
         }
         return StatReply.newBuilder()
-                .setAttributes(node.attributes(context.view(), request.getWantLayout()))
+                .setAttributes(walk.node().attributes(context.view(), request.getWantLayout()))
                 .build();
     }
 }

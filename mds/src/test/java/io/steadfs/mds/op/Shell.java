@@ -1,0 +1,257 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.SessionPut;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.State;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.ContentSummaryReply;
+import io.steadfs.wire.proto.ContentSummaryRequest;
+import io.steadfs.wire.proto.CreateRequest;
+import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.GetXattrsReply;
+import io.steadfs.wire.proto.GetXattrsRequest;
+import io.steadfs.wire.proto.ListReply;
+import io.steadfs.wire.proto.ListRequest;
+import io.steadfs.wire.proto.ListTreeReply;
+import io.steadfs.wire.proto.ListTreeRequest;
+import io.steadfs.wire.proto.Location;
+import io.steadfs.wire.proto.MkdirsRequest;
+import io.steadfs.wire.proto.RemoveXattrRequest;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.SetAttributesRequest;
+import io.steadfs.wire.proto.SetXattrRequest;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The operations as short commands on one state, so that a rule fits on a line of a table. The clock moves on by one
+ * millisecond with each command. Users: root is the superuser, anna and ben are in group staff, ben in dev too, cleo in
+ * none.
+ *
+ * <pre>
+ *  mkdir P [mode]   mkdirs P (with parents)   mkdirx P (exclusive)
+ *  create P [mode]  create! P (overwrite)     creates P (with parents)
+ *  delete P         delete-r P                rename S T [OVERWRITE | INTO_DIRECTORY]
+ *  chmod mode P     chown user P              chgrp group P     times mtime P
+ *  setx name P      newx name P               replacex name P   rmx name P   getx P   getx P name
+ *  stat P           list P                    tree P            summary P
+ * </pre>
+ */
+final class Shell {
+    static final long SESSION = 42;
+    private static final Map<String, Set<String>> GROUPS =
+            Map.of("root", Set.of(), "anna", Set.of("staff"), "ben", Set.of("staff", "dev"), "cleo", Set.of());
+
+    final State state = State.of(new SessionPut(new Session(SESSION, "test", "root", 1, 1, false)));
+    long now = FixedInputs.WALL_MILLIS;
+
+    Shell() {
+        state.apply(RootDirectory.decide("root", "supergroup", state.view(), inputs()));
+    }
+
+    /** Commands of the superuser that must succeed, separated by semicolons. */
+    Shell given(String commands) {
+        for (String command : commands.split(";", -1)) {
+            Reply reply = as("root", command.strip());
+            if (!reply.isOk()) {
+                throw new AssertionError(
+                        command + ": " + reply.error() + " " + reply.header().getMessage());
+            }
+        }
+        return this;
+    }
+
+    Inputs inputs() {
+        Inputs fixed = FixedInputs.now();
+        return new Inputs(now, fixed.shard(), fixed.cluster(), fixed.incarnation(), fixed.sequenceCeiling());
+    }
+
+    static Asker asker(String user) {
+        return new Asker(user, Optional.ofNullable(GROUPS.get(user)).orElseThrow(), user.equals("root"), SESSION);
+    }
+
+    static Location at(String path) {
+        return Location.newBuilder().setPath(path.substring(1)).build();
+    }
+
+    Reply as(String user, String command) {
+        now++;
+        String[] words = command.split(" ", -1);
+        Asker asker = asker(user);
+        return switch (words[0]) {
+            case "mkdir", "mkdirs", "mkdirx" ->
+                decide(
+                        new Mkdirs(0),
+                        MkdirsRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setMode(mode(words, 2, 0755))
+                                .setParentMode(0755)
+                                .setCreateParents(words[0].equals("mkdirs"))
+                                .setExclusive(words[0].equals("mkdirx"))
+                                .build(),
+                        asker);
+            case "create", "create!", "creates" ->
+                decide(
+                        new CreateFile(0),
+                        CreateRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setMode(mode(words, 2, 0644))
+                                .setParentMode(0755)
+                                .setCreateParents(words[0].equals("creates"))
+                                .setOverwrite(words[0].equals("create!"))
+                                .build(),
+                        asker);
+            case "delete", "delete-r" -> delete(words[1], words[0].equals("delete-r"), asker);
+            case "rename" ->
+                decide(
+                        new RenamePath(),
+                        RenameRequest.newBuilder()
+                                .setSource(at(words[1]))
+                                .setTarget(at(words[2]))
+                                .setMode(RenameRequest.Mode.valueOf(words.length > 3 ? words[3] : "NO_REPLACE"))
+                                .build(),
+                        asker);
+            case "chmod" -> set(SetAttributesRequest.newBuilder().setMode(mode(words, 1, 0)), words[2], asker);
+            case "chown" -> set(SetAttributesRequest.newBuilder().setOwner(words[1]), words[2], asker);
+            case "chgrp" -> set(SetAttributesRequest.newBuilder().setGroup(words[1]), words[2], asker);
+            case "times" ->
+                set(
+                        SetAttributesRequest.newBuilder()
+                                .setModificationTime(Long.parseLong(words[1]))
+                                .setAccessTime(Long.parseLong(words[1])),
+                        words[2],
+                        asker);
+            case "setx", "newx", "replacex" ->
+                decide(
+                        new SetXattr(),
+                        SetXattrRequest.newBuilder()
+                                .setLocation(at(words[2]))
+                                .setName(words[1])
+                                .setValue(ByteString.copyFromUtf8("value " + now))
+                                .setCreate(!words[0].equals("replacex"))
+                                .setReplace(!words[0].equals("newx"))
+                                .build(),
+                        asker);
+            case "rmx" ->
+                decide(
+                        new RemoveXattr(),
+                        RemoveXattrRequest.newBuilder()
+                                .setLocation(at(words[2]))
+                                .setName(words[1])
+                                .build(),
+                        asker);
+            case "getx" ->
+                ask(
+                        new GetXattrs(),
+                        GetXattrsRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .addAllNames(Arrays.asList(words).subList(2, words.length))
+                                .build(),
+                        asker);
+            case "stat" ->
+                ask(
+                        new Stat(),
+                        StatRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setWantLayout(true)
+                                .build(),
+                        asker);
+            case "list" ->
+                ask(
+                        new ListDirectory(),
+                        ListRequest.newBuilder().setLocation(at(words[1])).build(),
+                        asker);
+            case "tree" ->
+                ask(
+                        new ListTree(),
+                        ListTreeRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setWantDirectories(true)
+                                .build(),
+                        asker);
+            case "summary" ->
+                ask(
+                        new ContentSummary(),
+                        ContentSummaryRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .build(),
+                        asker);
+            default -> throw new IllegalArgumentException(command);
+        };
+    }
+
+    FsError errorOf(String user, String command) {
+        return as(user, command).error();
+    }
+
+    <Q extends MessageLite> Reply decide(NamespaceOperation<Q> operation, Q request, Asker asker) {
+        return state.apply(operation.decide(request, asker, state.view(), inputs()));
+    }
+
+    <Q extends MessageLite> Reply ask(NamespaceQuery<Q> query, Q request, Asker asker) {
+        return query.answer(request, asker, state.view(), inputs());
+    }
+
+    private Reply delete(String path, boolean recursive, Asker asker) {
+        DeleteRequest request = DeleteRequest.newBuilder()
+                .setLocation(at(path))
+                .setRecursive(recursive)
+                .build();
+        return new TreePermission()
+                .refusal(request, asker, state.view(), inputs())
+                .orElseGet(() -> decide(new DeletePath(), request, asker));
+    }
+
+    private Reply set(SetAttributesRequest.Builder request, String path, Asker asker) {
+        return decide(new SetAttributes(), request.setLocation(at(path)).build(), asker);
+    }
+
+    private static int mode(String[] words, int at, int otherwise) {
+        return words.length > at ? Integer.parseInt(words[at], 8) : otherwise;
+    }
+
+    Attributes stat(String path) {
+        return ((StatReply) ok("stat " + path).body()).getAttributes();
+    }
+
+    List<String> tree(String path) {
+        ListTreeReply reply = (ListTreeReply) ok("tree " + path).body();
+        return reply.getEntriesList().stream()
+                .map(entry -> entry.getName())
+                .sorted()
+                .toList();
+    }
+
+    ListReply list(String path) {
+        return (ListReply) ok("list " + path).body();
+    }
+
+    ContentSummaryReply summary(String path) {
+        return (ContentSummaryReply) ok("summary " + path).body();
+    }
+
+    Set<String> xattrs(String user, String path) {
+        return ((GetXattrsReply) as(user, "getx " + path).body()).getXattrsMap().keySet();
+    }
+
+    private Reply ok(String command) {
+        Reply reply = as("root", command);
+        if (!reply.isOk()) {
+            throw new AssertionError(
+                    command + ": " + reply.error() + " " + reply.header().getMessage());
+        }
+        return reply;
+    }
+}
