@@ -44,8 +44,9 @@ class FileMessagesTest {
         assertThat(cluster.sentForFiles()).isEqualTo(messages);
         assertThat(cluster.read("f")).isEqualTo(bytes);
         assertThat(cluster.fs.counters()).containsEntry("client.retries", 0L).containsEntry("steps.create", 1L);
-        cluster.io.forEach(server -> server.datafiles.values().forEach(datafile -> assertThat(datafile.synced)
-                .isEqualTo(datafile.bytes.length)));
+        cluster.io.forEach(server -> server.datafiles
+                .values()
+                .forEach(datafile -> assertThat(datafile.synced).isEqualTo(datafile.bytes.length)));
     }
 
     @Test
@@ -100,8 +101,11 @@ class FileMessagesTest {
         SimulatedCluster cluster = new SimulatedCluster(1, 1, Faults.NONE, 0, Map.of("stead.close.sync", "false"));
         cluster.file("f", 1, 64 * K, SimulatedCluster.bytes(4, 4 * K));
         assertThat(cluster.sentForFiles()).isEqualTo(3);
-        cluster.io.get(0).datafiles.values().forEach(datafile -> assertThat(datafile.synced)
-                .isZero());
+        cluster.io
+                .get(0)
+                .datafiles
+                .values()
+                .forEach(datafile -> assertThat(datafile.synced).isZero());
     }
 
     @Test

@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -71,6 +72,11 @@ final class MemoryIoServer implements RequestHandler {
         this.busyPerMille = busyPerMille;
     }
 
+    /** A datafile that is there. */
+    Datafile datafile(long handle) {
+        return Objects.requireNonNull(datafiles.get(handle), "no such datafile");
+    }
+
     /** What a power cut does. */
     void forgetUnsynced() {
         for (Datafile datafile : datafiles.values()) {
@@ -102,7 +108,9 @@ final class MemoryIoServer implements RequestHandler {
 
     private static byte[] bytes(Payload payload) {
         byte[] bytes = new byte[(int) payload.length()];
-        ((Payload.Bytes) payload).buffer().getBytes(((Payload.Bytes) payload).buffer().readerIndex(), bytes);
+        ((Payload.Bytes) payload)
+                .buffer()
+                .getBytes(((Payload.Bytes) payload).buffer().readerIndex(), bytes);
         payload.release();
         return bytes;
     }
@@ -155,12 +163,7 @@ final class MemoryIoServer implements RequestHandler {
         }
         int known = (int) Math.min(payload.length, datafile.bytes.length - write.getOffset());
         if (!Arrays.equals(
-                payload,
-                0,
-                known,
-                datafile.bytes,
-                (int) write.getOffset(),
-                (int) write.getOffset() + known)) {
+                payload, 0, known, datafile.bytes, (int) write.getOffset(), (int) write.getOffset() + known)) {
             return Reply.refused(Kind.WRITE, FsError.WRITE_CONFLICT, "at " + write.getOffset());
         }
         datafile.append(Arrays.copyOfRange(payload, known, payload.length));
@@ -186,8 +189,7 @@ final class MemoryIoServer implements RequestHandler {
         for (int chunk = from / Chunks.CHUNK_BYTES; chunk < Chunks.count(to); chunk++) {
             reply.addChecksums(datafile.checksums.get(chunk));
         }
-        return Reply.ok(
-                reply.build(), new Payload.Bytes(Unpooled.copiedBuffer(datafile.bytes, from, to - from)));
+        return Reply.ok(reply.build(), new Payload.Bytes(Unpooled.copiedBuffer(datafile.bytes, from, to - from)));
     }
 
     private DatafileState state(long handle) {

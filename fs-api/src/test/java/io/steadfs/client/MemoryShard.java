@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -55,6 +56,11 @@ final class MemoryShard implements RequestHandler {
         sessions.clear();
     }
 
+    /** Attributes of a file that is there; changes of the builder are changes of the file. */
+    Attributes.Builder attributes(String path) {
+        return Objects.requireNonNull(files.get(path), path).attributes;
+    }
+
     @Override
     public synchronized void handle(Call call) {
         Request request = call.request();
@@ -87,9 +93,10 @@ final class MemoryShard implements RequestHandler {
             case CREATE -> create(request.header().getSession(), (CreateRequest) request.body());
             case ATTACH -> attach(request.header().getSession(), (AttachRequest) request.body());
             case CLOSE -> close(request.header().getSession(), (CloseRequest) request.body());
-            case DELETE -> files.remove(((DeleteRequest) request.body()).getLocation().getPath()) == null
-                    ? Reply.refused(Kind.DELETE, FsError.NOT_FOUND, "nothing there")
-                    : Reply.ok(DeleteReply.getDefaultInstance());
+            case DELETE ->
+                files.remove(((DeleteRequest) request.body()).getLocation().getPath()) == null
+                        ? Reply.refused(Kind.DELETE, FsError.NOT_FOUND, "nothing there")
+                        : Reply.ok(DeleteReply.getDefaultInstance());
             default -> Reply.refused(request.kind(), FsError.NOT_SUPPORTED, "not in this shard");
         };
     }
@@ -225,9 +232,8 @@ final class MemoryShard implements RequestHandler {
         if (request.getSyncedLength() != 0) {
             file.attributes.setLength(Math.max(file.attributes.getLength(), request.getSyncedLength()));
         }
-        return Reply.ok(AttachReply.newBuilder()
-                .setLayout(file.attributes.getLayout())
-                .build());
+        return Reply.ok(
+                AttachReply.newBuilder().setLayout(file.attributes.getLayout()).build());
     }
 
     private Reply close(long session, CloseRequest request) {
@@ -237,7 +243,6 @@ final class MemoryShard implements RequestHandler {
             return Reply.refused(Kind.CLOSE, error, "close of " + new Handle(request.getMetafile()));
         }
         file.attributes.setOpen(false).setLength(request.getLength());
-        return Reply.ok(
-                CloseReply.newBuilder().setAttributes(file.attributes).build());
+        return Reply.ok(CloseReply.newBuilder().setAttributes(file.attributes).build());
     }
 }

@@ -9,11 +9,11 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import java.util.stream.LongStream;
 
 /** Random writes, flushes and reads over a network that loses, doubles and delays, against an array. */
 class RandomFilesTest {
@@ -32,7 +32,7 @@ class RandomFilesTest {
         Random random = new Random(seed);
         Map<String, String> settings = Map.of(
                 "stead.client.write.size", "64k",
-                "stead.client.write.window", Integer.toString(64 * 1024 << random.nextInt(6)),
+                "stead.client.write.window", Integer.toString((64 * 1024) << random.nextInt(6)),
                 "stead.client.attempt.timeout", "200",
                 "stead.client.operation.timeout", "600000",
                 "stead.client.readahead", Integer.toString(random.nextInt(4) * 100_000));
@@ -44,7 +44,7 @@ class RandomFilesTest {
         StripedWriter writer = cluster.create("f", width, strip);
         int written = 0;
         while (written < model.length) {
-            int count = Math.min(model.length - written, 1 + random.nextInt(1 << 3 + random.nextInt(17)));
+            int count = Math.min(model.length - written, 1 + random.nextInt(1 << (3 + random.nextInt(17))));
             cluster.write(writer, model, written, count);
             written += count;
             if (random.nextInt(20) == 0) {
@@ -105,8 +105,7 @@ class RandomFilesTest {
         assertThat(writer.append(bytes, 0, bytes.length)).isEqualTo(256 * 1024);
         assertThat(writer.append(bytes, 256 * 1024, 1)).isZero();
         cluster.await(writer.room());
-        assertThat(writer.append(bytes, 256 * 1024, bytes.length - 256 * 1024))
-                .isPositive();
+        assertThat(writer.append(bytes, 256 * 1024, bytes.length - 256 * 1024)).isPositive();
         cluster.await(cluster.fs.close());
         cluster.time.runFor(60_000);
         LeakPresenceDetector.check();

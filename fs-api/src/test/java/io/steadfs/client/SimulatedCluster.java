@@ -127,6 +127,10 @@ final class SimulatedCluster {
         return fs.counters().getOrDefault("messages.out." + kind, 0L);
     }
 
+    long counter(String name) {
+        return fs.counters().getOrDefault(name, 0L);
+    }
+
     /** Messages of files: all but those for the map and the session. */
     long sentForFiles() {
         long sum = 0;
