@@ -15,11 +15,12 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     MessageLite look(StatRequest request, Context context) throws Refused {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
+        Node node = walk.node();
         if (request.getToRead()) {
-            Permissions.require(context.asker(), walk.node(), Permissions.READ, walk.text());
+            Permissions.require(context.asker(), node, Permissions.READ, walk.text());
         }
         return StatReply.newBuilder()
-                .setAttributes(walk.node().attributes(context.view(), request.getWantLayout()))
+                .setAttributes(node.attributes(context.view(), request.getWantLayout()))
                 .build();
     }
 }
