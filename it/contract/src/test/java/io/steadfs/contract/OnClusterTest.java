@@ -124,13 +124,17 @@ class OnClusterTest {
         assertThat(status.getLen()).isEqualTo(bytes.length);
         BlockLocation[] blocks = ((LocatedFileStatus) status).getBlockLocations();
         assertThat(blocks).hasSize(1);
-        assertThat(blocks[0].getNames()).as("one server for each column").hasSize(4).doesNotHaveDuplicates();
+        assertThat(blocks[0].getNames())
+                .as("one server for each column")
+                .hasSize(4)
+                .doesNotHaveDuplicates();
 
         try (FSDataInputStream in = fs.open(file)) {
             assertThat(Arrays.equals(in.readAllBytes(), bytes)).isTrue();
             byte[] part = new byte[3_000_000];
             in.readFully(999_999, part);
-            assertThat(Arrays.equals(part, 0, part.length, bytes, 999_999, 3_999_999)).isTrue();
+            assertThat(Arrays.equals(part, 0, part.length, bytes, 999_999, 3_999_999))
+                    .isTrue();
             ByteBuffer direct = ByteBuffer.allocateDirect(70_000);
             in.readFully(4_150_000, direct);
             assertThat(direct.flip()).isEqualTo(ByteBuffer.wrap(bytes, 4_150_000, 70_000));
@@ -148,10 +152,12 @@ class OnClusterTest {
 
         CRC32C crc = new CRC32C();
         crc.update(bytes);
-        assertThat(ByteBuffer.wrap(fs.getFileChecksum(file).getBytes()).getInt()).isEqualTo((int) crc.getValue());
+        assertThat(ByteBuffer.wrap(fs.getFileChecksum(file).getBytes()).getInt())
+                .isEqualTo((int) crc.getValue());
         CRC32C prefix = new CRC32C();
         prefix.update(bytes, 0, 1_234_567);
-        assertThat(ByteBuffer.wrap(fs.getFileChecksum(file, 1_234_567).getBytes()).getInt())
+        assertThat(ByteBuffer.wrap(fs.getFileChecksum(file, 1_234_567).getBytes())
+                        .getInt())
                 .isEqualTo((int) prefix.getValue());
     }
 
@@ -165,7 +171,8 @@ class OnClusterTest {
                 .build()) {
             out.write(bytes);
         }
-        assertThat(((LocatedFileStatus) fs.getFileStatus(file)).getBlockLocations()[0].getNames()).hasSize(2);
+        assertThat(((LocatedFileStatus) fs.getFileStatus(file)).getBlockLocations()[0].getNames())
+                .hasSize(2);
         try (FSDataInputStream in = fs.open(file)) {
             assertThat(in.readAllBytes()).isEqualTo(bytes);
         }
@@ -181,11 +188,13 @@ class OnClusterTest {
             out.hflush();
             out.write("two".getBytes(StandardCharsets.UTF_8));
             try (FSDataInputStream in = other.open(path("open"))) {
-                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("one");
+                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .isEqualTo("one");
             }
             out.hsync();
             try (FSDataInputStream in = other.open(path("open"))) {
-                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8)).isEqualTo("onetwo");
+                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .isEqualTo("onetwo");
             }
         }
     }
