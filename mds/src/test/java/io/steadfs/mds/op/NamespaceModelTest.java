@@ -314,7 +314,10 @@ class NamespaceModelTest {
         Set<String> listed = new TreeSet<>();
         for (Entry entry : list.getEntriesList()) {
             assertThat(listed.add(entry.getName())).isTrue();
-            compare(path + "/" + entry.getName(), item.children.get(entry.getName()), entry.getAttributes());
+            compare(
+                    path + "/" + entry.getName(),
+                    Optional.ofNullable(item.children.get(entry.getName())).orElseThrow(),
+                    entry.getAttributes());
         }
         assertThat(listed).as("entries of %s", path).isEqualTo(item.children.keySet());
         item.children.forEach((name, child) -> compare(path.equals("/") ? "/" + name : path + "/" + name, child));

@@ -40,7 +40,8 @@ class PathWalkTest {
     void anyDirectoryOfTheShardIsAStart() {
         Handle a = new Handle(shell.stat("/a").getHandle());
         StatReply reply = (StatReply) stat(a, "b/f").body();
-        assertThat(reply.getAttributes().getHandle()).isEqualTo(shell.stat("/a/b/f").getHandle());
+        assertThat(reply.getAttributes().getHandle())
+                .isEqualTo(shell.stat("/a/b/f").getHandle());
         assertThat(((StatReply) stat(a, "").body()).getAttributes().getHandle()).isEqualTo(a.value());
     }
 
