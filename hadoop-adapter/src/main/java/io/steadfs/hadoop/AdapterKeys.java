@@ -33,8 +33,8 @@ final class AdapterKeys {
             "bytes",
             "Ranges of a vectored read are joined up to this size; 0 joins none.");
 
-    static final ConfigKeys ALL = new ConfigKeys(
-            List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
+    static final ConfigKeys ALL =
+            new ConfigKeys(List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
 
     private AdapterKeys() {}
 }

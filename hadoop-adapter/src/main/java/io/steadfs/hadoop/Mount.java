@@ -213,8 +213,10 @@ final class Mount implements AutoCloseable {
 
     /** Files only. */
     RemoteIterator<SteadFileStatus> listFiles(Path path, boolean recursive) throws IOException {
-        Iterator<Entry> entries =
-                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? fs.listTree(target, false) : fs.list(target));
+        Iterator<Entry> entries = read(
+                StoreStatisticNames.OP_LIST_FILES,
+                path,
+                target -> recursive ? fs.listTree(target, false) : fs.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
         return new EntryIterator<>(entries, path.toString(), isFile, entry -> entry(path, entry));
     }
