@@ -344,6 +344,7 @@ public final class ReferenceFs implements SteadFs {
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
         synchronized (tree) {
             checkXattrName(name);
+            requireVisible(name);
             if (!create && !replace) {
                 throw new FsException(FsError.INVALID_ARGUMENT, "neither making nor replacing " + name + " is allowed");
             }
@@ -351,7 +352,7 @@ public final class ReferenceFs implements SteadFs {
                 throw new FsException(FsError.TOO_LARGE, "value of " + value.length + " bytes for " + name);
             }
             Node node = tree.find(asker, path);
-            requireXattrChange(node, name, path);
+            requireXattrChange(node, path);
             boolean there = node.xattrs.containsKey(name);
             if (there && !replace) {
                 throw new FsException(FsError.XATTR_EXISTS, path + " has " + name);
@@ -367,7 +368,8 @@ public final class ReferenceFs implements SteadFs {
     }
 
     private static void checkXattrName(String name) throws FsException {
-        boolean known = Stream.of("user.", "trusted.", "system.", "security.", "raw.").anyMatch(name::startsWith);
+        boolean known =
+                Stream.of("user.", "trusted.", "system.", "security.", "raw.").anyMatch(name::startsWith);
         if (!known || name.indexOf('.') == name.length() - 1 || name.indexOf('\0') >= 0) {
             throw new FsException(FsError.INVALID_ARGUMENT, "xattr name '" + name + "'");
         }
@@ -387,8 +389,7 @@ public final class ReferenceFs implements SteadFs {
     }
 
     /** Of a sticky directory only the owner may change xattrs; of all else, whoever may write it. */
-    private void requireXattrChange(Node node, String name, FsPath path) throws FsException {
-        requireVisible(name);
+    private void requireXattrChange(Node node, FsPath path) throws FsException {
         if (node.directory && (node.mode & Tree.STICKY) != 0) {
             Tree.requireOwner(asker, node, path.toString());
         } else {
@@ -423,8 +424,9 @@ public final class ReferenceFs implements SteadFs {
     public void removeXattr(FsPath path, String name) throws FsException {
         synchronized (tree) {
             checkXattrName(name);
+            requireVisible(name);
             Node node = tree.find(asker, path);
-            requireXattrChange(node, name, path);
+            requireXattrChange(node, path);
             if (node.xattrs.remove(name) == null) {
                 throw new FsException(FsError.XATTR_NOT_FOUND, path + " has no " + name);
             }
@@ -473,6 +475,11 @@ public final class ReferenceFs implements SteadFs {
                 .setWidth(1)
                 .setBlockSize(BLOCK_SIZE)
                 .build();
+    }
+
+    @Override
+    public ClusterMap knownClusterMap() {
+        return clusterMap();
     }
 
     @Override

@@ -48,8 +48,7 @@ final class XattrName {
     }
 
     /** Who may set or remove it: who may write the object; in a sticky directory's own case its owner only. */
-    static void requireChange(Asker asker, Node node, String name, String what) throws Refused {
-        requireVisible(asker, name);
+    static void requireChange(Asker asker, Node node, String what) throws Refused {
         if (node instanceof DirectoryNode && (node.mode() & Permissions.STICKY) != 0) {
             Permissions.requireOwner(asker, node, what);
         } else {

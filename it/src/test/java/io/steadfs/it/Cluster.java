@@ -1,0 +1,98 @@
+package io.steadfs.it;
+
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.counting.StatusOf;
+import io.steadfs.cli.local.LocalCluster;
+import io.steadfs.client.SteadClient;
+import io.steadfs.client.SteadFs;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsException;
+import io.steadfs.membership.ServerId;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A whole cluster in this process, in one directory, that can be stopped and started again. */
+public final class Cluster implements AutoCloseable {
+    /** Who formatted it. */
+    public static final String SUPERUSER = System.getProperty("user.name");
+
+    private final LocalCluster.Builder builder;
+    private final Settings settings;
+    private LocalCluster running;
+    private ServerAddress address;
+
+    private Cluster(LocalCluster.Builder builder, Settings settings) throws IOException {
+        this.builder = builder;
+        this.settings = settings;
+        this.running = builder.start();
+        this.address = running.address();
+    }
+
+    /** @param settings of the servers, and of the clients made by {@link #connect} */
+    public static Cluster start(Path directory, int ioServers, Map<String, String> settings) throws IOException {
+        LocalCluster.Builder builder = LocalCluster.in(directory).ioServers(ioServers);
+        settings.forEach(builder::set);
+        return new Cluster(builder, Settings.of(settings));
+    }
+
+    public void stop() throws IOException {
+        running.close();
+    }
+
+    /** Starts it again where it was, at the same address. */
+    public void startAgain() throws IOException {
+        running = builder.port(address.port()).start();
+    }
+
+    /** Servers by a name for people, and where they listen. */
+    public Map<String, ServerAddress> ports() {
+        Map<String, ServerAddress> ports = new LinkedHashMap<>();
+        for (ServerId id : running.servers()) {
+            ports.put(id.toString(), running.addressOf(id));
+        }
+        return ports;
+    }
+
+    /** Gauges of all servers that are not 0 and whose names begin so, by server and name. */
+    public Map<String, Long> gauges(List<String> prefixes) throws FsException {
+        Map<String, Long> found = new TreeMap<>();
+        try (Connections connections = Connections.ofProcess();
+                Connection connection = connections.open(new SteadUri(address))) {
+            for (Map.Entry<String, ServerAddress> port : ports().entrySet()) {
+                StatusReply status = StatusOf.server(connection.transport(), port.getKey(), port.getValue());
+                status.getGaugesMap().forEach((name, value) -> {
+                    if (value != 0 && prefixes.stream().anyMatch(name::startsWith)) {
+                        found.put(port.getKey() + " " + name, value);
+                    }
+                });
+            }
+        }
+        return found;
+    }
+
+    public LocalCluster local() {
+        return running;
+    }
+
+    /** A client with a session of its own. */
+    public SteadFs connect(String user, List<String> groups) {
+        return SteadClient.connect(
+                settings,
+                List.of(address),
+                Caller.newBuilder().setUser(user).addAllGroups(groups).build());
+    }
+
+    @Override
+    public void close() throws IOException {
+        stop();
+    }
+}
