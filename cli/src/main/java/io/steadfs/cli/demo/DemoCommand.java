@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -137,7 +138,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** A new folder for each run, so that runs on one cluster do not meet. */
     private static FsPath freePlace() throws IOException {
-        String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+        String time = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
         return FsPath.parse("/demo/" + time + "-" + ProcessHandle.current().pid());
     }
 
