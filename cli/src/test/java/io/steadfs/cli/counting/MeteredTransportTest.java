@@ -112,7 +112,8 @@ class MeteredTransportTest {
     }
 
     private void send(Kind kind, com.google.protobuf.MessageLite body) {
-        answers.add(metered.send(SERVER, new Request(kind, RequestHeader.getDefaultInstance(), body, Payload.EMPTY), 1_000));
+        answers.add(metered.send(
+                SERVER, new Request(kind, RequestHeader.getDefaultInstance(), body, Payload.EMPTY), 1_000));
     }
 
     /** Answers in the order of arrival, when told to. */
