@@ -379,6 +379,11 @@ public final class AsyncSteadFs {
         return Linked.map(courier.cluster().recent(), ClusterView::map);
     }
 
+    /** As {@link SteadFs#knownClusterMap}. */
+    public CompletableFuture<ClusterMap> knownClusterMap() {
+        return Linked.map(courier.cluster().get(), ClusterView::map);
+    }
+
     /** Messages, retries and bytes of this client, by dotted name. */
     public SortedMap<String, Long> counters() {
         return counters.snapshot();

@@ -71,6 +71,9 @@ public interface SteadFs extends AutoCloseable {
      */
     io.steadfs.wire.proto.ClusterMap clusterMap() throws FsException;
 
+    /** The cluster map that the client goes by; asks the servers only where it has none yet. */
+    io.steadfs.wire.proto.ClusterMap knownClusterMap() throws FsException;
+
     /** Ends the session: files still open for writing are abandoned and recovered by the servers. */
     @Override
     void close();

@@ -3,6 +3,7 @@ package io.steadfs.cli.local;
 import io.steadfs.cli.process.Listening;
 import io.steadfs.cli.process.RunningServer;
 import io.steadfs.config.Settings;
+import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.MembershipException;
@@ -12,7 +13,6 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * one directory and survives a restart:
  *
  * <pre>
+ * DIR/lock          held while the cluster runs
  * DIR/ports         where the servers listened last
  * DIR/zookeeper/    ZooKeeper's own files
  * DIR/mds-1/        data directory of the metadata server
@@ -37,7 +38,7 @@ import java.util.TreeMap;
 public final class LocalCluster implements AutoCloseable {
     private static final String ZOOKEEPER = "zookeeper";
 
-    private final Path directory;
+    private final DataDirectory directory;
     private final LocalPorts ports;
     private final EmbeddedZooKeeper zooKeeper;
     private final Settings settings;
@@ -46,7 +47,11 @@ public final class LocalCluster implements AutoCloseable {
     private boolean closed;
 
     private LocalCluster(
-            Path directory, LocalPorts ports, EmbeddedZooKeeper zooKeeper, Settings settings, EventLoops loops) {
+            DataDirectory directory,
+            LocalPorts ports,
+            EmbeddedZooKeeper zooKeeper,
+            Settings settings,
+            EventLoops loops) {
         this.directory = directory;
         this.ports = ports;
         this.zooKeeper = zooKeeper;
@@ -100,11 +105,18 @@ public final class LocalCluster implements AutoCloseable {
         return new Builder(directory);
     }
 
-    private static LocalCluster start(Path directory, int ioServers, int port, Map<String, String> values)
+    private static LocalCluster start(Path place, int ioServers, int port, Map<String, String> values)
             throws IOException {
-        Files.createDirectories(directory);
-        LocalPorts ports = new LocalPorts(directory.resolve("ports"));
-        EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
+        DataDirectory directory = DataDirectory.open(place);
+        LocalPorts ports;
+        EmbeddedZooKeeper zooKeeper;
+        try {
+            ports = new LocalPorts(directory.path().resolve("ports"));
+            zooKeeper = EmbeddedZooKeeper.start(directory.path().resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
+        } catch (IOException | RuntimeException e) {
+            directory.close();
+            throw e;
+        }
         LocalCluster cluster;
         try {
             ports.remember(ZOOKEEPER, zooKeeper.port());
@@ -116,6 +128,7 @@ public final class LocalCluster implements AutoCloseable {
                     new LocalCluster(directory, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
         } catch (IOException | RuntimeException e) {
             zooKeeper.close();
+            directory.close();
             throw e;
         }
         try {
@@ -150,7 +163,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         Listening listening = Listening.loopback(port != 0 ? port : ports.preferred(id.toString()));
         RunningServer server =
-                RunningServer.start(id, directory.resolve(id.toString()), listening, false, loops, settings);
+                RunningServer.start(id, directory.path().resolve(id.toString()), listening, false, loops, settings);
         running.put(id, server);
         ports.remember(id.toString(), server.address().port());
     }
@@ -186,7 +199,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     public int zooKeeperPort() {
@@ -210,6 +223,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         loops.close();
         zooKeeper.close();
+        directory.close();
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }

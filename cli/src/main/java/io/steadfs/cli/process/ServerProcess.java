@@ -13,7 +13,9 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.IntFunction;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 
 /** What {@code stead mds} and {@code stead ioserver} share: one server until SIGTERM. */
 final class ServerProcess {
@@ -38,14 +40,22 @@ final class ServerProcess {
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
 
-    int run(IntFunction<ServerId> role, ConfigKeys keys, PrintWriter out) throws IOException, InterruptedException {
-        Settings settings = configuration.read(keys);
+    int run(IntFunction<ServerId> role, ConfigKeys keys, CommandSpec spec) throws IOException, InterruptedException {
+        ServerId server;
+        try {
+            server = role.apply(id);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--id " + id + ": " + e.getMessage(), e);
+        }
+        return run(server, configuration.read(keys), spec.commandLine().getOut());
+    }
+
+    private int run(ServerId id, Settings settings, PrintWriter out) throws IOException, InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
         EventLoops loops = EventLoops.open("stead-server", settings);
         RunningServer server;
         try {
-            server = RunningServer.start(
-                    role.apply(id), directory, Listening.from(settings), replaceStore, loops, settings);
+            server = RunningServer.start(id, directory, Listening.from(settings), replaceStore, loops, settings);
         } catch (IOException | RuntimeException e) {
             loops.close();
             throw e;

@@ -478,5 +478,10 @@ public final class ReferenceFs implements SteadFs {
     }
 
     @Override
+    public ClusterMap knownClusterMap() {
+        return clusterMap();
+    }
+
+    @Override
     public void close() {}
 }

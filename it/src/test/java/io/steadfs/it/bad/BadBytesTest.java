@@ -167,7 +167,7 @@ class BadBytesTest {
         Kind kind = kinds[random.nextInt(kinds.length)];
         byte[] body = new byte[random.nextInt(100)];
         random.nextBytes(body);
-        byte[] frame = Frames.request(kind, CALL, kind.emptyReply().getDefaultInstanceForType());
+        byte[] frame = Frames.request(kind, CALL, kind.emptyReply());
         byte[] whole = Arrays.copyOf(length(frame, 12, body.length), frame.length + body.length);
         System.arraycopy(body, 0, whole, frame.length, body.length);
         whole[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
