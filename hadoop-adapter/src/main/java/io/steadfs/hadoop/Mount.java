@@ -104,10 +104,7 @@ final class Mount implements AutoCloseable {
             Connector.Connection connection = connector.connect(
                     settings,
                     HadoopSettings.servers(uri, conf),
-                    Caller.newBuilder()
-                            .setUser(user)
-                            .addAllGroups(groups)
-                            .build());
+                    Caller.newBuilder().setUser(user).addAllGroups(groups).build());
             this.fs = connection.fs();
             this.counts = new OperationCounts(uri.getScheme() + "://" + uri.getAuthority(), connection.counters());
         } catch (ConfigException e) {

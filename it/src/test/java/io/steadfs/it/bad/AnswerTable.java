@@ -3,20 +3,21 @@ package io.steadfs.it.bad;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 /** Inputs and their answers, as they were met: printed, and kept as {@code target/bad-input/NAME.md}. */
 final class AnswerTable {
     private final String name;
     private final String title;
-    private final List<String> rows = new ArrayList<>();
+    private final Set<String> rows = new LinkedHashSet<>();
 
     AnswerTable(String name, String title) {
         this.name = name;
         this.title = title;
     }
 
+    /** The same answer to the same input, at several servers, is one row. */
     void add(String input, String answer) {
         rows.add("| " + cell(input) + " | " + cell(answer) + " |");
     }

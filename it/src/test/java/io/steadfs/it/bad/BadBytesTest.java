@@ -106,7 +106,7 @@ class BadBytesTest {
                 assertThat(answer.getMessage()).as(port.getKey()).contains(words);
                 assertThat(answer.getCall()).as(port.getKey()).isEqualTo(call);
                 assertThat(in.read()).as("%s closes", port.getKey()).isEqualTo(-1);
-                table.add(input + ", " + port.getKey(), error + ": " + answer.getMessage() + "; closed");
+                table.add(input, error + ": " + answer.getMessage() + "; closed");
             }
             assertGoesOn(port);
         }
@@ -124,7 +124,7 @@ class BadBytesTest {
                 assertThat(answersUntilClosed(socket)).as(port.getKey()).isZero();
             }
             assertGoesOn(port);
-            table.add(bytes + " bytes of a frame, then the end, " + port.getKey(), "closed");
+            table.add(bytes + " bytes of a frame, then the end", "closed");
         }
     }
 
@@ -153,7 +153,7 @@ class BadBytesTest {
                 }
             }
             assertGoesOn(port);
-            table.add("20 x random bytes, seed " + seed + ", " + port.getKey(), "BAD_MESSAGE or an answer; closed");
+            table.add("20 x random bytes, seed " + seed, "BAD_MESSAGE or an answer; closed");
         }
     }
 
@@ -167,9 +167,7 @@ class BadBytesTest {
         Kind kind = kinds[random.nextInt(kinds.length)];
         byte[] body = new byte[random.nextInt(100)];
         random.nextBytes(body);
-        byte[] frame = Frames.request(kind, CALL, kind.emptyReply());
-        byte[] whole = Arrays.copyOf(length(frame, 12, body.length), frame.length + body.length);
-        System.arraycopy(body, 0, whole, frame.length, body.length);
+        byte[] whole = Frames.request(kind, CALL, body);
         whole[random.nextInt(whole.length)] ^= (byte) (1 << random.nextInt(8));
         return whole;
     }

@@ -10,6 +10,7 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 
 /** Frames as byte arrays, to be spoiled and sent over plain sockets. */
 final class Frames {
@@ -22,6 +23,14 @@ final class Frames {
         frame.readBytes(bytes);
         frame.release();
         return bytes;
+    }
+
+    /** With any bytes for a body. */
+    static byte[] request(Kind kind, long call, byte[] body) {
+        byte[] head = request(kind, call, RequestHeader.getDefaultInstance());
+        byte[] frame = Arrays.copyOf(length(head, 12, body.length), head.length + body.length);
+        System.arraycopy(body, 0, frame, head.length, body.length);
+        return frame;
     }
 
     static byte[] with(byte[] frame, int index, int value) {
