@@ -211,7 +211,7 @@ class BrokenServersTest {
         for (int at = 0; at < bytes.length; at += 4096) {
             assertThat(cluster.read(reader, at, 4096)).isEqualTo(java.util.Arrays.copyOfRange(bytes, at, at + 4096));
         }
-        assertThat(cluster.sent(Kind.READ)).as("sequential").isBetween(16L, 30L);
+        assertThat(cluster.sent(Kind.READ)).as("sequential").isBetween(16L, 20L);
         assertThat(cluster.counter("client.bytes.fetched")).isBetween((long) bytes.length, bytes.length + 10L * STRIP);
 
         StripedReader random = cluster.await(cluster.fs.open(FsPath.parse("f")));

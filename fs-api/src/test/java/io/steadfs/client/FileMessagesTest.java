@@ -33,6 +33,8 @@ class FileMessagesTest {
         "8,   64,  512, 8, 10",
         "8,   64, 1024, 8, 10",
         "8,   64,   65, 2,  4",
+        "4, 1024, 4096, 4,  6",
+        "8, 1024, 8192, 8, 10",
     })
     void createWriteClose(int width, int stripKib, int kib, int writes, int messages) throws Exception {
         SimulatedCluster cluster = SimulatedCluster.calm(8);

@@ -97,6 +97,19 @@ class RandomFilesTest {
     }
 
     @Test
+    void aLongReadGoesInParts() throws Exception {
+        SimulatedCluster cluster = new SimulatedCluster(8, 2, Faults.NONE, 0, Map.of("stead.client.read.size", "64k"));
+        byte[] model = SimulatedCluster.bytes(8, 5_000_001);
+        cluster.file("f", 2, SimulatedCluster.STRIP, model);
+        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        checkRead(cluster, reader, model, 100, 6_000_000, model.length);
+        checkRead(cluster, reader, model, 3, 4_000_000, model.length);
+        reader.unbuffer();
+        cluster.time.runFor(1000);
+        LeakPresenceDetector.check();
+    }
+
+    @Test
     void memoryIsBoundedByTheWindow() throws Exception {
         SimulatedCluster cluster =
                 new SimulatedCluster(7, 3, Faults.NONE, 0, Map.of("stead.client.write.window", "256k"));

@@ -1,6 +1,8 @@
 package io.steadfs.ioserver;
 
 import io.steadfs.config.Settings;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.duty.SweepFiles;
 import io.steadfs.ioserver.file.DataFiles;
@@ -46,7 +48,11 @@ import java.util.function.Supplier;
 public final class IoCore implements AutoCloseable {
     private static final int MOST_PROBLEMS = 100;
 
+    /** Where counting for a status stops. */
+    private static final int COUNT_MOST = 10_000;
+
     private final int serverId;
+    private final Store store;
     private final Clock clock;
     private final long startNanos;
     private final Supplier<Optional<ClusterMap>> cluster;
@@ -81,6 +87,7 @@ public final class IoCore implements AutoCloseable {
             Settings settings)
             throws IOException {
         this.serverId = serverId;
+        this.store = store;
         this.clock = clock;
         this.startNanos = clock.monotonicNanos();
         this.cluster = cluster;
@@ -164,10 +171,18 @@ public final class IoCore implements AutoCloseable {
         status.putGauges("space.usable.bytes", space.usableBytes());
         status.putGauges("queue.length", lanes.queueLength());
         status.putGauges("datafiles.open", lanes.openDatafiles());
+        status.putGauges("datafiles.unconfirmed", unconfirmed());
         status.putGauges("files.open", files.size());
         Runtime runtime = Runtime.getRuntime();
         status.putGauges("heap.used.bytes", runtime.totalMemory() - runtime.freeMemory());
         return status.build();
+    }
+
+    /** New datafiles that no shard has confirmed yet, {@value #COUNT_MOST} at most. */
+    private long unconfirmed() {
+        return UnconfirmedDatafiles.page(store.committed(), Handle.NONE, COUNT_MOST, Long.MAX_VALUE)
+                .due()
+                .size();
     }
 
     /** Refuses what comes from now on, makes durable what is there, closes the files. */

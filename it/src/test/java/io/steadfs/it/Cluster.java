@@ -1,17 +1,24 @@
 package io.steadfs.it;
 
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.config.Settings;
+import io.steadfs.error.FsException;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** A whole cluster in this process, in one directory, that can be stopped and started again. */
 public final class Cluster implements AutoCloseable {
@@ -53,6 +60,23 @@ public final class Cluster implements AutoCloseable {
             ports.put(id.toString(), running.addressOf(id));
         }
         return ports;
+    }
+
+    /** Gauges of all servers that are not 0 and whose names begin so, by server and name. */
+    public Map<String, Long> gauges(List<String> prefixes) throws FsException {
+        Map<String, Long> found = new TreeMap<>();
+        try (Connections connections = Connections.ofProcess();
+                Connection connection = connections.open(new SteadUri(address))) {
+            for (Map.Entry<String, ServerAddress> port : ports().entrySet()) {
+                StatusReply status = StatusOf.server(connection.transport(), port.getKey(), port.getValue());
+                status.getGaugesMap().forEach((name, value) -> {
+                    if (value != 0 && prefixes.stream().anyMatch(name::startsWith)) {
+                        found.put(port.getKey() + " " + name, value);
+                    }
+                });
+            }
+        }
+        return found;
     }
 
     public LocalCluster local() {

@@ -117,7 +117,7 @@ public final class Batch {
     }
 
     /** Removes the datafile: its rows in this batch, its file after the commit. */
-    public void remove(OpenDatafile datafile, Waiter waiter) {
+    public void remove(OpenDatafile datafile, Waiter removal) {
         datafile.remove(overlay, overlay);
         lane.drop(datafile);
         removed.add(datafile);
@@ -125,10 +125,25 @@ public final class Batch {
         changed.remove(datafile);
         List<Waiter> waiting = syncs.remove(datafile);
         if (waiting != null) {
-            commits.addAll(waiting);
+            waiting.forEach(waiter -> commits.add(toldOfRemoval(datafile.handle(), waiter)));
         }
-        commits.add(waiter);
+        commits.add(removal);
         needsSync = true;
+    }
+
+    /** Who waited for bytes to be durable, in a batch that goes on to remove them, must not take them for durable. */
+    private static Waiter toldOfRemoval(Handle datafile, Waiter waiter) {
+        return new Waiter() {
+            @Override
+            public void done() {
+                waiter.failed(FsError.NO_SUCH_DATAFILE, "datafile " + datafile + " was removed");
+            }
+
+            @Override
+            public void failed(FsError error, String message) {
+                waiter.failed(error, message);
+            }
+        };
     }
 
     /** Ends the batch. @throws IOException if the commit failed: the lane must stop */

@@ -76,6 +76,9 @@ public final class ModelRun {
         }
         step(operator, new Change(base, AttributeChange.mode(0777)));
         step(operator, new Mkdirs(OperationSource.wide(base), 0777, false, true));
+        for (ModelOperation operation : source.manyNames()) {
+            step(operator, operation);
+        }
     }
 
     /** @throws AssertionError at the first difference */

@@ -69,7 +69,7 @@ final class OperationSource {
             return new Stat(path());
         } else if (choice < 10) {
             return new Find(path());
-        } else if (choice < 18) {
+        } else if (choice < 22) {
             return new WriteFile(target(), options(), content());
         } else if (choice < 26) {
             return new WriteFile(target(), options(), new Content(0, 0));
@@ -104,11 +104,11 @@ final class OperationSource {
             return new Change(pathBelow(), attributes());
         } else if (choice < 94) {
             Content value = new Content(random.nextInt(20), random.nextLong());
-            return new SetXattr(path(), xattr(), value, random.nextInt(3) > 0, random.nextInt(3) > 0);
+            return new SetXattr(marked(), xattr(), value, random.nextInt(3) > 0, random.nextInt(3) > 0);
         } else if (choice < 96) {
-            return new GetXattrs(path(), random.nextBoolean() ? List.of() : List.of(xattr()));
+            return new GetXattrs(marked(), random.nextBoolean() ? List.of() : List.of(xattr()));
         } else if (choice < 98) {
-            return new RemoveXattr(path(), xattr());
+            return new RemoveXattr(marked(), xattr());
         } else {
             return new Summarize(path());
         }
@@ -124,11 +124,25 @@ final class OperationSource {
         return new Delete(path, recursive);
     }
 
+    /** More files in one directory than a page of a listing holds. */
+    List<ModelOperation> manyNames() {
+        List<ModelOperation> all = new ArrayList<>();
+        for (int i = 0; i < WIDE; i += 2) {
+            all.add(new WriteFile(wide(base).child("n" + i), CreateOptions.DEFAULT, new Content(0, 0)));
+        }
+        return all;
+    }
+
     /** What the superuser does now and then, so that not all becomes forbidden or full. */
     ModelOperation tidy() {
         return random.nextInt(3) == 0
                 ? new Delete(pathBelow(), true)
                 : new Change(pathBelow(), AttributeChange.mode(0777));
+    }
+
+    /** One of few paths, so that an xattr is met that was set before. */
+    private FsPath marked() {
+        return random.nextInt(3) == 0 ? path() : base.child(NAMES.get(random.nextInt(3)));
     }
 
     private FsPath path() {

@@ -77,7 +77,7 @@ public final class CallDispatcher implements RequestHandler {
         }
         Optional<Routes.Route> route = routes.of(request.kind());
         if (route.isEmpty()) {
-            answering.refuse(FsError.UNKNOWN_KIND, "a metadata server does not answer " + request.kind());
+            answering.refuse(FsError.NOT_SUPPORTED, "a metadata server does not answer " + request.kind());
             return;
         }
         Asker asker;

@@ -16,7 +16,8 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        if (request.getToRead()) {
+        // Who opens a directory is told that it is one, whatever its mode.
+        if (request.getToRead() && node instanceof FileNode) {
             Permissions.require(context.asker(), node, Permissions.READ, walk.text());
         }
         return StatReply.newBuilder()

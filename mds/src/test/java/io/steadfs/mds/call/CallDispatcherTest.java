@@ -266,7 +266,7 @@ class CallDispatcherTest {
     @Test
     void whatAnIoServerAnswersIsUnknownHere() {
         TestCall read = send(Kind.READ, ReadRequest.getDefaultInstance());
-        assertThat(read.error()).isEqualTo(FsError.UNKNOWN_KIND);
+        assertThat(read.error()).isEqualTo(FsError.NOT_SUPPORTED);
         assertThat(read.replies.get(0).header().getMessage()).contains("READ");
     }
 

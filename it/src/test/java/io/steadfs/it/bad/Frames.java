@@ -1,0 +1,62 @@
+package io.steadfs.it.bad;
+
+import com.google.protobuf.MessageLite;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.steadfs.wire.FrameEncoder;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ReplyHeader;
+import io.steadfs.wire.proto.RequestHeader;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Frames as byte arrays, to be spoiled and sent over plain sockets. */
+final class Frames {
+    private Frames() {}
+
+    static byte[] request(Kind kind, long call, MessageLite body) {
+        ByteBuf frame = FrameEncoder.request(
+                UnpooledByteBufAllocator.DEFAULT, kind, call, 0, RequestHeader.getDefaultInstance(), body, 0);
+        byte[] bytes = new byte[frame.readableBytes()];
+        frame.readBytes(bytes);
+        frame.release();
+        return bytes;
+    }
+
+    /** With any bytes for a body. */
+    static byte[] request(Kind kind, long call, byte[] body) {
+        byte[] head = request(kind, call, RequestHeader.getDefaultInstance());
+        byte[] frame = Arrays.copyOf(length(head, 12, body.length), head.length + body.length);
+        System.arraycopy(body, 0, frame, head.length, body.length);
+        return frame;
+    }
+
+    static byte[] with(byte[] frame, int index, int value) {
+        byte[] changed = frame.clone();
+        changed[index] = (byte) value;
+        return changed;
+    }
+
+    /** One of the three lengths in the prefix, at 8 (header), 12 (body) or 16 (payload). */
+    static byte[] length(byte[] frame, int index, int length) {
+        byte[] changed = frame.clone();
+        ByteBuffer.wrap(changed).putInt(index, length);
+        return changed;
+    }
+
+    /** Reads one whole frame and returns its header; EOFException at the end of the stream. */
+    static ReplyHeader readReply(DataInputStream in) throws IOException {
+        byte[] prefix = new byte[FrameEncoder.PREFIX_LENGTH];
+        in.readFully(prefix);
+        ByteBuffer fields = ByteBuffer.wrap(prefix);
+        if (fields.getInt(0) != FrameEncoder.MAGIC) {
+            throw new IOException("not a frame");
+        }
+        byte[] header = new byte[fields.getInt(8)];
+        in.readFully(header);
+        in.readFully(new byte[fields.getInt(12) + fields.getInt(16)]);
+        return ReplyHeader.parseFrom(header);
+    }
+}
