@@ -10,6 +10,7 @@ import io.steadfs.cli.process.MdsCommand;
 import io.steadfs.cli.status.StatusCommand;
 import io.steadfs.config.ConfigException;
 import java.io.IOException;
+import java.nio.file.FileSystemException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParseResult;
@@ -47,7 +48,12 @@ public final class Main implements Runnable {
 
     /** An expected failure is one line; anything else is a fault of ours and shows where. */
     private static int tell(Exception e, CommandLine command, ParseResult parsed) {
-        if (e instanceof IOException || e instanceof ConfigException) {
+        if (e instanceof FileSystemException file) {
+            String reason = file.getReason();
+            command.getErr()
+                    .println("stead: " + file.getFile() + ": "
+                            + (reason == null ? file.getClass().getSimpleName() : reason));
+        } else if (e instanceof IOException || e instanceof ConfigException) {
             command.getErr().println("stead: " + e.getMessage());
         } else {
             command.getErr().println("stead: unexpected: " + e);

@@ -374,9 +374,14 @@ public final class AsyncSteadFs {
                         reply.getLength(), reply.getFiles(), reply.getDirectories(), reply.getSpace()));
     }
 
-    /** As {@link SteadFs#clusterMap}: asks the servers. */
+    /** As {@link SteadFs#clusterMap}. */
     public CompletableFuture<ClusterMap> clusterMap() {
-        return Linked.map(courier.cluster().refresh(), ClusterView::map);
+        return Linked.map(courier.cluster().recent(), ClusterView::map);
+    }
+
+    /** As {@link SteadFs#knownClusterMap}. */
+    public CompletableFuture<ClusterMap> knownClusterMap() {
+        return Linked.map(courier.cluster().get(), ClusterView::map);
     }
 
     /** Messages, retries and bytes of this client, by dotted name. */

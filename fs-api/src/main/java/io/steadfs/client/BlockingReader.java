@@ -31,7 +31,15 @@ final class BlockingReader implements FileReader {
         if (position < 0 || position >= reader.length() || !target.hasRemaining()) {
             return Waiting.on(readAsync(position, target), subject + ": read");
         }
-        checkOpen();
+        int done = 0;
+        while (target.hasRemaining() && position + done < reader.length()) {
+            checkOpen();
+            done += readOnce(position + done, target);
+        }
+        return done;
+    }
+
+    private int readOnce(long position, ByteBuffer target) throws FsException {
         StripedReader.Reading reading = reader.begin(position, target.remaining());
         try {
             Waiting.on(reading.ready(), subject + ": read at " + position);

@@ -63,12 +63,14 @@ final class RecordedCalls {
         long requestId = session.take();
         CompletableFuture<Settled> answer =
                 courier.settle(operation, question, header -> session.stamp(header, requestId));
-        var unused = answer.whenComplete((settled, failure) -> {
+        var unused = answer.whenComplete((settled, failure) -> session.release(requestId));
+        // Not in the dependent above: what comes after this call must find the id given back and the session ended.
+        return Linked.map(answer, settled -> {
             session.release(requestId);
-            if (settled != null && settled.reply().error() == FsError.SESSION_EXPIRED) {
+            if (settled.reply().error() == FsError.SESSION_EXPIRED) {
                 sessions.expired(session);
             }
+            return settled;
         });
-        return answer;
     }
 }

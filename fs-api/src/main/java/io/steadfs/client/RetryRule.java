@@ -72,8 +72,7 @@ final class RetryRule {
             case RETRY -> Verdict.AGAIN;
             case REFRESH ->
                 switch (error) {
-                    case CONTINUE -> Verdict.GO_ON_ELSEWHERE;
-                    case WRONG_PARTITION -> Verdict.AGAIN;
+                    case CONTINUE, WRONG_PARTITION -> Verdict.GO_ON_ELSEWHERE;
                     default -> Verdict.REFRESH_THEN_AGAIN;
                 };
         };

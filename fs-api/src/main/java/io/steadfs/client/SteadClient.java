@@ -210,6 +210,11 @@ public final class SteadClient implements SteadFs {
     }
 
     @Override
+    public ClusterMap knownClusterMap() throws FsException {
+        return Waiting.on(async.knownClusterMap(), "cluster map");
+    }
+
+    @Override
     public void close() {
         if (!closed.compareAndSet(false, true)) {
             return;

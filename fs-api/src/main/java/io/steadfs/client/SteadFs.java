@@ -65,8 +65,14 @@ public interface SteadFs extends AutoCloseable {
 
     ContentSummary contentSummary(FsPath path) throws FsException;
 
-    /** The present cluster map: servers, free space, defaults for new files. */
+    /**
+     * The cluster map: servers, free space, defaults for new files. Sends a request at most every ten seconds, or when a
+     * reply showed a newer epoch.
+     */
     io.steadfs.wire.proto.ClusterMap clusterMap() throws FsException;
+
+    /** The cluster map that the client goes by; asks the servers only where it has none yet. */
+    io.steadfs.wire.proto.ClusterMap knownClusterMap() throws FsException;
 
     /** Ends the session: files still open for writing are abandoned and recovered by the servers. */
     @Override

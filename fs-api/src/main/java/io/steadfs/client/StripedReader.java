@@ -20,6 +20,9 @@ import java.util.concurrent.CompletableFuture;
  * <p>Thread-safe. Holds the readahead and two units at most, besides what reads under way are waiting for.
  */
 public final class StripedReader {
+    /** Units of one read that are in memory at a time, besides the target; a longer read goes on when they are copied. */
+    private static final int MOST_UNITS_AT_ONCE = 16;
+
     /** First readahead of a sequential reader. */
     private static final int FIRST_WINDOW_BYTES = 2 * Chunks.CHUNK_BYTES;
 
@@ -73,6 +76,23 @@ public final class StripedReader {
         if (position >= length) {
             return CompletableFuture.completedFuture(-1);
         }
+        int wanted = target.remaining();
+        CompletableFuture<Integer> first = readOnce(position, target);
+        if (wanted <= mostBytesAtOnce()) {
+            return first;
+        }
+        return Linked.then(
+                first,
+                count -> count == wanted || position + count == length
+                        ? CompletableFuture.completedFuture(count)
+                        : Linked.map(read(position + count, target), more -> count + more));
+    }
+
+    private int mostBytesAtOnce() {
+        return MOST_UNITS_AT_ONCE * options.unitBytes();
+    }
+
+    private CompletableFuture<Integer> readOnce(long position, ByteBuffer target) {
         Reading reading = begin(position, target.remaining());
         CompletableFuture<Integer> result = new CompletableFuture<>();
         var unused = reading.ready().whenComplete((done, failure) -> {
@@ -128,9 +148,12 @@ public final class StripedReader {
         }
     }
 
-    /** Begins to read at a position within the file; the caller releases what it gets, once. */
+    /**
+     * Begins to read at a position within the file, perhaps less than is wanted and there; the caller releases what it
+     * gets, once.
+     */
     Reading begin(long position, int wanted) {
-        int count = (int) Math.min(wanted, length - position);
+        int count = (int) Math.min(Math.min(wanted, mostBytesAtOnce()), length - position);
         long end = position + count;
         List<Span> spans = new ArrayList<>();
         synchronized (lock) {
@@ -203,12 +226,15 @@ public final class StripedReader {
             return;
         }
         long target = Math.min(length, Chunks.floor(end + window));
+        int unit = options.unitBytes();
         while (ahead < target) {
             Long next = kept.ceilingKey(ahead);
-            if (next != null && next == ahead) {
+            // Ends at a multiple of the unit, so that it does not touch one strip more than it must.
+            long whole = Math.min(length, (ahead / unit + 1) * unit);
+            long to = Math.min(target, whole);
+            if ((next != null && next == ahead) || (to < whole && window >= 2L * unit)) {
                 return;
             }
-            long to = Math.min(target, Chunks.floor(ahead) + options.unitBytes());
             ahead = keep(ahead, next == null ? to : Math.min(to, next)).end;
         }
     }

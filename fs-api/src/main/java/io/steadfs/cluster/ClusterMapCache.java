@@ -28,6 +28,9 @@ public final class ClusterMapCache {
     /** A hint of a newer epoch that the servers cannot serve yet starts no more fetches than one in this time. */
     private static final long HINT_PAUSE_NANOS = 500_000_000L;
 
+    /** What a map says of free space is good for so long. */
+    private static final long RECENT_NANOS = 10_000_000_000L;
+
     private final Transport transport;
     private final Clock clock;
     private final List<ServerAddress> seeds;
@@ -35,6 +38,7 @@ public final class ClusterMapCache {
     private final long timeoutMillis;
 
     private @Nullable ClusterView present;
+    private long fetchedNanos;
     private @Nullable CompletableFuture<ClusterView> underWay;
     private long lastHintNanos;
     private boolean hinted;
@@ -70,6 +74,16 @@ public final class ClusterMapCache {
     public CompletableFuture<ClusterView> get() {
         synchronized (this) {
             if (present != null) {
+                return CompletableFuture.completedFuture(present);
+            }
+        }
+        return refresh();
+    }
+
+    /** The map known now if it was fetched in the last ten seconds, so that its free space is about right; else a new one. */
+    public CompletableFuture<ClusterView> recent() {
+        synchronized (this) {
+            if (present != null && clock.monotonicNanos() - fetchedNanos < RECENT_NANOS) {
                 return CompletableFuture.completedFuture(present);
             }
         }
@@ -157,6 +171,7 @@ public final class ClusterMapCache {
             synchronized (this) {
                 if (present == null || fetched.epoch() >= present.epoch()) {
                     present = fetched;
+                    fetchedNanos = clock.monotonicNanos();
                 }
                 newest = present;
                 underWay = null;

@@ -6,7 +6,7 @@ import io.steadfs.config.ConfigKeys;
 import java.util.List;
 
 /** Configuration keys of the adapter itself; those of the client below it are in {@code ClientKeys}. */
-final class AdapterKeys {
+public final class AdapterKeys {
     static final ConfigKey<Long> BLOCK_SIZE = ConfigKey.number(
             "stead.block.size",
             0,
@@ -33,8 +33,8 @@ final class AdapterKeys {
             "bytes",
             "Ranges of a vectored read are joined up to this size; 0 joins none.");
 
-    static final ConfigKeys ALL = new ConfigKeys(
-            List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
+    public static final ConfigKeys ALL =
+            new ConfigKeys(List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
 
     private AdapterKeys() {}
 }

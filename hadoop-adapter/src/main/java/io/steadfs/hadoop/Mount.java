@@ -65,9 +65,11 @@ final class Mount implements AutoCloseable {
 
     private static final int FILE_BUFFER_BYTES = 64 * 1024;
     private static final int MODE_BITS = 01777;
+    private static final int READ = 4;
 
     private final SteadFs fs;
     private final String user;
+    private final Set<String> groups;
     private final FileSystem.@Nullable Statistics statistics;
     private final OperationCounts counts;
     private final long blockSize;
@@ -90,6 +92,7 @@ final class Mount implements AutoCloseable {
         Settings settings = HadoopSettings.of(conf);
         UserGroupInformation caller = UserGroupInformation.getCurrentUser();
         this.user = caller.getShortUserName();
+        this.groups = Set.copyOf(caller.getGroupsSet());
         this.statistics = statistics;
         try {
             this.blockSize = settings.get(AdapterKeys.BLOCK_SIZE);
@@ -101,10 +104,7 @@ final class Mount implements AutoCloseable {
             Connector.Connection connection = connector.connect(
                     settings,
                     HadoopSettings.servers(uri, conf),
-                    Caller.newBuilder()
-                            .setUser(user)
-                            .addAllGroups(caller.getGroupsSet())
-                            .build());
+                    Caller.newBuilder().setUser(user).addAllGroups(groups).build());
             this.fs = connection.fs();
             this.counts = new OperationCounts(uri.getScheme() + "://" + uri.getAuthority(), connection.counters());
         } catch (ConfigException e) {
@@ -213,8 +213,10 @@ final class Mount implements AutoCloseable {
 
     /** Files only. */
     RemoteIterator<SteadFileStatus> listFiles(Path path, boolean recursive) throws IOException {
-        Iterator<Entry> entries =
-                read(StoreStatisticNames.OP_LIST_FILES, path, target -> recursive ? fs.listTree(target, false) : fs.list(target));
+        Iterator<Entry> entries = read(
+                StoreStatisticNames.OP_LIST_FILES,
+                path,
+                target -> recursive ? fs.listTree(target, false) : fs.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
         return new EntryIterator<>(entries, path.toString(), isFile, entry -> entry(path, entry));
     }
@@ -232,9 +234,9 @@ final class Mount implements AutoCloseable {
 
     // ---- servers
 
-    private ClusterMap clusterMap() throws IOException {
+    private ClusterMap knownMap() throws IOException {
         try {
-            return fs.clusterMap();
+            return fs.knownClusterMap();
         } catch (FsException e) {
             throw HadoopErrors.translate(e, "cluster map", Purpose.LOOK_UP);
         }
@@ -242,7 +244,7 @@ final class Mount implements AutoCloseable {
 
     @SuppressWarnings("ReferenceEquality") // another map object is reason enough to look again
     BlockLocation[] blocks(FileInfo file, long start, long length) throws IOException {
-        ClusterMap map = clusterMap();
+        ClusterMap map = knownMap();
         Places known = places;
         if (known == null || known.map() != map) {
             known = new Places(map, new BlockPlaces(map));
@@ -251,10 +253,18 @@ final class Mount implements AutoCloseable {
         return known.blocks().of(file, start, length);
     }
 
+    private ClusterMap presentMap() throws IOException {
+        try {
+            return fs.clusterMap();
+        } catch (FsException e) {
+            throw HadoopErrors.translate(e, "cluster map", Purpose.LOOK_UP);
+        }
+    }
+
     FsStatus space() throws IOException {
         long capacity = 0;
         long free = 0;
-        for (ClusterMap.Server server : clusterMap().getServersList()) {
+        for (ClusterMap.Server server : presentMap().getServersList()) {
             if (server.getRole() == ClusterMap.Role.IO && server.getAlive()) {
                 capacity += server.getCapacityBytes();
                 free += server.getFreeBytes();
@@ -265,7 +275,7 @@ final class Mount implements AutoCloseable {
 
     /** The user's choice, or the cluster's default; answered from the map that the client has. */
     long defaultBlockSize() throws IOException {
-        return blockSize > 0 ? blockSize : clusterMap().getBlockSize();
+        return blockSize > 0 ? blockSize : knownMap().getBlockSize();
     }
 
     FsServerDefaults serverDefaults() throws IOException {
@@ -284,11 +294,20 @@ final class Mount implements AutoCloseable {
 
     /** @param known what an earlier answer said; of a file that is closed, it saves the request */
     FSDataInputStream open(Path path, Optional<FileInfo> known) throws IOException {
+        // Where the mode does not let the caller read, the server decides: it knows who is a superuser.
+        Optional<FileInfo> enough = known.filter(this::modeLetsRead);
         FileReader reader = read(
                 StoreStatisticNames.OP_OPEN,
                 path,
-                target -> known.isPresent() ? fs.open(target, known.get()) : fs.open(target));
+                target -> enough.isPresent() ? fs.open(target, enough.get()) : fs.open(target));
         return new FSDataInputStream(new SteadInputStream(this, path.toString(), reader, joining, statistics));
+    }
+
+    private boolean modeLetsRead(FileInfo file) {
+        int bits = user.equals(file.owner())
+                ? file.mode() >> 6
+                : groups.contains(file.group()) ? file.mode() >> 3 : file.mode();
+        return (bits & READ) != 0;
     }
 
     /** The options of a new file, with the layout that the configuration asks for. */

@@ -78,11 +78,7 @@ final class SteadInputStream extends FSInputStream
     private volatile boolean closed;
 
     SteadInputStream(
-            Object owner,
-            String path,
-            FileReader reader,
-            Joining joining,
-            FileSystem.@Nullable Statistics total) {
+            Object owner, String path, FileReader reader, Joining joining, FileSystem.@Nullable Statistics total) {
         this.owner = owner;
         this.path = path;
         this.reader = reader;
@@ -297,7 +293,8 @@ final class SteadInputStream extends FSInputStream
     }
 
     private static IOException unwrap(Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return cause instanceof IOException error ? error : new IOException(cause);
     }
 

@@ -156,8 +156,9 @@ class SteadFileSystemTest {
         assertThat(recorder.takeCalls()).containsExactly("contentSummary");
         fs.getServerDefaults(path("/"));
         fs.getDefaultBlockSize(path("/"));
-        fs.getStatus();
         assertThat(recorder.takeCalls()).isEmpty();
+        assertThat(fs.getStatus().getCapacity()).isEqualTo(1L << 40);
+        assertThat(recorder.takeCalls()).containsExactly("clusterMap");
     }
 
     @Test

@@ -17,7 +17,7 @@ public final class IoKeys {
             "Single-threaded cores of an IO server, each writing its share of the datafiles. May change at a restart.");
 
     public static final ConfigKey<Long> QUEUE = ConfigKey.number(
-            "stead.io.queue",
+            "stead.io.queue.requests",
             4096,
             16,
             1 << 20,

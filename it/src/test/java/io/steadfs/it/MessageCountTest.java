@@ -30,7 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Messages of each operation, counted on the servers where they arrive, and the client's steps. A file with bytes in n
- * columns, one write each, costs CREATE + n WRITE + CLOSE.
+ * columns, one write each, costs CREATE + n WRITE + CLOSE; the writes are sent together, so that it takes 3 steps whatever
+ * n is. The first hflush that meets new columns adds an ATTACH.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 class MessageCountTest {
@@ -94,6 +95,22 @@ class MessageCountTest {
         Map<String, Long> messages = messages(() -> write("/counted/columns-" + width, width, width * STRIP));
 
         assertThat(messages).isEqualTo(Map.of("CREATE", 1L, "WRITE", (long) width, "CLOSE", 1L));
+        assertThat(connection.transport().steps()).isEqualTo(3);
+    }
+
+    @Test
+    void hflushAttachesNewColumnsOnce() throws IOException {
+        Map<String, Long> messages = messages(() -> {
+            try (FileWriter writer = fs.create(path("/counted/flushed"), CreateOptions.DEFAULT.withLayout(1, STRIP))) {
+                writer.write(new byte[4096], 0, 4096);
+                writer.hflush();
+                writer.write(new byte[4096], 0, 4096);
+                writer.hflush();
+            }
+        });
+
+        // The column is made durable at the end by a SYNC, because its last write was not.
+        assertThat(messages).isEqualTo(Map.of("CREATE", 1L, "WRITE", 2L, "ATTACH", 1L, "SYNC", 1L, "CLOSE", 1L));
     }
 
     @Test

@@ -34,8 +34,7 @@ class ModelTest {
     private static final int PARTS = 5;
     private static final int IO_SERVERS = 4;
     /** Gauges of work that goes on in the background. */
-    private static final List<String> UNFINISHED =
-            List.of("deletion.", "recovery.", "datafiles.unconfirmed");
+    private static final List<String> UNFINISHED = List.of("deletion.", "recovery.", "datafiles.unconfirmed");
 
     private static final List<String> GROUPS = List.of("staff");
     private static final Duration BACKGROUND_WORK = Duration.ofMinutes(1);

@@ -40,8 +40,7 @@ class RaceTest {
 
     RaceTest(@TempDir Path data) throws IOException {
         cluster = Cluster.start(data, 2, Map.of());
-        clients = List.of(
-                cluster.connect(Cluster.SUPERUSER, List.of()), cluster.connect(Cluster.SUPERUSER, List.of()));
+        clients = List.of(cluster.connect(Cluster.SUPERUSER, List.of()), cluster.connect(Cluster.SUPERUSER, List.of()));
     }
 
     @AfterAll

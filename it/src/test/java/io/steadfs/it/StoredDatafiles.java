@@ -26,8 +26,7 @@ public final class StoredDatafiles {
     }
 
     public static Store openStore(Path cluster, ServerId server) throws IOException {
-        return RocksStore.open(
-                directory(cluster, server).resolve("store"), DatafileTables.ALL, Settings.defaults());
+        return RocksStore.open(directory(cluster, server).resolve("store"), DatafileTables.ALL, Settings.defaults());
     }
 
     /** Handles that have a row. */

@@ -61,6 +61,7 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putCounters("requests.decided", counters.commands())
                 .putCounters("requests.busy", counters.busy())
                 .putCounters("requests.cancelled", counters.cancelled())
+                .putCounters("requests.faults", counters.faults())
                 .putGauges("queue.length", core.queueLength())
                 .putGauges("sessions.open", sessions.size())
                 .putGauges("deletion.datafiles", DeletionQueue.count(view, COUNT_MOST))

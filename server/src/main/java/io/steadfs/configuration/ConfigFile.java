@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What a server process is told: a HOCON file, and above it Java system properties ({@code -Dstead.rpc.threads=2}). Every
- * key must be known and every value usable, or the process does not start.
+ * What a server process is told: a HOCON file, and above it what the command line says ({@code --set} or Java's {@code
+ * -Dstead.rpc.threads=2}). Every key must be known and every value usable, or the process does not start.
  */
 public final class ConfigFile {
     private static final String PREFIX = "stead.";
@@ -28,8 +28,9 @@ public final class ConfigFile {
     /**
      * Reads and checks everything.
      *
-     * @param file empty = only system properties
+     * @param file empty = only the properties
      * @param keys all keys that this process understands
+     * @param properties settings above the file, among others that do not begin with {@code stead.}
      * @throws ConfigException naming key, value, file and line
      */
     public static Settings read(Optional<Path> file, ConfigKeys keys, Properties properties) {
@@ -44,7 +45,7 @@ public final class ConfigFile {
         }
         for (String name : properties.stringPropertyNames()) {
             if (name.startsWith(PREFIX) && isSetting(name)) {
-                keys.checkNames(List.of(name), "the Java system properties");
+                keys.checkNames(List.of(name), "the command line");
                 values.put(name, properties.getProperty(name));
             }
         }
@@ -57,7 +58,7 @@ public final class ConfigFile {
 
     /** {@code stead.home} and the like tell the launcher's affairs, not settings. */
     private static boolean isSetting(String name) {
-        return !name.equals("stead.home") && !name.equals("stead.log.level");
+        return !name.equals("stead.home") && !name.equals("stead.log.level") && !name.equals("stead.log.file");
     }
 
     private static Map<String, String> readFile(Path file, ConfigKeys keys) {

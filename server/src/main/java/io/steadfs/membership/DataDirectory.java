@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -12,6 +11,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directory of one server, held by at most one process:
@@ -26,6 +27,9 @@ import java.util.Optional;
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity.json";
+
+    /** Directories that this process holds: to open a lock file a second time would end the lock when that is closed. */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path path;
     private final FileChannel lockFile;
@@ -44,13 +48,15 @@ public final class DataDirectory implements AutoCloseable {
         try {
             Files.createDirectories(directory);
             Path path = directory.toRealPath();
-            FileChannel file =
-                    FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            if (!lock(file)) {
-                file.close();
-                throw new MembershipException("data directory " + path + " is in use by another server");
+            if (!HELD.add(path)) {
+                throw inUse(path);
             }
-            return new DataDirectory(path, file);
+            try {
+                return new DataDirectory(path, lock(path));
+            } catch (IOException e) {
+                HELD.remove(path);
+                throw e;
+            }
         } catch (MembershipException e) {
             throw e;
         } catch (FileAlreadyExistsException e) {
@@ -61,13 +67,22 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /** The lock goes with the file, or with the process. */
-    private static boolean lock(FileChannel file) throws IOException {
+    private static FileChannel lock(Path path) throws IOException {
+        FileChannel file = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
             FileLock lock = file.tryLock();
-            return lock != null;
-        } catch (OverlappingFileLockException e) {
-            return false;
+            if (lock == null) {
+                throw inUse(path);
+            }
+            return file;
+        } catch (IOException e) {
+            file.close();
+            throw e;
         }
+    }
+
+    private static MembershipException inUse(Path path) {
+        return new MembershipException("data directory " + path + " is in use by another server");
     }
 
     public Path path() {
@@ -148,7 +163,10 @@ public final class DataDirectory implements AutoCloseable {
     /** Gives the directory free. */
     @Override
     public void close() throws IOException {
-        lockFile.close();
+        if (lockFile.isOpen()) {
+            lockFile.close();
+            HELD.remove(path);
+        }
     }
 
     @Override

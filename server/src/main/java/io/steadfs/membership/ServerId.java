@@ -9,9 +9,6 @@ import io.steadfs.wire.proto.ClusterMap;
  * @param number 1 to 0x7fff; for an IO server also the owner id in its handles
  */
 public record ServerId(ClusterMap.Role role, int number) implements Comparable<ServerId> {
-    /** Of a server within its role; the numbers above are of shards in handles. */
-    public static final int MAX_NUMBER = Handle.FIRST_SHARD_OWNER - 1;
-
     private static final String MDS = "mds-";
     private static final String IO = "io-";
 
@@ -19,8 +16,9 @@ public record ServerId(ClusterMap.Role role, int number) implements Comparable<S
         if (role != ClusterMap.Role.MDS && role != ClusterMap.Role.IO) {
             throw new IllegalArgumentException("no server has role " + role);
         }
-        if (number < 1 || number > MAX_NUMBER) {
-            throw new IllegalArgumentException("server number " + number + " is not in 1.." + MAX_NUMBER);
+        if (number < 1 || number >= Handle.FIRST_SHARD_OWNER) {
+            throw new IllegalArgumentException(
+                    "server number " + number + " is not in 1.." + (Handle.FIRST_SHARD_OWNER - 1));
         }
     }
 

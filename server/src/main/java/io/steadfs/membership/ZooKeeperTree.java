@@ -30,7 +30,7 @@ import org.apache.zookeeper.data.Stat;
  */
 public final class ZooKeeperTree implements AutoCloseable {
     public static final ConfigKey<String> CONNECT = ConfigKey.text(
-            "stead.zookeeper.connect", "127.0.0.1:2181", "ZooKeeper servers, as host:port, separated by commas.");
+            "stead.zookeeper.servers", "127.0.0.1:2181", "ZooKeeper servers, as host:port, separated by commas.");
 
     public static final ConfigKey<String> ROOT = new ConfigKey<>(
             "stead.zookeeper.root",

@@ -107,17 +107,16 @@ public final class WordCountJob {
     }
 
     private static List<Map<String, Object>> top(Dataset<Row> counts, int limit) {
-        return wordCounts(
-                counts.orderBy(col("count").desc(), col("word").asc()).limit(limit));
+        return wordCounts(counts.orderBy(col("count").desc(), col("word").asc()).limit(limit));
     }
 
     /** Words of one partition that occur at least twice: a filter on directories and one inside the Parquet files. */
     private List<Map<String, Object>> filtered(Dataset<Row> counts, String letter) {
         progress("reading with a filter: letter = '" + letter + "' and count >= 2");
         long started = System.nanoTime();
-        List<Map<String, Object>> words = wordCounts(counts.where(
-                        col("letter").equalTo(letter).and(col("count").geq(2)))
-                .orderBy(col("word").asc()));
+        List<Map<String, Object>> words = wordCounts(
+                counts.where(col("letter").equalTo(letter).and(col("count").geq(2)))
+                        .orderBy(col("word").asc()));
         millis.put("read filtered", since(started));
         return words;
     }

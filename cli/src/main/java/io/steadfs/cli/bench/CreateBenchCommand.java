@@ -118,7 +118,7 @@ final class CreateBenchCommand implements Callable<Integer> {
             description = "data with --local; default: a temporary folder, removed at the end")
     private Optional<Path> dir = Optional.empty();
 
-    @Option(names = "--keep", description = "do not remove the files")
+    @Option(names = "--keep", description = "do not remove the files at --uri")
     private boolean keep;
 
     @Option(names = "--json", description = "print the result as one JSON object")
@@ -140,7 +140,8 @@ final class CreateBenchCommand implements Callable<Integer> {
             FsPath folder = FsPath.parse("/bench/create-" + System.currentTimeMillis() + "-"
                     + ProcessHandle.current().pid());
             CreateBench bench = cleanup.add(new CreateBench(cluster, connections, plan, folder, progress));
-            if (!keep) {
+            // What a cluster of our own holds goes away with its folder, or stays in --dir.
+            if (given.isPresent() && !keep) {
                 cleanup.add(bench::removeFiles);
             }
             CreateResult result = bench.run();

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 public final class OwnCluster {
     private OwnCluster() {}
 
-    /** Starts one in the folder, formatting it if it is new; stopped by the cleanup. */
+    /** Starts one in the folder, formatting it if it is empty; stopped by the cleanup. */
     public static SteadUri start(Path folder, int ioServers, Cleanup cleanup) throws IOException {
-        LocalCluster cluster = cleanup.add(
-                LocalCluster.in(folder).ioServers(ioServers).start());
-        return SteadUri.parse(cluster.uri().toString());
+        LocalCluster cluster =
+                cleanup.add(LocalCluster.in(folder).ioServers(ioServers).start());
+        return new SteadUri(cluster.address());
     }
 }

@@ -12,6 +12,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -64,12 +65,12 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "keep the cluster's data here; default: a temporary folder, removed at the end")
+            description = "keep the started cluster's data here; default: a temporary folder, removed at the end")
     private Optional<Path> dir = Optional.empty();
 
     @Option(
             names = "--keep",
-            description = "keep the files and, if the cluster was started here, serve them until Ctrl-C")
+            description = "keep the files at --uri; or serve those of the cluster started here until Ctrl-C")
     private boolean keep;
 
     @Option(names = "--json", description = "print the result as one JSON object")
@@ -100,7 +101,8 @@ public final class DemoCommand implements Callable<Integer> {
             Connections connections = cleanup.add(Connections.ofProcess());
             Connection connection = cleanup.add(connections.open(cluster));
             FsPath place = freePlace();
-            if (!keep) {
+            // What a cluster of our own holds goes away with its folder, or stays in --dir.
+            if (given.isPresent() && !keep) {
                 cleanup.add(() -> {
                     if (connection.fs().find(place).isPresent()) {
                         connection.fs().delete(place, true);
@@ -137,7 +139,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     /** A new folder for each run, so that runs on one cluster do not meet. */
     private static FsPath freePlace() throws IOException {
-        String time = LocalDateTime.now().format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
+        String time = LocalDateTime.now(ZoneId.systemDefault()).format(DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss"));
         return FsPath.parse("/demo/" + time + "-" + ProcessHandle.current().pid());
     }
 

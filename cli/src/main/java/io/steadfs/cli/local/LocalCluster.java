@@ -26,8 +26,8 @@ import java.util.TreeMap;
  * one directory and survives a restart:
  *
  * <pre>
- * DIR/ports         where the servers listened last
  * DIR/lock          held while the cluster runs
+ * DIR/ports         where the servers listened last
  * DIR/zookeeper/    ZooKeeper's own files
  * DIR/mds-1/        data directory of the metadata server
  * DIR/io-1/ ...     data directories of the IO servers
@@ -38,10 +38,7 @@ import java.util.TreeMap;
 public final class LocalCluster implements AutoCloseable {
     private static final String ZOOKEEPER = "zookeeper";
 
-    /** Held for as long as anything below the directory is used. */
-    private final DataDirectory lock;
-
-    private final Path directory;
+    private final DataDirectory directory;
     private final LocalPorts ports;
     private final EmbeddedZooKeeper zooKeeper;
     private final Settings settings;
@@ -50,9 +47,12 @@ public final class LocalCluster implements AutoCloseable {
     private boolean closed;
 
     private LocalCluster(
-            DataDirectory lock, LocalPorts ports, EmbeddedZooKeeper zooKeeper, Settings settings, EventLoops loops) {
-        this.lock = lock;
-        this.directory = lock.path();
+            DataDirectory directory,
+            LocalPorts ports,
+            EmbeddedZooKeeper zooKeeper,
+            Settings settings,
+            EventLoops loops) {
+        this.directory = directory;
         this.ports = ports;
         this.zooKeeper = zooKeeper;
         this.settings = settings;
@@ -105,22 +105,18 @@ public final class LocalCluster implements AutoCloseable {
         return new Builder(directory);
     }
 
-    private static LocalCluster start(Path directory, int ioServers, int port, Map<String, String> values)
+    private static LocalCluster start(Path place, int ioServers, int port, Map<String, String> values)
             throws IOException {
-        DataDirectory lock = DataDirectory.open(directory);
+        DataDirectory directory = DataDirectory.open(place);
+        LocalPorts ports;
+        EmbeddedZooKeeper zooKeeper;
         try {
-            return start(lock, ioServers, port, values);
+            ports = new LocalPorts(directory.path().resolve("ports"));
+            zooKeeper = EmbeddedZooKeeper.start(directory.path().resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
         } catch (IOException | RuntimeException e) {
-            lock.close();
+            directory.close();
             throw e;
         }
-    }
-
-    private static LocalCluster start(DataDirectory lock, int ioServers, int port, Map<String, String> values)
-            throws IOException {
-        Path directory = lock.path();
-        LocalPorts ports = new LocalPorts(directory.resolve("ports"));
-        EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
         LocalCluster cluster;
         try {
             ports.remember(ZOOKEEPER, zooKeeper.port());
@@ -129,9 +125,10 @@ public final class LocalCluster implements AutoCloseable {
             Settings settings = Settings.of(all);
             formatIfNew(settings);
             cluster =
-                    new LocalCluster(lock, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
+                    new LocalCluster(directory, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
         } catch (IOException | RuntimeException e) {
             zooKeeper.close();
+            directory.close();
             throw e;
         }
         try {
@@ -166,7 +163,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         Listening listening = Listening.loopback(port != 0 ? port : ports.preferred(id.toString()));
         RunningServer server =
-                RunningServer.start(id, directory.resolve(id.toString()), listening, false, loops, settings);
+                RunningServer.start(id, directory.path().resolve(id.toString()), listening, false, loops, settings);
         running.put(id, server);
         ports.remember(id.toString(), server.address().port());
     }
@@ -202,7 +199,7 @@ public final class LocalCluster implements AutoCloseable {
     }
 
     public Path directory() {
-        return directory;
+        return directory.path();
     }
 
     public int zooKeeperPort() {
@@ -226,7 +223,7 @@ public final class LocalCluster implements AutoCloseable {
         }
         loops.close();
         zooKeeper.close();
-        lock.close();
+        directory.close();
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }

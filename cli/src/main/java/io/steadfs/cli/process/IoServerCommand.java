@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Run an IO server until SIGTERM or Ctrl-C.",
-            "Prints a line beginning with READY when it serves. ZooKeeper (stead.zookeeper.connect) must hold a file"
+            "Prints a line beginning with READY when it serves. ZooKeeper (stead.zookeeper.servers) must hold a file"
                     + " system: see stead format. It listens on 127.0.0.1 unless stead.bind.host says otherwise."
         },
         exitCodeListHeading = "Exit codes:%n",
@@ -29,6 +29,6 @@ public final class IoServerCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        return process.run(ServerId::io, ServerKeys.IO, spec.commandLine().getOut());
+        return process.run(ServerId::io, ServerKeys.IO, spec);
     }
 }

@@ -3,24 +3,21 @@ package io.steadfs.cli.process;
 import io.steadfs.config.Settings;
 import io.steadfs.ioserver.IoServer;
 import io.steadfs.mds.MdsServer;
-import io.steadfs.membership.DataDirectory;
-import io.steadfs.membership.Membership;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.function.Supplier;
 
 /** One server that serves: its directory locked, its identity proven, its port open, announced to the others. */
 public final class RunningServer implements AutoCloseable {
     private final ServerId id;
-    private final DataDirectory directory;
+    private final Path directory;
     private final AutoCloseable server;
-    private final Supplier<ServerAddress> address;
+    private final ServerAddress address;
 
-    private RunningServer(ServerId id, DataDirectory directory, AutoCloseable server, Supplier<ServerAddress> address) {
+    private RunningServer(ServerId id, Path directory, AutoCloseable server, ServerAddress address) {
         this.id = id;
         this.directory = directory;
         this.server = server;
@@ -30,72 +27,38 @@ public final class RunningServer implements AutoCloseable {
     /**
      * Starts it; serves on return.
      *
-     * @param path of its data directory, made if it is not there
+     * @param directory its data directory, made if it is not there
      * @param replaceStore accepts an empty directory in place of one that was lost
      * @param loops stays the caller's, until after the server is closed
      * @throws IOException naming what cannot be used
      */
     public static RunningServer start(
-            ServerId id, Path path, Listening listening, boolean replaceStore, EventLoops loops, Settings settings)
+            ServerId id, Path directory, Listening listening, boolean replaceStore, EventLoops loops, Settings settings)
             throws IOException {
-        DataDirectory directory = DataDirectory.open(path);
-        try {
-            return id.role() == ClusterMap.Role.MDS
-                    ? startMds(id, directory, listening, replaceStore, loops, settings)
-                    : startIo(id, directory, listening, replaceStore, loops, settings);
-        } catch (IOException | RuntimeException e) {
-            directory.close();
-            throw e;
-        }
-    }
-
-    private static RunningServer startMds(
-            ServerId id,
-            DataDirectory directory,
-            Listening listening,
-            boolean replaceStore,
-            EventLoops loops,
-            Settings settings)
-            throws IOException {
-        Membership membership = Membership.open(settings, id, directory, replaceStore);
-        MdsServer server = new MdsServer(
-                id.number(),
-                directory.path(),
-                listening.bindHost(),
-                listening.port(),
-                listening.announcedHost(),
-                new MdsMembership(membership, listening.rack()),
-                loops,
-                settings);
-        return new RunningServer(id, directory, server, server::address);
-    }
-
-    private static RunningServer startIo(
-            ServerId id,
-            DataDirectory directory,
-            Listening listening,
-            boolean replaceStore,
-            EventLoops loops,
-            Settings settings)
-            throws IOException {
-        Membership membership = Membership.open(settings, id, directory, replaceStore);
-        IoMembership neighbours;
-        try {
-            neighbours = new IoMembership(membership, listening.rack());
-        } catch (IOException e) {
-            membership.close();
-            throw e;
+        if (id.role() == ClusterMap.Role.MDS) {
+            MdsServer server = new MdsServer(
+                    id.number(),
+                    directory,
+                    listening.bindHost(),
+                    listening.port(),
+                    listening.announcedHost(),
+                    io.steadfs.mds.ClusterNeighbours.join(
+                            id.number(), directory, listening.rack(), replaceStore, settings),
+                    loops,
+                    settings);
+            return new RunningServer(id, directory, server, server.address());
         }
         IoServer server = new IoServer(
                 id.number(),
-                directory.path(),
+                directory,
                 listening.bindHost(),
                 listening.port(),
                 listening.announcedHost(),
-                neighbours,
+                io.steadfs.ioserver.ClusterNeighbours.join(
+                        id.number(), directory, listening.rack(), replaceStore, settings),
                 loops,
                 settings);
-        return new RunningServer(id, directory, server, server::address);
+        return new RunningServer(id, directory, server, server.address());
     }
 
     public ServerId id() {
@@ -103,11 +66,11 @@ public final class RunningServer implements AutoCloseable {
     }
 
     public ServerAddress address() {
-        return address.get();
+        return address;
     }
 
     public Path directory() {
-        return directory.path();
+        return directory;
     }
 
     /** Stops it in order. */
@@ -119,8 +82,6 @@ public final class RunningServer implements AutoCloseable {
             throw e;
         } catch (Exception e) {
             throw new IOException(id + " did not stop in order: " + e.getMessage(), e);
-        } finally {
-            directory.close();
         }
     }
 }

@@ -16,7 +16,6 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** What {@code stead mds} and {@code stead ioserver} share: one server until SIGTERM. */
 final class ServerProcess {
@@ -41,21 +40,22 @@ final class ServerProcess {
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
 
-    @Spec(Spec.Target.MIXEE)
-    private CommandSpec spec = CommandSpec.create();
-
-    int run(IntFunction<ServerId> role, ConfigKeys keys, PrintWriter out) throws IOException, InterruptedException {
-        if (id < 1 || id > ServerId.MAX_NUMBER) {
-            throw new ParameterException(
-                    spec.commandLine(), "--id " + id + " is not in 1.." + ServerId.MAX_NUMBER);
+    int run(IntFunction<ServerId> role, ConfigKeys keys, CommandSpec spec) throws IOException, InterruptedException {
+        ServerId server;
+        try {
+            server = role.apply(id);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--id " + id + ": " + e.getMessage(), e);
         }
-        Settings settings = configuration.read(keys);
+        return run(server, configuration.read(keys), spec.commandLine().getOut());
+    }
+
+    private int run(ServerId id, Settings settings, PrintWriter out) throws IOException, InterruptedException {
         CountDownLatch stopped = new CountDownLatch(1);
         EventLoops loops = EventLoops.open("stead-server", settings);
         RunningServer server;
         try {
-            server = RunningServer.start(
-                    role.apply(id), directory, Listening.from(settings), replaceStore, loops, settings);
+            server = RunningServer.start(id, directory, Listening.from(settings), replaceStore, loops, settings);
         } catch (IOException | RuntimeException e) {
             loops.close();
             throw e;

@@ -31,10 +31,10 @@ public final class TextTable {
 
     private static String text(Object cell) {
         if (cell instanceof Long || cell instanceof Integer) {
-            return String.format(Locale.ROOT, "%,d", cell);
+            return String.format(Locale.ROOT, "%,d", ((Number) cell).longValue());
         }
-        if (cell instanceof Double) {
-            return String.format(Locale.ROOT, "%,.2f", cell);
+        if (cell instanceof Double value) {
+            return String.format(Locale.ROOT, "%,.2f", value);
         }
         return cell.toString();
     }

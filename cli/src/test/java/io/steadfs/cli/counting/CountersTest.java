@@ -13,7 +13,15 @@ class CountersTest {
             Map.of("messages.in.WRITE", 2L, "messages.out.CONFIRM_DATAFILES", 1L));
     private static final Counters AFTER = counters(
             Map.of("messages.in.CREATE", 8L, "messages.in.STATUS", 2L, "log.fsyncs", 9L, "messages.in.CLOSE", 3L),
-            Map.of("messages.in.WRITE", 5L, "messages.out.CONFIRM_DATAFILES", 2L, "store.syncs", 3L, "fsyncs.file", 1L));
+            Map.of(
+                    "messages.in.WRITE",
+                    5L,
+                    "messages.out.CONFIRM_DATAFILES",
+                    2L,
+                    "store.syncs",
+                    3L,
+                    "fsyncs.file",
+                    1L));
 
     @Test
     void growthIsTold() {

@@ -14,7 +14,9 @@ import io.steadfs.wire.proto.RenewSessionRequest;
 import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.WriteRequest;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +26,7 @@ class MeteredTransportTest {
     private static final ServerAddress SERVER = new ServerAddress("localhost", 1);
 
     private final Held held = new Held();
+    private final List<CompletableFuture<Reply>> answers = new ArrayList<>();
     private final MeteredTransport metered = new MeteredTransport(held);
 
     @Test
@@ -90,14 +93,14 @@ class MeteredTransportTest {
 
     @Test
     void cancellingReachesTheOtherTransport() {
-        CompletableFuture<Reply> answer = create();
-        answer.cancel(false);
+        create();
+        answers.get(0).cancel(false);
 
         assertThat(held.waiting.getFirst()).isCancelled();
     }
 
-    private CompletableFuture<Reply> create() {
-        return send(Kind.CREATE, CreateRequest.getDefaultInstance());
+    private void create() {
+        send(Kind.CREATE, CreateRequest.getDefaultInstance());
     }
 
     private void write() {
@@ -108,8 +111,9 @@ class MeteredTransportTest {
         send(Kind.CLOSE, CloseRequest.getDefaultInstance());
     }
 
-    private CompletableFuture<Reply> send(Kind kind, com.google.protobuf.MessageLite body) {
-        return metered.send(SERVER, new Request(kind, RequestHeader.getDefaultInstance(), body, Payload.EMPTY), 1_000);
+    private void send(Kind kind, com.google.protobuf.MessageLite body) {
+        answers.add(metered.send(
+                SERVER, new Request(kind, RequestHeader.getDefaultInstance(), body, Payload.EMPTY), 1_000));
     }
 
     /** Answers in the order of arrival, when told to. */

@@ -26,8 +26,10 @@ class SumCheckTest {
                         new WordTimes("a", 1),
                         new WordTimes("and", 1));
         assertThat(count.letters().keySet()).containsExactly("a", "b", "c", "h", "s", "t", "x", "y");
-        assertThat(count.letters().get("c").distinct()).isEqualTo(2);
-        assertThat(count.letters().get("c").words()).isEqualTo(3);
+        assertThat(count.letters()).hasEntrySatisfying("c", sum -> {
+            assertThat(sum.distinct()).isEqualTo(2);
+            assertThat(sum.words()).isEqualTo(3);
+        });
         assertThat(count.filtered("c")).containsExactly(new WordTimes("cat", 2));
         assertThat(count.mostFrequentLetter()).isEqualTo("t");
     }

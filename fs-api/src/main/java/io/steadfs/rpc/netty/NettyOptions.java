@@ -48,7 +48,7 @@ public record NettyOptions(
             "",
             "Most connections that a server keeps open; further ones are closed at once.");
     public static final ConfigKey<Long> CONNECTION_IN_FLIGHT = ConfigKey.number(
-            "stead.rpc.connection.inflight",
+            "stead.rpc.connection.inflight.requests",
             1024,
             1,
             1_000_000,
@@ -62,7 +62,7 @@ public record NettyOptions(
             "bytes",
             "Most bytes of requests of one connection that a server works on at a time.");
     public static final ConfigKey<Long> CLIENT_IN_FLIGHT = ConfigKey.number(
-            "stead.rpc.client.inflight",
+            "stead.rpc.client.inflight.calls",
             4096,
             1,
             1_000_000,

@@ -74,7 +74,7 @@ class NettyRpcTest {
 
     @Test
     void aThousandPipelinedCallsAnsweredBackwardsFromAnotherThread() throws Exception {
-        Map<String, String> settings = Map.of("stead.rpc.connection.inflight", "1000");
+        Map<String, String> settings = Map.of("stead.rpc.connection.inflight.requests", "1000");
         try (Loopback net = new Loopback(kept::add, settings)) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 1000; i++) {
@@ -246,7 +246,7 @@ class NettyRpcTest {
     @Test
     void callsAboveTheClientsBoundAreBusy() throws IOException {
         Map<String, String> settings =
-                Map.of("stead.rpc.client.inflight", "4", "stead.rpc.client.inflight.bytes", "1m");
+                Map.of("stead.rpc.client.inflight.calls", "4", "stead.rpc.client.inflight.bytes", "1m");
         try (Loopback net = new Loopback(kept::add, settings)) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 4; i++) {
@@ -275,7 +275,7 @@ class NettyRpcTest {
 
     @Test
     void aServerReadsNoMoreRequestsThanItMayWorkOn() throws IOException {
-        Map<String, String> settings = Map.of("stead.rpc.connection.inflight", "4");
+        Map<String, String> settings = Map.of("stead.rpc.connection.inflight.requests", "4");
         AtomicInteger most = new AtomicInteger();
         RequestHandler counting = call -> {
             kept.add(call);
@@ -300,7 +300,7 @@ class NettyRpcTest {
 
     @Test
     void aRequestThatWaitedBeyondItsDeadlineIsNotBegun() throws IOException {
-        try (Loopback net = new Loopback(kept::add, Map.of("stead.rpc.connection.inflight", "1"));
+        try (Loopback net = new Loopback(kept::add, Map.of("stead.rpc.connection.inflight.requests", "1"));
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(), net.address().port())) {
             ByteArrayOutputStream both = new ByteArrayOutputStream();
@@ -374,7 +374,7 @@ class NettyRpcTest {
         RequestHandler handler = call -> call.reply(Reply.ok(
                 StatReply.getDefaultInstance(),
                 new Payload.Region(new DefaultFileRegion(file.toFile(), 1000, bytes.length - 1000))));
-        try (Loopback net = new Loopback(handler, Map.of("stead.rpc.connection.inflight", "2"))) {
+        try (Loopback net = new Loopback(handler, Map.of("stead.rpc.connection.inflight.requests", "2"))) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 8; i++) {
                 replies.add(net.send(Loopback.stat("a")));

@@ -368,7 +368,8 @@ public final class ReferenceFs implements SteadFs {
     }
 
     private static void checkXattrName(String name) throws FsException {
-        boolean known = Stream.of("user.", "trusted.", "system.", "security.", "raw.").anyMatch(name::startsWith);
+        boolean known =
+                Stream.of("user.", "trusted.", "system.", "security.", "raw.").anyMatch(name::startsWith);
         if (!known || name.indexOf('.') == name.length() - 1 || name.indexOf('\0') >= 0) {
             throw new FsException(FsError.INVALID_ARGUMENT, "xattr name '" + name + "'");
         }
@@ -474,6 +475,11 @@ public final class ReferenceFs implements SteadFs {
                 .setWidth(1)
                 .setBlockSize(BLOCK_SIZE)
                 .build();
+    }
+
+    @Override
+    public ClusterMap knownClusterMap() {
+        return clusterMap();
     }
 
     @Override

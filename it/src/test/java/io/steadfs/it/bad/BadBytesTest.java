@@ -190,7 +190,9 @@ class BadBytesTest {
         try (Socket socket = connect(port.getValue())) {
             socket.getOutputStream().write(Frames.request(Kind.STATUS, 9, StatusRequest.getDefaultInstance()));
             ReplyHeader answer = Frames.readReply(new DataInputStream(socket.getInputStream()));
-            assertThat(answer.getError()).as("a good request to %s", port.getKey()).isZero();
+            assertThat(answer.getError())
+                    .as("a good request to %s", port.getKey())
+                    .isZero();
             assertThat(answer.getCall()).isEqualTo(9);
         }
     }

@@ -190,7 +190,9 @@ class BadRequestTest {
         // Field 1, a location, whose field 2, the path, is half of a surrogate pair.
         byte[] body = {10, 5, 18, 3, (byte) 0xed, (byte) 0xa0, (byte) 0x80};
         ReplyHeader halfPair = exchange(Frames.request(Kind.STAT, 7, body));
-        table.add("half a surrogate pair in a path", FsError.byCode(halfPair.getError()).orElseThrow() + ": " + halfPair.getMessage());
+        table.add(
+                "half a surrogate pair in a path",
+                FsError.byCode(halfPair.getError()).orElseThrow() + ": " + halfPair.getMessage());
         assertThat(FsError.byCode(halfPair.getError())).contains(FsError.BAD_MESSAGE);
         assertThat(halfPair.getMessage()).contains("STAT");
     }
@@ -247,13 +249,36 @@ class BadRequestTest {
     @Test
     void valuesOutOfRange() throws IOException {
         CreateRequest create = CreateRequest.newBuilder().setLocation(at("new")).build();
-        refused("CREATE of 5,000 columns", change(Kind.CREATE, create.toBuilder().setWidth(5000).build()), FsError.INVALID_ARGUMENT, "5000");
-        refused("CREATE with strips of 1,000 bytes", change(Kind.CREATE, create.toBuilder().setStripSize(1000).build()), FsError.INVALID_ARGUMENT, "1000");
-        refused("CREATE with blocks of 2^64 - 1", change(Kind.CREATE, create.toBuilder().setBlockSize(-1).build()), FsError.INVALID_ARGUMENT, "18446744073709551615");
-        refused("CREATE of the root", change(Kind.CREATE, CreateRequest.newBuilder().setLocation(at("")).build()), FsError.IS_A_DIRECTORY, "/");
+        refused(
+                "CREATE of 5,000 columns",
+                change(Kind.CREATE, create.toBuilder().setWidth(5000).build()),
+                FsError.INVALID_ARGUMENT,
+                "5000");
+        refused(
+                "CREATE with strips of 1,000 bytes",
+                change(Kind.CREATE, create.toBuilder().setStripSize(1000).build()),
+                FsError.INVALID_ARGUMENT,
+                "1000");
+        refused(
+                "CREATE with blocks of 2^64 - 1",
+                change(Kind.CREATE, create.toBuilder().setBlockSize(-1).build()),
+                FsError.INVALID_ARGUMENT,
+                "18446744073709551615");
+        refused(
+                "CREATE of the root",
+                change(
+                        Kind.CREATE,
+                        CreateRequest.newBuilder().setLocation(at("")).build()),
+                FsError.IS_A_DIRECTORY,
+                "/");
         refused(
                 "RENAME of the root",
-                change(Kind.RENAME, RenameRequest.newBuilder().setSource(at("")).setTarget(at("y")).build()),
+                change(
+                        Kind.RENAME,
+                        RenameRequest.newBuilder()
+                                .setSource(at(""))
+                                .setTarget(at("y"))
+                                .build()),
                 FsError.INVALID_RENAME,
                 "/ cannot be renamed");
         refused("xattr of 64 KiB + 1", xattr("user.a", (64 << 10) + 1), FsError.TOO_LARGE, "65537");
@@ -262,7 +287,13 @@ class BadRequestTest {
         ByteString noise = ByteString.copyFrom(new byte[] {1, 2, 3});
         refused(
                 "LIST with a cursor of 3 bytes",
-                ask(mds, Kind.LIST, ListRequest.newBuilder().setLocation(at("")).setCursor(noise).build()),
+                ask(
+                        mds,
+                        Kind.LIST,
+                        ListRequest.newBuilder()
+                                .setLocation(at(""))
+                                .setCursor(noise)
+                                .build()),
                 FsError.INVALID_ARGUMENT,
                 "3 bytes");
         refused(
@@ -293,7 +324,11 @@ class BadRequestTest {
     void reads() throws IOException {
         long absent = Handle.of(1, 0, 1L << 30).value();
         long elsewhere = Handle.of(2, 0, 1).value();
-        refused("READ of datafile 0001_00_0040000000", readIo(absent, 0, 1), FsError.NO_SUCH_DATAFILE, "0001_00_0040000000");
+        refused(
+                "READ of datafile 0001_00_0040000000",
+                readIo(absent, 0, 1),
+                FsError.NO_SUCH_DATAFILE,
+                "0001_00_0040000000");
         refused("READ of IO server 2's datafile", readIo(elsewhere, 0, 1), FsError.NOT_OWNER, "0002_00_0000000001");
         refused("READ of datafile 0", readIo(0, 0, 1), FsError.NOT_OWNER, "0000_00_0000000000");
         refused("READ at offset -1", readIo(datafile, -1, 1), FsError.INVALID_ARGUMENT, "18446744073709551615");
@@ -301,7 +336,13 @@ class BadRequestTest {
         refused("READ of 4 GiB - 1", readIo(datafile, 0, -1), FsError.TOO_LARGE, "4294967295");
         refused(
                 "CHECKSUM with strips of 0 bytes",
-                ask(io, Kind.CHECKSUM, ChecksumRequest.newBuilder().setDatafile(datafile).setMetafile(file.handle().value()).build()),
+                ask(
+                        io,
+                        Kind.CHECKSUM,
+                        ChecksumRequest.newBuilder()
+                                .setDatafile(datafile)
+                                .setMetafile(file.handle().value())
+                                .build()),
                 FsError.INVALID_ARGUMENT,
                 "0");
     }
@@ -329,15 +370,47 @@ class BadRequestTest {
                 .setOffset(CONTENT.length)
                 .addChecksums(crc(two))
                 .build();
-        refused("WRITE with a wrong checksum", write(good.toBuilder().setChecksums(0, 1).build(), two), FsError.CORRUPT, "0001_00");
-        refused("WRITE without a checksum", write(good.toBuilder().clearChecksums().build(), two), FsError.INVALID_ARGUMENT, "checksum");
+        refused(
+                "WRITE with a wrong checksum",
+                write(good.toBuilder().setChecksums(0, 1).build(), two),
+                FsError.CORRUPT,
+                "0001_00");
+        refused(
+                "WRITE without a checksum",
+                write(good.toBuilder().clearChecksums().build(), two),
+                FsError.INVALID_ARGUMENT,
+                "checksum");
         refused("WRITE of 4 MiB + 1", write(good, new byte[(4 << 20) + 1]), FsError.TOO_LARGE, "4194305");
-        refused("WRITE beyond the end", write(good.toBuilder().setOffset(1 << 30).build(), two), FsError.WRITE_GAP, "1073741824");
-        refused("WRITE at offset -1", write(good.toBuilder().setOffset(-1).build(), two), FsError.INVALID_ARGUMENT, "18446744073709551615");
-        refused("WRITE for metafile 0", write(good.toBuilder().setMetafile(0).build(), two), FsError.INVALID_ARGUMENT, "metafile");
-        refused("WRITE for another metafile", write(good.toBuilder().setMetafile(Handle.ROOT.value()).build(), two), FsError.ALREADY_ATTACHED, "8000_00_0000000001");
-        refused("WRITE of other bytes over old ones", write(good.toBuilder().setOffset(0).build(), two), FsError.WRITE_CONFLICT, "0001_00");
-        refused("WRITE with generation 0", write(good.toBuilder().setWriteGeneration(0).build(), two), FsError.STALE_GENERATION, "0");
+        refused(
+                "WRITE beyond the end",
+                write(good.toBuilder().setOffset(1 << 30).build(), two),
+                FsError.WRITE_GAP,
+                "1073741824");
+        refused(
+                "WRITE at offset -1",
+                write(good.toBuilder().setOffset(-1).build(), two),
+                FsError.INVALID_ARGUMENT,
+                "18446744073709551615");
+        refused(
+                "WRITE for metafile 0",
+                write(good.toBuilder().setMetafile(0).build(), two),
+                FsError.INVALID_ARGUMENT,
+                "metafile");
+        refused(
+                "WRITE for another metafile",
+                write(good.toBuilder().setMetafile(Handle.ROOT.value()).build(), two),
+                FsError.ALREADY_ATTACHED,
+                "8000_00_0000000001");
+        refused(
+                "WRITE of other bytes over old ones",
+                write(good.toBuilder().setOffset(0).build(), two),
+                FsError.WRITE_CONFLICT,
+                "0001_00");
+        refused(
+                "WRITE with generation 0",
+                write(good.toBuilder().setWriteGeneration(0).build(), two),
+                FsError.STALE_GENERATION,
+                "0");
         refused(
                 "TRUNCATE to more than there is",
                 ask(
@@ -353,7 +426,12 @@ class BadRequestTest {
                 "1099511627776");
         refused(
                 "REMOVE of 1,000,000 datafiles",
-                ask(io, Kind.REMOVE, RemoveRequest.newBuilder().addAllDatafiles(Collections.nCopies(1_000_000, 7L)).build()),
+                ask(
+                        io,
+                        Kind.REMOVE,
+                        RemoveRequest.newBuilder()
+                                .addAllDatafiles(Collections.nCopies(1_000_000, 7L))
+                                .build()),
                 FsError.TOO_LARGE,
                 "1000000");
     }

@@ -24,8 +24,8 @@ final class Wire implements AutoCloseable {
     private static final long TIMEOUT_MILLIS = 60_000;
 
     private final EventLoops loops = EventLoops.open("wire", Settings.defaults());
-    private final NettyTransport transport = new NettyTransport(
-            loops, NettyOptions.from(Settings.defaults()), new MessageCounters(), new SystemClock());
+    private final NettyTransport transport =
+            new NettyTransport(loops, NettyOptions.from(Settings.defaults()), new MessageCounters(), new SystemClock());
     private long lastRequest;
 
     Reply ask(
@@ -34,10 +34,11 @@ final class Wire implements AutoCloseable {
             UnaryOperator<RequestHeader.Builder> header,
             MessageLite body,
             byte[] payload) {
-        RequestHeader.Builder common =
-                RequestHeader.newBuilder().setKind(kind.number()).setCaller(Caller.newBuilder().setUser(USER));
-        Request request = new Request(
-                kind, header.apply(common).build(), body, Payload.of(Unpooled.wrappedBuffer(payload)));
+        RequestHeader.Builder common = RequestHeader.newBuilder()
+                .setKind(kind.number())
+                .setCaller(Caller.newBuilder().setUser(USER));
+        Request request =
+                new Request(kind, header.apply(common).build(), body, Payload.of(Unpooled.wrappedBuffer(payload)));
         Reply reply = transport.send(server, request, TIMEOUT_MILLIS).join();
         reply.payload().release();
         return reply;
@@ -59,7 +60,10 @@ final class Wire implements AutoCloseable {
                 server,
                 Kind.OPEN_SESSION,
                 header -> header.setSession(session),
-                OpenSessionRequest.newBuilder().setSession(session).setClient("bad input").build(),
+                OpenSessionRequest.newBuilder()
+                        .setSession(session)
+                        .setClient("bad input")
+                        .build(),
                 new byte[0]);
     }
 

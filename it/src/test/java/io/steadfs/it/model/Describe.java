@@ -48,8 +48,8 @@ final class Describe {
     }
 
     static String summary(ContentSummary summary) {
-        return summary.length() + " bytes in " + summary.files() + " files, " + summary.directories()
-                + " directories, " + summary.space() + " stored";
+        return summary.length() + " bytes in " + summary.files() + " files, " + summary.directories() + " directories, "
+                + summary.space() + " stored";
     }
 
     static String xattrs(Map<String, byte[]> xattrs) {

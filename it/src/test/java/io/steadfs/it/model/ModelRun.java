@@ -1,5 +1,7 @@
 package io.steadfs.it.model;
 
+import io.steadfs.client.AttributeChange;
+import io.steadfs.client.CreateOptions;
 import io.steadfs.client.Entry;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.reference.ReferenceFs;
@@ -12,8 +14,6 @@ import io.steadfs.it.model.ModelOperation.Mkdirs;
 import io.steadfs.it.model.ModelOperation.Read;
 import io.steadfs.it.model.ModelOperation.Summarize;
 import io.steadfs.path.FsPath;
-import io.steadfs.client.AttributeChange;
-import io.steadfs.client.CreateOptions;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;

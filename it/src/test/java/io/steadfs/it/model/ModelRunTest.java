@@ -13,10 +13,7 @@ import org.junit.jupiter.api.Test;
 class ModelRunTest {
     private final ReferenceFs tested = ReferenceFs.format("operator");
     private final ModelRun run = new ModelRun(
-            1,
-            FsPath.ROOT,
-            new ModelRun.User("operator", List.of(), tested),
-            List.of(user("alice"), user("bob")));
+            1, FsPath.ROOT, new ModelRun.User("operator", List.of(), tested), List.of(user("alice"), user("bob")));
 
     private ModelRun.User user(String name) {
         return new ModelRun.User(name, List.of("staff"), tested.as(name, List.of("staff")));

@@ -42,8 +42,7 @@ final class OperationSource {
     private static final List<String> NAMES =
             List.of("a", "b", "c", "d", "x y", "\u00e4", "a\u0308", "\u540d\u524d", "\ud83d\udc1f");
 
-    private static final List<Integer> MODES =
-            List.of(0777, 0755, 0775, 0700, 0711, 0555, 0444, 0644, 0600, 01777, 0);
+    private static final List<Integer> MODES = List.of(0777, 0755, 0775, 0700, 0711, 0555, 0444, 0644, 0600, 01777, 0);
     private static final List<String> USERS = List.of("alice", "bob", "carol");
     private static final List<String> GROUPS = List.of("staff", "writers", "readers");
     private static final List<String> XATTRS =
@@ -235,8 +234,6 @@ final class OperationSource {
     }
 
     private OptionalLong maybeTime() {
-        return random.nextBoolean()
-                ? OptionalLong.of(random.nextLong(Describe.CLOCK_TIMES))
-                : OptionalLong.empty();
+        return random.nextBoolean() ? OptionalLong.of(random.nextLong(Describe.CLOCK_TIMES)) : OptionalLong.empty();
     }
 }

@@ -15,12 +15,13 @@ public final class Stat extends NamespaceQuery<StatRequest> {
     MessageLite look(StatRequest request, Context context) throws Refused {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
+        Node node = walk.node();
         // Who opens a directory is told that it is one, whatever its mode.
-        if (request.getToRead() && walk.node() instanceof FileNode) {
-            Permissions.require(context.asker(), walk.node(), Permissions.READ, walk.text());
+        if (request.getToRead() && node instanceof FileNode) {
+            Permissions.require(context.asker(), node, Permissions.READ, walk.text());
         }
         return StatReply.newBuilder()
-                .setAttributes(walk.node().attributes(context.view(), request.getWantLayout()))
+                .setAttributes(node.attributes(context.view(), request.getWantLayout()))
                 .build();
     }
 }

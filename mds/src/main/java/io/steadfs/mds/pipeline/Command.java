@@ -8,7 +8,7 @@ import io.steadfs.store.ReadView;
  * and changes nothing. Exactly one of {@link #answered}, {@link #failed} and {@link #dropped} is called, once.
  */
 public interface Command<A> {
-    /** Refuses by answer, not by exception: an exception is a fault that stops the shard. */
+    /** Refuses by answer, not by exception: an exception is a fault, answered as one, and nothing is done. */
     Decision<A> decide(ReadView view, Inputs inputs);
 
     /** The batch with this decision is committed. */

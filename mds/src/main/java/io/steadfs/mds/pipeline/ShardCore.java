@@ -24,9 +24,10 @@ import org.slf4j.LoggerFactory;
  *                               +---- sees what ---------+
  * </pre>
  *
- * It stops for ever, until the process starts it anew, when an append fails (what the disk kept is unknown: nothing of
- * that batch is answered) and when a decision or replay throws (a broken invariant: that batch is thrown away before
- * the append, so nothing of it was done). A stopped shard answers UNAVAILABLE and says why.
+ * A decision that throws was pure, so nothing of it was done: its command is answered FAULT and the batch goes on. The
+ * shard stops for ever, until the process starts it anew, when an append fails (what the disk kept is unknown: nothing of
+ * that batch is answered) and when replay throws (a broken invariant: that batch is thrown away before the append, so
+ * nothing of it was done). A stopped shard answers UNAVAILABLE and says why.
  *
  * <p>{@link #step} belongs to one thread, or to a simulation's single one; the other methods may be called from any.
  */
@@ -44,6 +45,7 @@ public final class ShardCore implements Shard {
     private final LongAdder records = new LongAdder();
     private final LongAdder busy = new LongAdder();
     private final LongAdder cancelled = new LongAdder();
+    private final LongAdder faults = new LongAdder();
     private volatile String stopped = "";
 
     public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, CommitListener listener) {
@@ -91,7 +93,8 @@ public final class ShardCore implements Shard {
     }
 
     public ShardCounters counters() {
-        return new ShardCounters(batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum());
+        return new ShardCounters(
+                batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum(), faults.sum());
     }
 
     /** Refuses what is queued and whatever comes. What is being decided comes to its end. */
@@ -140,7 +143,7 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** False if a decision broke; then all of the batch have been answered. */
+    /** False if a replay broke; then all of the batch have been answered. */
     private boolean decideAll(
             List<Command<?>> batch, Inputs now, Overlay overlay, List<Decided<?>> decided, List<LogRecord> toAppend) {
         for (int i = 0; i < batch.size(); i++) {
@@ -150,27 +153,39 @@ public final class ShardCore implements Shard {
                 command.dropped(FsError.CANCELLED, "cancelled before it began");
                 continue;
             }
+            Optional<Decided<?>> decision = decide(command, overlay, now);
+            if (decision.isEmpty()) {
+                continue;
+            }
             try {
-                decided.add(decide(command, overlay, now, toAppend));
+                for (LogRecord each : decision.get().records()) {
+                    each.replay(overlay);
+                    toAppend.add(each);
+                }
             } catch (RuntimeException | Error e) {
-                fault(e, command, decided, batch.subList(i + 1, batch.size()));
+                replayBroke(e, command, decided, batch.subList(i + 1, batch.size()));
                 return false;
             }
+            decided.add(decision.get());
         }
         return true;
     }
 
-    private static <A> Decided<A> decide(Command<A> command, Overlay overlay, Inputs inputs, List<LogRecord> toAppend) {
-        Decision<A> decision = command.decide(overlay, inputs);
-        for (LogRecord each : decision.records()) {
-            each.replay(overlay);
-            toAppend.add(each);
+    /** Empty if the decision broke; then the command is answered. */
+    private <A> Optional<Decided<?>> decide(Command<A> command, Overlay overlay, Inputs inputs) {
+        try {
+            Decision<A> decision = command.decide(overlay, inputs);
+            return Optional.of(new Decided<>(command, decision.records(), decision.answer()));
+        } catch (RuntimeException e) {
+            LOG.error("decision of {} broke; nothing of it was done", command, e);
+            faults.increment();
+            command.dropped(FsError.FAULT, "the decision broke: " + e);
+            return Optional.empty();
         }
-        return new Decided<>(command, decision.answer());
     }
 
-    private void fault(Throwable cause, Command<?> guilty, List<Decided<?>> before, List<Command<?>> after) {
-        String why = "a decision broke: " + cause;
+    private void replayBroke(Throwable cause, Command<?> guilty, List<Decided<?>> before, List<Command<?>> after) {
+        String why = "a replay broke: " + cause;
         stop(why, cause);
         guilty.dropped(FsError.FAULT, why);
         for (Decided<?> each : before) {
@@ -202,7 +217,7 @@ public final class ShardCore implements Shard {
         }
     }
 
-    private record Decided<A>(Command<A> command, A result) {
+    private record Decided<A>(Command<A> command, List<LogRecord> records, A result) {
         void answer() {
             try {
                 command.answered(result);

@@ -8,5 +8,6 @@ package io.steadfs.mds.pipeline;
  * @param records appended
  * @param busy commands refused because the queue was full
  * @param cancelled commands dropped because nobody waited for them any more
+ * @param faults commands whose decision broke
  */
-public record ShardCounters(long batches, long commands, long records, long busy, long cancelled) {}
+public record ShardCounters(long batches, long commands, long records, long busy, long cancelled, long faults) {}

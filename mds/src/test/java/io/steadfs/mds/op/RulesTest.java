@@ -3,11 +3,11 @@ package io.steadfs.mds.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.StateCheck;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Table;
-import io.steadfs.mds.state.ShardTables;
 import java.util.Arrays;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,7 +21,9 @@ class RulesTest {
         Shell shell = new Shell().given(given);
         String before = dump(shell);
         Reply reply = shell.as(user, command);
-        assertThat(reply.error()).as("%s: %s", command, reply.header().getMessage()).isEqualTo(FsError.valueOf(error));
+        assertThat(reply.error())
+                .as("%s: %s", command, reply.header().getMessage())
+                .isEqualTo(FsError.valueOf(error));
         StateCheck.of(shell.state.view());
         if (!reply.isOk()) {
             assertThat(reply.header().getMessage()).isNotEmpty();
@@ -36,8 +38,7 @@ class RulesTest {
             Arrays.fill(end, (byte) 0xff);
             try (ReadView.Cursor cursor = shell.state.view().scan(table, new byte[0], end)) {
                 while (cursor.next()) {
-                    all.append(Arrays.toString(cursor.key()))
-                            .append(Arrays.toString(cursor.value()));
+                    all.append(Arrays.toString(cursor.key())).append(Arrays.toString(cursor.value()));
                 }
             }
         }
@@ -238,7 +239,8 @@ class RulesTest {
     }
 
     /** anna's file with a user and a trusted attribute. */
-    private static final String XATTRS = "create /f 640; chown anna /f; chgrp staff /f; setx user.k /f; setx trusted.t /f";
+    private static final String XATTRS =
+            "create /f 640; chown anna /f; chgrp staff /f; setx user.k /f; setx trusted.t /f";
 
     @ParameterizedTest(name = "{0}: {1} -> {2}")
     @CsvSource({

@@ -66,7 +66,8 @@ final class Shell {
         for (String command : commands.split(";", -1)) {
             Reply reply = as("root", command.strip());
             if (!reply.isOk()) {
-                throw new AssertionError(command + ": " + reply.error() + " " + reply.header().getMessage());
+                throw new AssertionError(
+                        command + ": " + reply.error() + " " + reply.header().getMessage());
             }
         }
         return this;
@@ -78,8 +79,7 @@ final class Shell {
     }
 
     static Asker asker(String user) {
-        return new Asker(
-                user, Optional.ofNullable(GROUPS.get(user)).orElseThrow(), user.equals("root"), SESSION);
+        return new Asker(user, Optional.ofNullable(GROUPS.get(user)).orElseThrow(), user.equals("root"), SESSION);
     }
 
     static Location at(String path) {
@@ -91,90 +91,103 @@ final class Shell {
         String[] words = command.split(" ", -1);
         Asker asker = asker(user);
         return switch (words[0]) {
-            case "mkdir", "mkdirs", "mkdirx" -> decide(
-                    new Mkdirs(0),
-                    MkdirsRequest.newBuilder()
-                            .setLocation(at(words[1]))
-                            .setMode(mode(words, 2, 0755))
-                            .setParentMode(0755)
-                            .setCreateParents(words[0].equals("mkdirs"))
-                            .setExclusive(words[0].equals("mkdirx"))
-                            .build(),
-                    asker);
-            case "create", "create!", "creates" -> decide(
-                    new CreateFile(0),
-                    CreateRequest.newBuilder()
-                            .setLocation(at(words[1]))
-                            .setMode(mode(words, 2, 0644))
-                            .setParentMode(0755)
-                            .setCreateParents(words[0].equals("creates"))
-                            .setOverwrite(words[0].equals("create!"))
-                            .build(),
-                    asker);
+            case "mkdir", "mkdirs", "mkdirx" ->
+                decide(
+                        new Mkdirs(0),
+                        MkdirsRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setMode(mode(words, 2, 0755))
+                                .setParentMode(0755)
+                                .setCreateParents(words[0].equals("mkdirs"))
+                                .setExclusive(words[0].equals("mkdirx"))
+                                .build(),
+                        asker);
+            case "create", "create!", "creates" ->
+                decide(
+                        new CreateFile(0),
+                        CreateRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setMode(mode(words, 2, 0644))
+                                .setParentMode(0755)
+                                .setCreateParents(words[0].equals("creates"))
+                                .setOverwrite(words[0].equals("create!"))
+                                .build(),
+                        asker);
             case "delete", "delete-r" -> delete(words[1], words[0].equals("delete-r"), asker);
-            case "rename" -> decide(
-                    new RenamePath(),
-                    RenameRequest.newBuilder()
-                            .setSource(at(words[1]))
-                            .setTarget(at(words[2]))
-                            .setMode(RenameRequest.Mode.valueOf(words.length > 3 ? words[3] : "NO_REPLACE"))
-                            .build(),
-                    asker);
+            case "rename" ->
+                decide(
+                        new RenamePath(),
+                        RenameRequest.newBuilder()
+                                .setSource(at(words[1]))
+                                .setTarget(at(words[2]))
+                                .setMode(RenameRequest.Mode.valueOf(words.length > 3 ? words[3] : "NO_REPLACE"))
+                                .build(),
+                        asker);
             case "chmod" -> set(SetAttributesRequest.newBuilder().setMode(mode(words, 1, 0)), words[2], asker);
             case "chown" -> set(SetAttributesRequest.newBuilder().setOwner(words[1]), words[2], asker);
             case "chgrp" -> set(SetAttributesRequest.newBuilder().setGroup(words[1]), words[2], asker);
-            case "times" -> set(
-                    SetAttributesRequest.newBuilder()
-                            .setModificationTime(Long.parseLong(words[1]))
-                            .setAccessTime(Long.parseLong(words[1])),
-                    words[2],
-                    asker);
-            case "setx", "newx", "replacex" -> decide(
-                    new SetXattr(),
-                    SetXattrRequest.newBuilder()
-                            .setLocation(at(words[2]))
-                            .setName(words[1])
-                            .setValue(ByteString.copyFromUtf8("value " + now))
-                            .setCreate(!words[0].equals("replacex"))
-                            .setReplace(!words[0].equals("newx"))
-                            .build(),
-                    asker);
-            case "rmx" -> decide(
-                    new RemoveXattr(),
-                    RemoveXattrRequest.newBuilder()
-                            .setLocation(at(words[2]))
-                            .setName(words[1])
-                            .build(),
-                    asker);
-            case "getx" -> ask(
-                    new GetXattrs(),
-                    GetXattrsRequest.newBuilder()
-                            .setLocation(at(words[1]))
-                            .addAllNames(Arrays.asList(words).subList(2, words.length))
-                            .build(),
-                    asker);
-            case "stat" -> ask(
-                    new Stat(),
-                    StatRequest.newBuilder()
-                            .setLocation(at(words[1]))
-                            .setWantLayout(true)
-                            .build(),
-                    asker);
-            case "list" -> ask(
-                    new ListDirectory(),
-                    ListRequest.newBuilder().setLocation(at(words[1])).build(),
-                    asker);
-            case "tree" -> ask(
-                    new ListTree(),
-                    ListTreeRequest.newBuilder()
-                            .setLocation(at(words[1]))
-                            .setWantDirectories(true)
-                            .build(),
-                    asker);
-            case "summary" -> ask(
-                    new ContentSummary(),
-                    ContentSummaryRequest.newBuilder().setLocation(at(words[1])).build(),
-                    asker);
+            case "times" ->
+                set(
+                        SetAttributesRequest.newBuilder()
+                                .setModificationTime(Long.parseLong(words[1]))
+                                .setAccessTime(Long.parseLong(words[1])),
+                        words[2],
+                        asker);
+            case "setx", "newx", "replacex" ->
+                decide(
+                        new SetXattr(),
+                        SetXattrRequest.newBuilder()
+                                .setLocation(at(words[2]))
+                                .setName(words[1])
+                                .setValue(ByteString.copyFromUtf8("value " + now))
+                                .setCreate(!words[0].equals("replacex"))
+                                .setReplace(!words[0].equals("newx"))
+                                .build(),
+                        asker);
+            case "rmx" ->
+                decide(
+                        new RemoveXattr(),
+                        RemoveXattrRequest.newBuilder()
+                                .setLocation(at(words[2]))
+                                .setName(words[1])
+                                .build(),
+                        asker);
+            case "getx" ->
+                ask(
+                        new GetXattrs(),
+                        GetXattrsRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .addAllNames(Arrays.asList(words).subList(2, words.length))
+                                .build(),
+                        asker);
+            case "stat" ->
+                ask(
+                        new Stat(),
+                        StatRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setWantLayout(true)
+                                .build(),
+                        asker);
+            case "list" ->
+                ask(
+                        new ListDirectory(),
+                        ListRequest.newBuilder().setLocation(at(words[1])).build(),
+                        asker);
+            case "tree" ->
+                ask(
+                        new ListTree(),
+                        ListTreeRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .setWantDirectories(true)
+                                .build(),
+                        asker);
+            case "summary" ->
+                ask(
+                        new ContentSummary(),
+                        ContentSummaryRequest.newBuilder()
+                                .setLocation(at(words[1]))
+                                .build(),
+                        asker);
             default -> throw new IllegalArgumentException(command);
         };
     }
@@ -215,7 +228,10 @@ final class Shell {
 
     List<String> tree(String path) {
         ListTreeReply reply = (ListTreeReply) ok("tree " + path).body();
-        return reply.getEntriesList().stream().map(entry -> entry.getName()).sorted().toList();
+        return reply.getEntriesList().stream()
+                .map(entry -> entry.getName())
+                .sorted()
+                .toList();
     }
 
     ListReply list(String path) {
@@ -233,7 +249,8 @@ final class Shell {
     private Reply ok(String command) {
         Reply reply = as("root", command);
         if (!reply.isOk()) {
-            throw new AssertionError(command + ": " + reply.error() + " " + reply.header().getMessage());
+            throw new AssertionError(
+                    command + ": " + reply.error() + " " + reply.header().getMessage());
         }
         return reply;
     }

@@ -67,7 +67,7 @@ class ShardCoreTest {
         assertThat(store.syncs()).isEqualTo(1);
         assertThat(row(store.crash().committed(), 1)).isEqualTo(3);
         assertThat(heard).hasSize(3);
-        assertThat(core.counters()).isEqualTo(new ShardCounters(1, 3, 3, 0, 0));
+        assertThat(core.counters()).isEqualTo(new ShardCounters(1, 3, 3, 0, 0, 0));
     }
 
     @Test
@@ -159,17 +159,35 @@ class ShardCoreTest {
     }
 
     @Test
-    void aBrokenDecisionStopsTheShardAndNothingOfItsBatchIsDone() {
+    void aBrokenDecisionHarmsNoOther() {
         Outcome<Long> before = submit(increment(1));
         Outcome<Long> guilty = submit(new Outcome<>((view, inputs) -> {
             throw new IllegalStateException("dirent leads nowhere");
         }));
         Outcome<Long> after = submit(increment(1));
         core.step();
+        assertThat(guilty.dropped()).contains(FsError.FAULT);
+        assertThat(guilty.why()).contains("dirent leads nowhere");
+        assertThat(before.answer()).contains(1L);
+        assertThat(after.answer()).contains(2L);
+        assertThat(List.of(before, guilty, after))
+                .allSatisfy(outcome -> assertThat(outcome.ends()).isEqualTo(1));
+        assertThat(core.counters().faults()).isEqualTo(1);
+        assertThat(core.stopped()).isEmpty();
+    }
+
+    @Test
+    void aBrokenReplayStopsTheShardAndNothingOfItsBatchIsDone() {
+        Outcome<Long> before = submit(increment(1));
+        Outcome<Long> guilty = submit(new Outcome<>((view, inputs) -> Decision.of(1L, overlay -> {
+            throw new IllegalStateException("record of nobody");
+        })));
+        Outcome<Long> after = submit(increment(1));
+        core.step();
         assertThat(before.dropped()).contains(FsError.UNAVAILABLE);
         assertThat(after.dropped()).contains(FsError.UNAVAILABLE);
         assertThat(guilty.dropped()).contains(FsError.FAULT);
-        assertThat(guilty.why()).contains("dirent leads nowhere");
+        assertThat(guilty.why()).contains("record of nobody");
         assertThat(List.of(before, guilty, after))
                 .allSatisfy(outcome -> assertThat(outcome.ends()).isEqualTo(1));
         assertThat(store.syncs()).isZero();

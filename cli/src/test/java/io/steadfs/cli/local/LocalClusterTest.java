@@ -1,0 +1,156 @@
+package io.steadfs.cli.local;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.steadfs.cli.Main;
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.FileReader;
+import io.steadfs.client.FileWriter;
+import io.steadfs.client.SteadFs;
+import io.steadfs.membership.MembershipException;
+import io.steadfs.membership.ServerId;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.ServerAddress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class LocalClusterTest {
+    private static final FsPath FILE = new FsPath(List.of("a", "b", "file"));
+
+    private final Path directory;
+
+    LocalClusterTest(@TempDir Path directory) {
+        this.directory = directory.resolve("cluster");
+    }
+
+    private LocalCluster start() throws IOException {
+        return LocalCluster.in(directory).ioServers(2).start();
+    }
+
+    private interface Use {
+        void of(SteadFs fs) throws IOException;
+    }
+
+    private static void use(LocalCluster cluster, Use use) throws IOException {
+        try (Connections connections = Connections.ofProcess();
+                Connection connection = connections.open(new SteadUri(cluster.address()))) {
+            use.of(connection.fs());
+        }
+    }
+
+    private static void write(SteadFs fs, FsPath path, String text) throws IOException {
+        try (FileWriter writer = fs.create(path, CreateOptions.DEFAULT)) {
+            byte[] bytes = text.getBytes(UTF_8);
+            writer.write(bytes, 0, bytes.length);
+        }
+    }
+
+    private static String read(SteadFs fs, FsPath path) throws IOException {
+        try (FileReader reader = fs.open(path)) {
+            ByteBuffer bytes = ByteBuffer.allocate(100);
+            int count = reader.read(0, bytes);
+            return new String(bytes.array(), 0, count, UTF_8);
+        }
+    }
+
+    @Test
+    void filesAndAddressesSurviveARestart() throws IOException {
+        ServerAddress before;
+        try (LocalCluster cluster = start()) {
+            before = cluster.address();
+            assertThat(cluster.uri()).hasToString("stead://" + before);
+            assertThat(cluster.servers()).containsExactly(ServerId.mds(1), ServerId.io(1), ServerId.io(2));
+            use(cluster, fs -> write(fs, FILE, "kept"));
+        }
+        try (LocalCluster cluster = start()) {
+            assertThat(cluster.address()).isEqualTo(before);
+            use(cluster, fs -> assertThat(read(fs, FILE)).isEqualTo("kept"));
+        }
+        // The earlier port is taken now: any other does.
+        try (ServerSocket taken = new ServerSocket(before.port(), 1, InetAddress.getLoopbackAddress());
+                LocalCluster cluster = start()) {
+            assertThat(cluster.address().port()).isNotEqualTo(taken.getLocalPort());
+            use(cluster, fs -> assertThat(read(fs, FILE)).isEqualTo("kept"));
+        }
+    }
+
+    @Test
+    void oneServerMayRestartWhileTheOthersServe() throws IOException {
+        try (LocalCluster cluster = start()) {
+            use(cluster, fs -> write(fs, FILE, "kept"));
+            for (ServerId server : cluster.servers()) {
+                cluster.stopServer(server);
+                assertThatThrownBy(() -> cluster.stopServer(server)).hasMessage(server + " does not run");
+                cluster.startServer(server);
+                assertThatThrownBy(() -> cluster.startServer(server)).hasMessage(server + " runs already");
+                use(cluster, fs -> assertThat(read(fs, FILE)).isEqualTo("kept"));
+            }
+        }
+    }
+
+    @Test
+    void statusTellsWhatIsWrong() throws IOException {
+        try (LocalCluster cluster = start()) {
+            assertThat(status(cluster)).startsWith("0 ").contains("all is well");
+            assertThat(status(cluster, "--json"))
+                    .startsWith("0 {\"well\":true,")
+                    .contains("\"messages.in.");
+            cluster.stopServer(ServerId.io(2));
+            assertThat(status(cluster)).startsWith("3 ").contains("PROBLEM io-2");
+            cluster.stopServer(ServerId.mds(1));
+            cluster.startServer(ServerId.io(2));
+            cluster.startServer(ServerId.mds(1));
+            assertThat(status(cluster)).startsWith("0 ");
+        }
+    }
+
+    /** Exit code and output. */
+    private static String status(LocalCluster cluster, String... options) {
+        StringWriter out = new StringWriter();
+        CommandLine command = Main.commandLine().setOut(new PrintWriter(out));
+        String[] arguments = new String[options.length + 3];
+        arguments[0] = "status";
+        arguments[1] = "--uri";
+        arguments[2] = cluster.uri().toString();
+        System.arraycopy(options, 0, arguments, 3, options.length);
+        return command.execute(arguments) + " " + out;
+    }
+
+    @Test
+    void whatIsInTheWayIsNamedAndLeavesNothingRunning() throws IOException {
+        try (LocalCluster cluster = start()) {
+            assertThatThrownBy(this::start)
+                    .isInstanceOf(MembershipException.class)
+                    .hasMessage("data directory " + cluster.directory() + " is in use by another server");
+        }
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            assertThatThrownBy(() -> LocalCluster.in(directory)
+                            .port(taken.getLocalPort())
+                            .start())
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("127.0.0.1:" + taken.getLocalPort());
+        }
+        Path file = Files.createFile(directory.resolveSibling("file"));
+        assertThatThrownBy(() -> LocalCluster.in(file).start()).hasMessageContaining("is not a directory");
+        Path identity = directory.resolve("io-1/identity.json");
+        Files.writeString(identity, Files.readString(identity).replace("io-1", "io-7"));
+        assertThatThrownBy(this::start).hasMessageContaining("belongs to server io-7, but this is server io-1");
+        Files.writeString(identity, Files.readString(identity).replace("io-7", "io-1"));
+        start().close();
+    }
+}

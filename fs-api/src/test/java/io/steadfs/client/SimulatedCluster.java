@@ -1,0 +1,150 @@
+package io.steadfs.client;
+
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsException;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.simulation.Faults;
+import io.steadfs.simulation.MemoryNetwork;
+import io.steadfs.simulation.SimulatedTime;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.ClusterMap;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+
+/** A shard and IO servers in memory, and a client, all in one thread and from one seed. */
+final class SimulatedCluster {
+    static final ServerAddress SHARD = new ServerAddress("mds", 1);
+    /** Strips of 64 KiB, two columns. */
+    static final int STRIP = 64 * 1024;
+
+    final SimulatedTime time;
+    final MemoryNetwork network;
+    final MemoryShard shard;
+    final List<MemoryIoServer> io = new ArrayList<>();
+    final AsyncSteadFs fs;
+
+    SimulatedCluster(long seed, int ioServers, Faults faults, int busyPerMille, Map<String, String> settings) {
+        time = new SimulatedTime(seed);
+        network = new MemoryNetwork(time, seed + 1);
+        network.setFaults(faults);
+        shard = new MemoryShard(map(1, ioServers));
+        network.start(SHARD, shard);
+        for (int id = 1; id <= ioServers; id++) {
+            MemoryIoServer server = new MemoryIoServer(id, new Random(seed + 100 + id), busyPerMille);
+            io.add(server);
+            network.start(ioAddress(id), server);
+        }
+        fs = new AsyncSteadFs(
+                network.client("client"),
+                time,
+                time,
+                new Random(seed + 2),
+                Settings.of(settings),
+                List.of(SHARD),
+                Caller.newBuilder().setUser("ann").build());
+    }
+
+    static SimulatedCluster calm(int ioServers) {
+        return new SimulatedCluster(1, ioServers, Faults.NONE, 0, Map.of());
+    }
+
+    static ServerAddress ioAddress(int id) {
+        return new ServerAddress("io" + id, 100 + id);
+    }
+
+    static ClusterMap map(long epoch, int ioServers) {
+        ClusterMap.Builder map = ClusterMap.newBuilder()
+                .setEpoch(epoch)
+                .setShardCount(1)
+                .setStripSize(STRIP)
+                .setWidth(2);
+        map.addShardsBuilder().setNumber(0).setServer(1);
+        map.addServersBuilder()
+                .setRole(ClusterMap.Role.MDS)
+                .setId(1)
+                .setHost(SHARD.host())
+                .setPort(SHARD.port())
+                .setAlive(true);
+        for (int id = 1; id <= ioServers; id++) {
+            map.addServersBuilder()
+                    .setRole(ClusterMap.Role.IO)
+                    .setId(id)
+                    .setHost(ioAddress(id).host())
+                    .setPort(ioAddress(id).port())
+                    .setAlive(true);
+        }
+        return map.build();
+    }
+
+    /** Runs the simulation until the future is done; fails with its refusal. */
+    <T> T await(CompletableFuture<T> future) throws FsException {
+        time.runUntil("an operation's end", future::isDone, 600_000);
+        return Waiting.on(future, "test");
+    }
+
+    StripedWriter create(String path, int width, int strip) throws FsException {
+        return await(fs.create(FsPath.parse(path), CreateOptions.DEFAULT.withLayout(width, strip)));
+    }
+
+    void write(StripedWriter writer, byte[] bytes, int from, int count) throws FsException {
+        int done = writer.append(bytes, from, count);
+        while (done < count) {
+            await(writer.room());
+            done += writer.append(bytes, from + done, count - done);
+        }
+    }
+
+    void write(StripedWriter writer, byte[] bytes) throws FsException {
+        write(writer, bytes, 0, bytes.length);
+    }
+
+    /** Makes a closed file of these bytes. */
+    void file(String path, int width, int strip, byte[] bytes) throws FsException {
+        StripedWriter writer = create(path, width, strip);
+        write(writer, bytes);
+        await(writer.close());
+    }
+
+    byte[] read(String path) throws FsException {
+        StripedReader reader = await(fs.open(FsPath.parse(path)));
+        return read(reader, 0, (int) reader.length());
+    }
+
+    byte[] read(StripedReader reader, long position, int count) throws FsException {
+        ByteBuffer target = ByteBuffer.allocate(count);
+        int got = await(reader.read(position, target));
+        return java.util.Arrays.copyOf(target.array(), Math.max(0, got));
+    }
+
+    /** Sent by the client, of this kind. */
+    long sent(Kind kind) {
+        return fs.counters().getOrDefault("messages.out." + kind, 0L);
+    }
+
+    long counter(String name) {
+        return fs.counters().getOrDefault(name, 0L);
+    }
+
+    /** Messages of files: all but those for the map and the session. */
+    long sentForFiles() {
+        long sum = 0;
+        for (Kind kind : Kind.values()) {
+            if (kind != Kind.CLUSTER_MAP && kind.number() >= 20) {
+                sum += sent(kind);
+            }
+        }
+        return sum;
+    }
+
+    static byte[] bytes(long seed, int count) {
+        byte[] bytes = new byte[count];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+}

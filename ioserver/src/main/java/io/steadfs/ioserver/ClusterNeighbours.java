@@ -1,0 +1,105 @@
+package io.steadfs.ioserver;
+
+import io.steadfs.config.Settings;
+import io.steadfs.ioserver.lane.DatafileHandles;
+import io.steadfs.membership.DataDirectory;
+import io.steadfs.membership.Membership;
+import io.steadfs.membership.SequenceBlock;
+import io.steadfs.membership.SequenceBlocks;
+import io.steadfs.membership.ServerId;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** {@link Neighbours} found through ZooKeeper. Holds the lock of the server's directory. */
+public final class ClusterNeighbours implements Neighbours {
+    /** Changes of free space below this part of the disk are not worth a write to ZooKeeper. */
+    private static final long SPACE_PARTS = 256;
+
+    private final DataDirectory directory;
+    private final Membership membership;
+    private final SequenceBlocks sequence;
+    private final String rack;
+    /** Guarded by this. */
+    private long reportedUsable;
+
+    private ClusterNeighbours(DataDirectory directory, Membership membership, SequenceBlocks sequence, String rack) {
+        this.directory = directory;
+        this.membership = membership;
+        this.sequence = sequence;
+        this.rack = rack;
+    }
+
+    /**
+     * Checks that the directory is this server's, and reserves numbers for it.
+     *
+     * @param rack empty where unknown
+     * @param replaceStore accepts an empty directory in place of one that was lost
+     * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot now
+     */
+    public static ClusterNeighbours join(
+            int serverId, Path directory, String rack, boolean replaceStore, Settings settings) throws IOException {
+        DataDirectory held = DataDirectory.open(directory);
+        try {
+            Membership membership = Membership.open(settings, ServerId.io(serverId), held, replaceStore);
+            try {
+                return new ClusterNeighbours(held, membership, membership.sequence(serverId), rack);
+            } catch (IOException | RuntimeException e) {
+                membership.close();
+                throw e;
+            }
+        } catch (IOException | RuntimeException e) {
+            held.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public DatafileHandles.Source numbers() {
+        return new DatafileHandles.Source() {
+            @Override
+            public DatafileHandles.Block current() {
+                SequenceBlock block = sequence.current();
+                return new DatafileHandles.Block(block.incarnation(), block.first(), block.ceiling());
+            }
+
+            @Override
+            public void used(long next) {
+                sequence.used(next);
+            }
+        };
+    }
+
+    @Override
+    public Optional<ClusterMap> map() {
+        return Optional.of(membership.map());
+    }
+
+    @Override
+    public synchronized void announce(ServerAddress address, long capacityBytes, long usableBytes) throws IOException {
+        membership.announce(address, rack, capacityBytes, usableBytes);
+        reportedUsable = usableBytes;
+    }
+
+    @Override
+    public synchronized void reportSpace(long capacityBytes, long usableBytes) {
+        if (Math.abs(usableBytes - reportedUsable) > capacityBytes / SPACE_PARTS
+                || (usableBytes == 0) != (reportedUsable == 0)) {
+            membership.reportSpace(capacityBytes, usableBytes);
+            reportedUsable = usableBytes;
+        }
+    }
+
+    @Override
+    public void close() {
+        membership.close();
+        try {
+            directory.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("data directory " + directory + " was not given free", e);
+        }
+    }
+}

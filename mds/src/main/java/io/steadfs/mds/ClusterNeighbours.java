@@ -1,0 +1,89 @@
+package io.steadfs.mds;
+
+import io.steadfs.config.Settings;
+import io.steadfs.handle.Handle;
+import io.steadfs.membership.DataDirectory;
+import io.steadfs.membership.Membership;
+import io.steadfs.membership.SequenceBlock;
+import io.steadfs.membership.SequenceBlocks;
+import io.steadfs.membership.ServerId;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+
+/** {@link Neighbours} found through ZooKeeper. Holds the lock of the server's directory. */
+public final class ClusterNeighbours implements Neighbours {
+    private final DataDirectory directory;
+    private final Membership membership;
+    private final String rack;
+
+    private ClusterNeighbours(DataDirectory directory, Membership membership, String rack) {
+        this.directory = directory;
+        this.membership = membership;
+        this.rack = rack;
+    }
+
+    /**
+     * Checks that the directory is this server's.
+     *
+     * @param rack empty where unknown
+     * @param replaceStore accepts an empty directory in place of one that was lost
+     * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot now
+     */
+    public static ClusterNeighbours join(
+            int serverId, Path directory, String rack, boolean replaceStore, Settings settings) throws IOException {
+        DataDirectory held = DataDirectory.open(directory);
+        try {
+            return new ClusterNeighbours(
+                    held, Membership.open(settings, ServerId.mds(serverId), held, replaceStore), rack);
+        } catch (IOException | RuntimeException e) {
+            held.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public ClusterMap map() {
+        return membership.map();
+    }
+
+    @Override
+    public String superuser() {
+        return membership.format().superuser();
+    }
+
+    @Override
+    public HandleReserve host(int shard) throws IOException {
+        membership.hostShard(shard);
+        SequenceBlocks sequence = membership.sequence(Handle.shardOwner(shard));
+        return new HandleReserve() {
+            @Override
+            public Block block() {
+                SequenceBlock block = sequence.current();
+                return new Block(block.incarnation(), block.first(), block.ceiling());
+            }
+
+            @Override
+            public void used(long next) {
+                sequence.used(next);
+            }
+        };
+    }
+
+    @Override
+    public void announce(ServerAddress address) throws IOException {
+        membership.announce(address, rack, 0, 0);
+    }
+
+    @Override
+    public void close() {
+        membership.close();
+        try {
+            directory.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException("data directory " + directory + " was not given free", e);
+        }
+    }
+}
