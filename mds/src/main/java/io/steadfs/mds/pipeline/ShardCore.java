@@ -93,7 +93,8 @@ public final class ShardCore implements Shard {
     }
 
     public ShardCounters counters() {
-        return new ShardCounters(batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum(), faults.sum());
+        return new ShardCounters(
+                batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum(), faults.sum());
     }
 
     /** Refuses what is queued and whatever comes. What is being decided comes to its end. */
