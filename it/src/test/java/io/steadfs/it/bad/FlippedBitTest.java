@@ -98,7 +98,9 @@ class FlippedBitTest {
         Path directory = StoredDatafiles.directory(data, ServerId.io(datafile.owner()));
         Path file;
         try (Stream<Path> all = Files.walk(directory)) {
-            file = all.filter(each -> each.endsWith(datafile.toString())).findAny().orElseThrow();
+            file = all.filter(each -> each.endsWith(datafile.toString()))
+                    .findAny()
+                    .orElseThrow();
         }
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
             bytes.seek(offset);
