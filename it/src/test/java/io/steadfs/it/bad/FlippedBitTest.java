@@ -149,7 +149,7 @@ class FlippedBitTest {
                 .hasMessageContaining("/large")
                 .hasMessageContaining(String.valueOf(7 * CHUNK))
                 .hasMessageContaining("IO server " + server)
-                .hasMessageContaining(cluster.ports().get("io-" + server).toString());
+                .hasMessageContaining(cluster.port("io-" + server).toString());
         assertThat(read("/large", 0, 7 * CHUNK)).isEqualTo(Arrays.copyOf(LARGE, 7 * CHUNK));
         assertThat(read("/large", 8 * CHUNK, LARGE.length))
                 .isEqualTo(Arrays.copyOfRange(LARGE, 8 * CHUNK, LARGE.length));

@@ -140,7 +140,7 @@ class StartTest {
 
     @Test
     void ports() throws IOException {
-        int taken = cluster.ports().get("io-1").port();
+        int taken = cluster.port("io-1").port();
         refused(
                 "port in use, IO server",
                 FAILED,
