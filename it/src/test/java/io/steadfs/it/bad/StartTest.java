@@ -8,6 +8,7 @@ import io.steadfs.it.Cluster;
 import io.steadfs.it.StoredDatafiles;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.ServerId;
+import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,6 +16,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -35,6 +37,10 @@ class StartTest {
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
 
+    /** Of the tests; to a command every property that begins so is a configuration key. */
+    private static final List<String> TEST_PROPERTIES = List.of("stead.seed", "stead.model.operations");
+
+    private final Map<String, String> hidden = new HashMap<>();
     private final AnswerTable table = new AnswerTable("start", "Servers that cannot start");
     private final Path data;
     private final Path first;
@@ -43,11 +49,18 @@ class StartTest {
     StartTest(@TempDir Path data) throws IOException {
         this.data = data;
         first = data.resolve("first");
+        for (String name : TEST_PROPERTIES) {
+            String value = System.clearProperty(name);
+            if (value != null) {
+                hidden.put(name, value);
+            }
+        }
         cluster = Cluster.start(first, 2, Map.of());
     }
 
     @AfterAll
     void stop() throws IOException {
+        hidden.forEach(System::setProperty);
         table.write();
         cluster.close();
     }
@@ -85,7 +98,7 @@ class StartTest {
                 "--dir",
                 directory.toString(),
                 "--set",
-                "stead.zookeeper.connect=127.0.0.1:" + zooKeeper));
+                ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + zooKeeper));
         arguments.addAll(List.of(more));
         return arguments.toArray(String[]::new);
     }
@@ -204,7 +217,7 @@ class StartTest {
                     FAILED,
                     List.of("no file system", "stead format"),
                     io(empty.port(), 9, data.resolve("before")));
-            String[] format = {"format", "--set", "stead.zookeeper.connect=127.0.0.1:" + empty.port()};
+            String[] format = {"format", "--set", ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + empty.port()};
             assertThat(Main.commandLine()
                             .setOut(new PrintWriter(new StringWriter()))
                             .execute(format))
@@ -218,7 +231,7 @@ class StartTest {
                 "format",
                 "--force",
                 "--set",
-                "stead.zookeeper.connect=127.0.0.1:" + cluster.local().zooKeeperPort());
+                ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + cluster.local().zooKeeperPort());
     }
 
     @Test
