@@ -5,6 +5,7 @@ import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.WriteRequest;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
@@ -19,8 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
  * Counts what one client sends through another transport: messages by kind, and the steps of one operation.
  *
  * <p>A step is a wait that nothing else hides. A message sent when {@code n} steps have been answered belongs to step
- * {@code n + 1}; so messages sent together are one step, and one that needs an earlier answer begins the next. Retries
- * count like any message. What keeps the session and the cluster map fresh is counted as a message but is no step.
+ * {@code n + 1}; so messages sent together are one step, and one that needs an earlier answer begins the next. A write needs
+ * answers of its own column only: one that happens to be sent after another column was answered did not wait for it.
+ * Retries count like any message. What keeps the session and the cluster map fresh is counted as a message but is no step.
  *
  * <p>Operations must follow one another; the messages of one may be sent and answered on any thread.
  */
@@ -30,7 +32,12 @@ public final class MeteredTransport implements Transport {
 
     private final Transport transport;
     private final Map<Kind, LongAdder> sent = new ConcurrentHashMap<>();
-    private final AtomicLong answeredSteps = new AtomicLong();
+
+    /** Highest step answered, but for writes. */
+    private final AtomicLong answered = new AtomicLong();
+
+    /** Highest step of a write answered, by column. */
+    private final Map<Integer, Long> answeredWrites = new ConcurrentHashMap<>();
 
     /** Closing this closes the other transport. */
     public MeteredTransport(Transport transport) {
@@ -43,10 +50,10 @@ public final class MeteredTransport implements Transport {
         if (UPKEEP.contains(request.kind())) {
             return transport.send(server, request, timeoutMillis);
         }
-        long step = answeredSteps.get() + 1;
+        long step = 1 + answeredBefore(request);
         CompletableFuture<Reply> answer = transport.send(server, request, timeoutMillis);
         CompletableFuture<Reply> metered = answer.thenApply(reply -> {
-            answeredSteps.accumulateAndGet(step, Math::max);
+            answered(request, step);
             return reply;
         });
         CompletableFuture<Reply> unused = metered.whenComplete((reply, failure) -> {
@@ -57,14 +64,30 @@ public final class MeteredTransport implements Transport {
         return metered;
     }
 
+    private long answeredBefore(Request request) {
+        if (request.body() instanceof WriteRequest write) {
+            return Math.max(answered.get(), answeredWrites.getOrDefault(write.getIndex(), 0L));
+        }
+        return steps();
+    }
+
+    private void answered(Request request, long step) {
+        if (request.body() instanceof WriteRequest write) {
+            answeredWrites.merge(write.getIndex(), step, Math::max);
+        } else {
+            answered.accumulateAndGet(step, Math::max);
+        }
+    }
+
     /** Begins to count steps from zero: an operation begins. */
     public void beginOperation() {
-        answeredSteps.set(0);
+        answered.set(0);
+        answeredWrites.clear();
     }
 
     /** Steps of the operation so far. */
     public long steps() {
-        return answeredSteps.get();
+        return answeredWrites.values().stream().reduce(answered.get(), Math::max);
     }
 
     /** Messages sent since this was made, by kind. */

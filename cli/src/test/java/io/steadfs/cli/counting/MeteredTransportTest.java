@@ -72,6 +72,23 @@ class MeteredTransportTest {
     }
 
     @Test
+    void writeDoesNotWaitForOtherColumns() {
+        create();
+        held.answer();
+        write(0);
+        held.answer();
+        write(1);
+        held.answer();
+        assertThat(metered.steps()).isEqualTo(2);
+        write(1);
+        held.answer();
+        close();
+        held.answer();
+
+        assertThat(metered.steps()).isEqualTo(4);
+    }
+
+    @Test
     void upkeepIsCountedButIsNoStep() {
         create();
         send(Kind.RENEW_SESSION, RenewSessionRequest.getDefaultInstance());
@@ -104,7 +121,11 @@ class MeteredTransportTest {
     }
 
     private void write() {
-        send(Kind.WRITE, WriteRequest.getDefaultInstance());
+        write(0);
+    }
+
+    private void write(int column) {
+        send(Kind.WRITE, WriteRequest.newBuilder().setIndex(column).build());
     }
 
     private void close() {
