@@ -32,15 +32,32 @@ public final class ConfigKeys {
     /**
      * Checks that every name is known.
      *
-     * @throws ConfigException naming the unknown key and the known one nearest in the alphabet
+     * @throws ConfigException naming the unknown key and a known one near it in the alphabet
      */
     public void checkNames(Collection<String> names, String where) {
         for (String name : names) {
             if (!byName.containsKey(name)) {
-                String near = byName.floorKey(name) != null ? byName.floorKey(name) : byName.firstKey();
-                throw new ConfigException(
-                        "unknown configuration key '" + name + "' in " + where + "; the nearest known one is " + near);
+                throw new ConfigException("unknown configuration key '" + name + "' in " + where
+                        + "; the nearest known one is " + nearest(name));
             }
         }
+    }
+
+    /** Of the two neighbours in the alphabet the one with more letters in common at its beginning. */
+    private String nearest(String name) {
+        String before = byName.floorKey(name);
+        String after = byName.higherKey(name);
+        if (before == null || after == null) {
+            return before == null ? byName.firstKey() : before;
+        }
+        return common(name, after) > common(name, before) ? after : before;
+    }
+
+    private static int common(String a, String b) {
+        int length = 0;
+        while (length < Math.min(a.length(), b.length()) && a.charAt(length) == b.charAt(length)) {
+            length++;
+        }
+        return length;
     }
 }

@@ -1,6 +1,7 @@
 package io.steadfs.it.bad;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
@@ -23,7 +24,9 @@ final class AnswerTable {
     }
 
     private static String cell(String text) {
-        String line = text.replace("|", "\\|").replace("\n", " ").replace("\0", "\u2400");
+        // What has no UTF-8 form becomes a question mark.
+        String readable = new String(text.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        String line = readable.replace("|", "\\|").replace("\n", " ").replace("\0", "\u2400");
         return line.length() <= 300 ? line : line.substring(0, 300) + " ...";
     }
 

@@ -1,0 +1,99 @@
+package io.steadfs.it;
+
+import io.steadfs.cli.Main;
+import io.steadfs.client.SteadClient;
+import io.steadfs.client.SteadFs;
+import io.steadfs.config.Settings;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.Caller;
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** {@code stead local} in a process of its own, with the class path of the tests, to be ended in any way. */
+final class LocalProcess implements AutoCloseable {
+    private static final String READY = "READY stead://";
+    private static final long END_SECONDS = 60;
+
+    private final Process process;
+    private final ServerAddress address;
+
+    private LocalProcess(Process process, ServerAddress address) {
+        this.process = process;
+        this.address = address;
+    }
+
+    /** @param port of the metadata server; 0 for any */
+    static LocalProcess start(Path directory, int port, Map<String, String> settings) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                Main.class.getName(),
+                "local",
+                "--io",
+                "2",
+                "--dir",
+                directory.toString(),
+                "--port",
+                String.valueOf(port)));
+        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        File log = directory.resolveSibling(directory.getFileName() + ".log").toFile();
+        Process process = new ProcessBuilder(command)
+                .redirectError(ProcessBuilder.Redirect.appendTo(log))
+                .start();
+        return new LocalProcess(process, ready(process, log));
+    }
+
+    private static ServerAddress ready(Process process, File log) throws IOException {
+        BufferedReader out = process.inputReader();
+        for (String line = out.readLine(); line != null; line = out.readLine()) {
+            if (line.startsWith(READY)) {
+                return ServerAddress.parse(line.substring(READY.length()));
+            }
+        }
+        throw new IOException("stead local ended without " + READY + "; see " + log);
+    }
+
+    ServerAddress address() {
+        return address;
+    }
+
+    SteadFs connect() {
+        return SteadClient.connect(Settings.defaults(), List.of(address), caller());
+    }
+
+    static Caller caller() {
+        return Caller.newBuilder().setUser(Cluster.SUPERUSER).build();
+    }
+
+    /** SIGKILL; returns when it is gone. */
+    void kill() throws InterruptedException, IOException {
+        process.destroyForcibly();
+        exitCode();
+    }
+
+    /** SIGTERM; its exit code. */
+    int terminate() throws InterruptedException, IOException {
+        process.destroy();
+        return exitCode();
+    }
+
+    private int exitCode() throws InterruptedException, IOException {
+        if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("process " + process.pid() + " goes on after " + END_SECONDS + " s");
+        }
+        return process.exitValue();
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
