@@ -62,6 +62,11 @@ public final class Cluster implements AutoCloseable {
         return ports;
     }
 
+    /** Where the server of this name listens. */
+    public ServerAddress port(String name) {
+        return running.addressOf(ServerId.parse(name));
+    }
+
     /** Gauges of all servers that are not 0 and whose names begin so, by server and name. */
     public Map<String, Long> gauges(List<String> prefixes) throws FsException {
         Map<String, Long> found = new TreeMap<>();

@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -129,7 +129,7 @@ class ModelTest {
                 .atMost(BACKGROUND_WORK)
                 .pollInterval(Duration.ofMillis(100))
                 .untilAsserted(() -> assertThat(cluster.gauges(UNFINISHED)).isEmpty());
-        SortedSet<Handle> listed = new TreeSet<>();
+        NavigableSet<Handle> listed = new TreeSet<>();
         try (SteadFs operator = cluster.connect(Cluster.SUPERUSER, List.of())) {
             Iterator<Entry> files = operator.listTree(FsPath.ROOT, false);
             while (files.hasNext()) {
@@ -140,9 +140,9 @@ class ModelTest {
             }
         }
         cluster.stop();
-        SortedSet<Handle> stored = new TreeSet<>();
+        NavigableSet<Handle> stored = new TreeSet<>();
         for (int number = 1; number <= IO_SERVERS; number++) {
-            SortedSet<Handle> rows = StoredDatafiles.rows(data, ServerId.io(number));
+            NavigableSet<Handle> rows = StoredDatafiles.rows(data, ServerId.io(number));
             assertThat(rows)
                     .as("datafiles of IO server %d that are files, and its files", number)
                     .containsAll(StoredDatafiles.files(data, ServerId.io(number)));

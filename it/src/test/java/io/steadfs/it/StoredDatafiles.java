@@ -11,7 +11,7 @@ import io.steadfs.store.rocks.RocksStore;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
-import java.util.SortedSet;
+import java.util.NavigableSet;
 import java.util.TreeSet;
 
 /** What an IO server that does not run has on its disk. */
@@ -30,7 +30,7 @@ public final class StoredDatafiles {
     }
 
     /** Handles that have a row. */
-    public static SortedSet<Handle> rows(Path cluster, ServerId server) throws IOException {
+    public static NavigableSet<Handle> rows(Path cluster, ServerId server) throws IOException {
         TreeSet<Handle> handles = new TreeSet<>();
         try (Store store = openStore(cluster, server);
                 ReadView.Cursor cursor = store.committed().scan(DatafileTables.DATAFILE, FIRST, BEHIND_LAST)) {
@@ -42,7 +42,7 @@ public final class StoredDatafiles {
     }
 
     /** Handles that have a file of their own. */
-    public static SortedSet<Handle> files(Path cluster, ServerId server) throws IOException {
+    public static NavigableSet<Handle> files(Path cluster, ServerId server) throws IOException {
         TreeSet<Handle> handles = new TreeSet<>();
         new ChannelDataFiles(directory(cluster, server).resolve("data")).visit((handle, bytes) -> handles.add(handle));
         return handles;

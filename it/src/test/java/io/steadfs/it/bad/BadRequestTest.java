@@ -30,7 +30,6 @@ import io.steadfs.wire.proto.ReadRequest;
 import io.steadfs.wire.proto.RemoveRequest;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.ReplyHeader;
-import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.SetXattrRequest;
 import io.steadfs.wire.proto.StatRequest;
 import io.steadfs.wire.proto.TruncateRequest;
@@ -43,7 +42,6 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -62,7 +60,6 @@ class BadRequestTest {
     private static final byte[] CONTENT = new byte[100_000];
     private static final long SESSION = 0x5e55;
     private static final long STRANGE_SESSION = 0x5e56;
-    private static final UnaryOperator<RequestHeader.Builder> PLAIN = header -> header;
 
     private final AnswerTable table = new AnswerTable("requests", "Requests past the client's checks");
     private final Cluster cluster;
@@ -75,8 +72,8 @@ class BadRequestTest {
 
     BadRequestTest(@TempDir Path data) throws IOException {
         cluster = Cluster.start(data, 1, Map.of());
-        mds = cluster.ports().get("mds-1");
-        io = cluster.ports().get("io-1");
+        mds = cluster.port("mds-1");
+        io = cluster.port("io-1");
         fs = cluster.connect(Cluster.SUPERUSER, List.of());
         try (FileWriter writer = fs.create(path("/good"), CreateOptions.DEFAULT.withLayout(1, 1 << 20))) {
             writer.write(CONTENT, 0, CONTENT.length);
@@ -166,7 +163,7 @@ class BadRequestTest {
     }
 
     private Reply ask(ServerAddress server, Kind kind, MessageLite body) {
-        return wire.ask(server, kind, PLAIN, body, new byte[0]);
+        return wire.ask(server, kind, body);
     }
 
     private static StatRequest stat(String path) {
@@ -437,7 +434,7 @@ class BadRequestTest {
     }
 
     private Reply write(WriteRequest request, byte[] payload) {
-        return wire.ask(io, Kind.WRITE, PLAIN, request, payload);
+        return wire.ask(io, Kind.WRITE, header -> header, request, payload);
     }
 
     private static int crc(byte[] bytes) {

@@ -98,7 +98,9 @@ class FlippedBitTest {
         Path directory = StoredDatafiles.directory(data, ServerId.io(datafile.owner()));
         Path file;
         try (Stream<Path> all = Files.walk(directory)) {
-            file = all.filter(each -> each.endsWith(datafile.toString())).findAny().orElseThrow();
+            file = all.filter(each -> each.endsWith(datafile.toString()))
+                    .findAny()
+                    .orElseThrow();
         }
         try (RandomAccessFile bytes = new RandomAccessFile(file.toFile(), "rw")) {
             bytes.seek(offset);
@@ -147,7 +149,7 @@ class FlippedBitTest {
                 .hasMessageContaining("/large")
                 .hasMessageContaining(String.valueOf(7 * CHUNK))
                 .hasMessageContaining("IO server " + server)
-                .hasMessageContaining(cluster.ports().get("io-" + server).toString());
+                .hasMessageContaining(cluster.port("io-" + server).toString());
         assertThat(read("/large", 0, 7 * CHUNK)).isEqualTo(Arrays.copyOf(LARGE, 7 * CHUNK));
         assertThat(read("/large", 8 * CHUNK, LARGE.length))
                 .isEqualTo(Arrays.copyOfRange(LARGE, 8 * CHUNK, LARGE.length));

@@ -135,8 +135,7 @@ class NamesTest {
         assertThat(fs.contentSummary(FsPath.parse("/d")).directories()).isEqualTo(1000);
         table.add("directory at depth 1,000", "made with its parents in one request, and found");
 
-        FsException refusal =
-                catchThrowableOfType(FsException.class, () -> write(FsPath.parse(deepest + "/file"), 1));
+        FsException refusal = catchThrowableOfType(FsException.class, () -> write(FsPath.parse(deepest + "/file"), 1));
         table.add("file at depth 1,001", String.valueOf(refusal.getMessage()));
         assertThat(refusal.error()).isEqualTo(FsError.NAME_TOO_LONG);
         assertThat(refusal).hasMessageContaining("1000 components");
@@ -147,7 +146,8 @@ class NamesTest {
         table.add("directory at depth 1,001, past the client's check", String.valueOf(refusalOfServer.getMessage()));
         assertThat(refusalOfServer.error()).isEqualTo(FsError.NAME_TOO_LONG);
 
-        assertThat(fs.rename(FsPath.parse("/d"), FsPath.parse("/e"), RenameMode.NO_REPLACE)).isTrue();
+        assertThat(fs.rename(FsPath.parse("/d"), FsPath.parse("/e"), RenameMode.NO_REPLACE))
+                .isTrue();
         fs.delete(FsPath.parse("/e"), true);
         assertThat(fs.find(FsPath.parse("/e"))).isEmpty();
         table.add("rename and recursive delete of the 1,000 directories", "done, each in one request");

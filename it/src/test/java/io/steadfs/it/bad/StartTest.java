@@ -55,8 +55,7 @@ class StartTest {
     private void refused(String input, int exitCode, List<String> words, String... arguments) throws IOException {
         StringWriter out = new StringWriter();
         StringWriter errors = new StringWriter();
-        CommandLine command =
-                Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
+        CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(errors));
 
         int code = command.execute(arguments);
 
@@ -68,7 +67,9 @@ class StartTest {
         assertThat(told).as(input).doesNotContain("\tat ");
         assertThat(out.toString()).as(input).isEmpty();
         try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
-            assertThat(fs.stat(FsPath.ROOT).directory()).as("the cluster beside").isTrue();
+            assertThat(fs.stat(FsPath.ROOT).directory())
+                    .as("the cluster beside")
+                    .isTrue();
         }
     }
 
@@ -139,7 +140,7 @@ class StartTest {
 
     @Test
     void ports() throws IOException {
-        int taken = cluster.ports().get("io-1").port();
+        int taken = cluster.port("io-1").port();
         refused(
                 "port in use, IO server",
                 FAILED,
@@ -204,7 +205,9 @@ class StartTest {
                     List.of("no file system", "stead format"),
                     io(empty.port(), 9, data.resolve("before")));
             String[] format = {"format", "--set", "stead.zookeeper.connect=127.0.0.1:" + empty.port()};
-            assertThat(Main.commandLine().setOut(new PrintWriter(new StringWriter())).execute(format))
+            assertThat(Main.commandLine()
+                            .setOut(new PrintWriter(new StringWriter()))
+                            .execute(format))
                     .isZero();
             refused("format a second time", FAILED, List.of("already holds file system"), format);
         }
