@@ -380,6 +380,27 @@ final class DatafileLifeTest {
     }
 
     @Test
+    void aSyncThatMeetsAFullQueueIsBusyAsAWhole() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1", IoKeys.QUEUE.name(), "16")) {
+            byte[] bytes = IoRig.bytes(1, 10);
+            Handle datafile = rig.make(bytes, false);
+            SyncRequest sync = SyncRequest.newBuilder()
+                    .addDatafiles(datafile.value())
+                    .setWriteGeneration(1)
+                    .build();
+            for (int index = 1; index <= 16; index++) {
+                rig.begin(
+                        Kind.WRITE,
+                        IoRig.write(Handle.NONE, 0, bytes, true).setIndex(index).build(),
+                        bytes);
+            }
+            assertThat(rig.begin(Kind.SYNC, sync, new byte[0]).reply().error()).isEqualTo(FsError.BUSY);
+            rig.core().lanes().runQueued();
+            assertThat(rig.ask(Kind.SYNC, sync).isOk()).isTrue();
+        }
+    }
+
+    @Test
     void datafilesAboveTheBoundAreMadeDurableAndDropped() throws IOException {
         try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1", IoKeys.OPEN_MAX.name(), "10")) {
             byte[] bytes = IoRig.bytes(1, 1000);

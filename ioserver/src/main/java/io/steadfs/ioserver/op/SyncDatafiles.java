@@ -1,11 +1,14 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.error.Resolver;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.SyncReply;
 import io.steadfs.wire.proto.SyncRequest;
+import java.util.List;
 
 /**
  * SYNC: makes datafiles durable as they are, and answers with their lengths. A writer compares those with what it wrote:
@@ -24,10 +27,7 @@ public final class SyncDatafiles implements Verb {
         if (!OnLanes.checkCount(call, request.getDatafilesCount())) {
             return;
         }
-        DatafileStates states = new DatafileStates(
-                request.getDatafilesCount(),
-                all -> call.reply(
-                        Reply.ok(SyncReply.newBuilder().addAllDatafiles(all).build())));
+        DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
         onLanes.each(call, request.getDatafilesList(), states, (batch, datafile, position) -> {
             if (request.getWriteGeneration() < datafile.leastGeneration()) {
                 states.put(
@@ -42,5 +42,17 @@ public final class SyncDatafiles implements Verb {
                 batch.sync(datafile, OnLanes.putState(states, position, datafile));
             }
         });
+    }
+
+    /** A sync is harmless to repeat, so one datafile that could not be reached now sends the whole request again. */
+    private static void answer(Call call, List<DatafileState> states) {
+        for (DatafileState state : states) {
+            FsError error = FsError.byCode(state.getError()).orElse(FsError.FAULT);
+            if (error.resolver() == Resolver.RETRY) {
+                Verb.refuse(call, error, state.getMessage());
+                return;
+            }
+        }
+        call.reply(Reply.ok(SyncReply.newBuilder().addAllDatafiles(states).build()));
     }
 }
