@@ -1,8 +1,11 @@
 package io.steadfs.client;
 
+import com.google.protobuf.MessageLite;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
+import io.steadfs.wire.proto.ContentSummaryRequest;
+import io.steadfs.wire.proto.DeleteRequest;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -21,7 +24,8 @@ import java.util.random.RandomGenerator;
  * </pre>
  *
  * The pause doubles from the least to the most, and a random half of it is left out. All tries of one request together
- * take the operation timeout at most.
+ * take the operation timeout at most. A request whose work grows with a tree has one try, for all that time: a second
+ * one would begin that work anew.
  */
 final class RetryRule {
     static final ConfigKey<Long> OPERATION_TIMEOUT = ConfigKey.number(
@@ -37,7 +41,8 @@ final class RetryRule {
             1,
             86_400_000,
             "milliseconds",
-            "Time after which one unanswered request is sent again under the same request id.");
+            "Time after which one unanswered request is sent again under the same request id; recursive deletes and"
+                    + " content summaries, which may take long, wait for the operation timeout.");
     static final ConfigKey<Long> LEAST_PAUSE = ConfigKey.number(
             "stead.client.backoff.least", 10, 1, 60_000, "milliseconds", "Pause before the first retry.");
     static final ConfigKey<Long> MOST_PAUSE = ConfigKey.number(
@@ -97,8 +102,14 @@ final class RetryRule {
     }
 
     /** Milliseconds that the next try may take. */
-    long attemptMillis(long elapsedNanos) {
-        return Math.max(1, Math.min(attemptTimeoutMillis, operationTimeoutMillis - elapsedNanos / 1_000_000));
+    long attemptMillis(MessageLite request, long elapsedNanos) {
+        long leftMillis = Math.max(1, operationTimeoutMillis - elapsedNanos / 1_000_000);
+        return growsWithTree(request) ? leftMillis : Math.min(attemptTimeoutMillis, leftMillis);
+    }
+
+    private static boolean growsWithTree(MessageLite request) {
+        return request instanceof ContentSummaryRequest
+                || (request instanceof DeleteRequest delete && delete.getRecursive());
     }
 
     long attemptTimeoutMillis() {

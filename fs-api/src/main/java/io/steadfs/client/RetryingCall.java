@@ -100,7 +100,7 @@ final class RetryingCall {
                 body,
                 Payload.EMPTY,
                 stamp,
-                courier.rule().attemptMillis(elapsedNanos()));
+                courier.rule().attemptMillis(body, elapsedNanos()));
         underWay = attempt;
         if (result.isCancelled()) {
             attempt.cancel(true);

@@ -16,6 +16,8 @@ import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.ContentSummaryRequest;
+import io.steadfs.wire.proto.DeleteRequest;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -309,6 +311,31 @@ class RetriesTest {
     })
     void theRule(FsError error, RetryRule.Verdict verdict) {
         assertThat(RetryRule.verdict(error)).isEqualTo(verdict);
+    }
+
+    @Test
+    void whatGrowsWithATreeHasTheWholeTimeForOneTry() {
+        RetryRule rule = new RetryRule(Settings.defaults(), new Random(3));
+        DeleteRequest plain = DeleteRequest.getDefaultInstance();
+        DeleteRequest recursive = plain.toBuilder().setRecursive(true).build();
+        assertThat(rule.attemptMillis(plain, 0)).isEqualTo(15_000);
+        assertThat(rule.attemptMillis(recursive, 0)).isEqualTo(120_000);
+        assertThat(rule.attemptMillis(ContentSummaryRequest.getDefaultInstance(), 20_000_000_000L))
+                .isEqualTo(100_000);
+        assertThat(rule.attemptMillis(recursive, 120_000_000_000L)).isEqualTo(1);
+    }
+
+    @Test
+    void aRecursiveDeleteIsNotSentAgainWhileItsTreeIsChecked() {
+        Tricks tricks = tricks(Kind.DELETE, Fate.ANSWER_LOST);
+        tricks.ever = true;
+        AsyncSteadFs fs = client(tricks, Map.of());
+        assertThat(refusal(() -> cluster.await(fs.delete(FsPath.parse("d"), true)))
+                        .error())
+                .isEqualTo(FsError.TIMED_OUT);
+        assertThat(tricks.headers)
+                .singleElement()
+                .satisfies(header -> assertThat(header.getDeadlineMillis()).isBetween(110_000, 120_000));
     }
 
     @Test

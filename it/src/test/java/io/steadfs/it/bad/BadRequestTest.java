@@ -210,9 +210,9 @@ class BadRequestTest {
     void handlesOfNobody() throws IOException {
         long absent = Handle.of(0x8000, 0, 1L << 30).value();
         long otherShard = Handle.of(0x8001, 0, 5).value();
-        refused("MKDIRS below directory 8000_00_0040000000", below(absent), FsError.NOT_FOUND, "8000_00_0040000000");
+        refused("MKDIRS below directory 8000_00_0040000000", below(absent), FsError.INVALID_ARGUMENT, "8000_00_0040000000");
         refused("MKDIRS below a directory of shard 1", below(otherShard), FsError.NOT_OWNER, "8001_00_0000000005");
-        refused("MKDIRS below a file's handle", below(file.handle().value()), FsError.NOT_A_DIRECTORY, "file");
+        refused("MKDIRS below a file's handle", below(file.handle().value()), FsError.INVALID_ARGUMENT, "root");
         refused("MKDIRS below a datafile's handle", below(datafile), FsError.NOT_OWNER, "0001_00");
         refused("CLOSE of metafile 8000_00_0040000000", close(absent, 0, 1), FsError.NOT_FOUND, "8000_00_0040000000");
         refused("CLOSE of a datafile's handle", close(datafile, 0, 1), FsError.INVALID_ARGUMENT, "0001_00");

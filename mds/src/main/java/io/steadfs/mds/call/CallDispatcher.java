@@ -5,6 +5,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.Precheck;
@@ -106,7 +107,10 @@ public final class CallDispatcher implements RequestHandler {
             return;
         }
         try (Store.Snapshot view = log.snapshot()) {
-            reply = query.answer(answering.request().body(), asker, view, inputs.now(view));
+            reply = query.answer(answering.request().body(), asker, whileWanted(view, answering), inputs.now(view));
+        } catch (CancellableView.Stopped e) {
+            answering.refuse(FsError.CANCELLED, "cancelled while it read");
+            return;
         } catch (RuntimeException e) {
             LOG.error("{} failed", answering, e);
             reply = Reply.refused(answering.request().kind(), FsError.FAULT, "the read broke: " + e);
@@ -130,7 +134,7 @@ public final class CallDispatcher implements RequestHandler {
         Optional<Precheck<MessageLite>> precheck =
                 write.precheck().filter(check -> check.isNeeded(request.body(), asker));
         if (precheck.isEmpty()) {
-            submit(answering, asker, write.operation(), Optional.empty());
+            submit(answering, asker, write.operation(), Checked.allowed());
         } else {
             later(answering, () -> checkAndSubmit(answering, asker, write, precheck.get()));
         }
@@ -140,17 +144,24 @@ public final class CallDispatcher implements RequestHandler {
     private void checkAndSubmit(
             Answering answering, Asker asker, Routes.Route.Write write, Precheck<MessageLite> precheck) {
         Request request = answering.request();
-        Optional<Reply> refusal;
+        Checked<MessageLite> checked;
         try (Store.Snapshot view = log.snapshot()) {
-            refusal = isDecided(request, view)
-                    ? Optional.empty()
-                    : precheck.refusal(request.body(), asker, view, inputs.now(view));
+            checked = isDecided(request, view)
+                    ? Checked.allowed()
+                    : precheck.check(request.body(), asker, whileWanted(view, answering), inputs.now(view));
+        } catch (CancellableView.Stopped e) {
+            answering.refuse(FsError.CANCELLED, "cancelled while it was checked");
+            return;
         } catch (RuntimeException e) {
             LOG.error("check of {} failed", answering, e);
             answering.refuse(FsError.FAULT, "the check broke: " + e);
             return;
         }
-        submit(answering, asker, write.operation(), refusal);
+        submit(answering, asker, write.operation(), checked);
+    }
+
+    private static ReadView whileWanted(ReadView view, Answering answering) {
+        return new CancellableView(view, answering::isCancelled);
     }
 
     private static boolean isDecided(Request request, ReadView view) {
@@ -160,8 +171,10 @@ public final class CallDispatcher implements RequestHandler {
                         .isPresent();
     }
 
-    private void submit(Answering answering, Asker asker, Operation<MessageLite> operation, Optional<Reply> refusal) {
+    private void submit(Answering answering, Asker asker, Operation<MessageLite> usual, Checked<MessageLite> checked) {
         Request request = answering.request();
+        Operation<MessageLite> operation = checked.instead().orElse(usual);
+        Optional<Reply> refusal = checked.refusal();
         if (request.kind().target() == Kind.Target.MDS_RECORDED) {
             shard.submit(new RequestCommand(
                     answering, asker, new RecordedOperation(request.kind(), request.header(), operation, refusal)));

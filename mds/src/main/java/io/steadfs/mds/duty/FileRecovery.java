@@ -97,9 +97,18 @@ public final class FileRecovery {
             } else {
                 last = next.get(0);
                 if (underWay.add(last)) {
-                    new Attempt(last).begin();
+                    begin(last);
                 }
             }
+        }
+    }
+
+    private void begin(Handle metafile) {
+        try {
+            new Attempt(metafile).begin();
+        } catch (RuntimeException e) {
+            LOG.error("recovery of file {} broke; it is tried again in a later round", metafile, e);
+            underWay.remove(metafile);
         }
     }
 

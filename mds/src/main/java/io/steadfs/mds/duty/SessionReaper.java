@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,8 +51,11 @@ public final class SessionReaper {
     /** Makes the command that ends a session by one step. */
     @FunctionalInterface
     public interface Ending {
-        /** @param forget also drop what shows that it was there; the command answers whether it needs another step */
-        InternalCommand<Boolean> of(long session, boolean forget);
+        /**
+         * @param forget also drop what shows that it was there; the command answers whether it needs another step
+         * @param heardAgain it must not be ended after all
+         */
+        InternalCommand<Boolean> of(long session, boolean forget, BooleanSupplier heardAgain);
     }
 
     public SessionReaper(
@@ -108,11 +112,12 @@ public final class SessionReaper {
     }
 
     private void look(ReadView view, Session session, long now) {
-        long silentNanos = now - times.heardOrBegin(session.id(), now);
+        long heardNanos = times.heardOrBegin(session.id(), now);
+        long silentNanos = now - heardNanos;
         if (session.ended()) {
             boolean forget = silentNanos > 2 * durationNanos;
             if (forget || hasRemains(view, session.id())) {
-                end(session.id(), forget);
+                end(session.id(), forget, () -> false);
             }
         } else if (silentNanos > durationNanos) {
             LOG.info(
@@ -121,7 +126,7 @@ public final class SessionReaper {
                     session.user(),
                     session.client(),
                     TimeUnit.NANOSECONDS.toMillis(silentNanos));
-            end(session.id(), false);
+            end(session.id(), false, () -> times.isHeardAfter(session.id(), heardNanos));
         }
     }
 
@@ -130,20 +135,22 @@ public final class SessionReaper {
                 || !RecordedReplies.ids(view, session, 0, Long.MAX_VALUE, 1).isEmpty();
     }
 
-    private void end(long session, boolean forget) {
+    private void end(long session, boolean forget, BooleanSupplier heardAgain) {
         if (underWay.size() < MOST_AT_A_TIME && underWay.add(session)) {
-            step(session, forget);
+            step(session, forget, heardAgain);
         }
     }
 
-    private void step(long session, boolean forget) {
-        InternalCommand<Boolean> command = ending.of(session, forget);
+    private void step(long session, boolean forget, BooleanSupplier heardAgain) {
+        InternalCommand<Boolean> command = ending.of(session, forget, heardAgain);
         pacer.when(command.outcome(), (more, failure) -> {
             if (failure == null && more) {
-                step(session, forget);
+                step(session, forget, () -> false);
                 return;
             }
-            if (failure != null) {
+            if (failure != null && heardAgain.getAsBoolean()) {
+                LOG.info("session {} was heard of again in time", Session.name(session));
+            } else if (failure != null) {
                 LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
             }
             underWay.remove(session);

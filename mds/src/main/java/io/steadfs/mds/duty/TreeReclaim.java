@@ -30,7 +30,8 @@ public final class TreeReclaim {
     /** Owned by the scheduler's thread, as the rest. */
     private boolean busy;
 
-    private Handle done = Handle.NONE;
+    /** Cleared or given up last in this pass. */
+    private Handle last = Handle.NONE;
 
     /** @param reclaim one step of clearing a directory; answers whether it needs another */
     public TreeReclaim(
@@ -63,15 +64,18 @@ public final class TreeReclaim {
         }
     }
 
-    /** In handle order, and from the first again after the last; subdirectories queue up in between. */
+    /**
+     * In handle order, and from the first again after the last; subdirectories queue up in between. One that failed is
+     * met again with the next pass and holds up no other.
+     */
     private void next() {
-        List<Handle> trees = DeletionQueue.trees(committed.get(), done, 1);
-        if (trees.isEmpty() && !done.isNone()) {
+        List<Handle> trees = DeletionQueue.trees(committed.get(), last, 1);
+        if (trees.isEmpty() && !last.isNone()) {
             trees = DeletionQueue.trees(committed.get(), Handle.NONE, 1);
         }
         if (trees.isEmpty()) {
             busy = false;
-            done = Handle.NONE;
+            last = Handle.NONE;
         } else {
             busy = true;
             step(trees.get(0));
@@ -83,14 +87,15 @@ public final class TreeReclaim {
         pacer.when(command.outcome(), (more, failure) -> {
             if (failure != null) {
                 long pauseMillis = backoff.failed();
-                LOG.warn("could not clear directory {}: {}; next try in {} ms", directory, failure, pauseMillis);
-                pacer.later(pauseMillis, () -> step(directory));
+                LOG.warn("could not clear directory {}: {}; the next one in {} ms", directory, failure, pauseMillis);
+                last = directory;
+                pacer.later(pauseMillis, this::next);
             } else {
                 backoff.succeeded();
                 if (more) {
                     step(directory);
                 } else {
-                    done = directory;
+                    last = directory;
                     next();
                 }
             }

@@ -1,6 +1,7 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.pipeline.Decision;
@@ -12,6 +13,7 @@ import io.steadfs.wire.proto.DeleteRequest;
 import io.steadfs.wire.proto.FileType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Takes a file or directory out of the namespace. What takes room elsewhere goes to the deletion queue in the same
@@ -19,8 +21,21 @@ import java.util.List;
  * delete every directory of such a tree is looked at before, beside the writer: {@link TreePermission}.
  */
 public final class DeletePath extends NamespaceOperation<DeleteRequest> {
+    private final Optional<Handle> checkedTree;
+
+    /** Of any tree: for whoever needs no {@link TreePermission}. */
     public DeletePath() {
+        this(Optional.empty());
+    }
+
+    /** Of this tree only; where the path has come to lead to another one, that must be checked first: BUSY. */
+    DeletePath(Handle checkedTree) {
+        this(Optional.of(checkedTree));
+    }
+
+    private DeletePath(Optional<Handle> checkedTree) {
         super(Kind.DELETE);
+        this.checkedTree = checkedTree;
     }
 
     @Override
@@ -53,13 +68,19 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
                 records);
     }
 
-    private static void removeDirectory(
+    private void removeDirectory(
             DirectoryNode directory, boolean recursive, PathWalk walk, Context context, List<LogRecord> records)
             throws Refused {
         long entries = DirectoryNode.entries(context.view(), directory.handle(), directory.row());
         if (entries == 0) {
             Removal.emptyDirectory(directory, context.view(), records);
         } else if (recursive) {
+            if (checkedTree.isPresent() && !checkedTree.get().equals(directory.handle())) {
+                throw new Refused(
+                        FsError.BUSY,
+                        walk.text() + " became directory " + directory.handle()
+                                + " while permission to delete it was looked at; try again");
+            }
             records.add(new TreeQueued(directory.handle()));
         } else {
             throw new Refused(FsError.NOT_EMPTY, walk.text() + " has " + entries + " entries");

@@ -11,16 +11,27 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Ends a session by one step, and at last forgets it. Answers whether another step is needed. */
 public final class ExpireSession extends InternalCommand<Boolean> {
     private final long id;
     private final boolean forget;
+    private final BooleanSupplier heardAgain;
 
-    /** @param forget drop its row too, once nothing else is left of it */
-    public ExpireSession(long id, boolean forget) {
+    /**
+     * @param forget drop its row too, once nothing else is left of it
+     * @param heardAgain the session showed itself after it was found silent, so it does not end; from any thread
+     */
+    public ExpireSession(long id, boolean forget, BooleanSupplier heardAgain) {
         this.id = id;
         this.forget = forget;
+        this.heardAgain = heardAgain;
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return heardAgain.getAsBoolean();
     }
 
     @Override

@@ -70,10 +70,18 @@ final class PathWalk {
         }
     }
 
+    /**
+     * A walk begins below the root only where another shard sent it on, having asked x of the directories above. With one
+     * shard nobody does, so such a start would only serve to pass by those, or to get into a tree that was cut off.
+     */
     private DirectoryRow startRow(Handle start) throws Refused {
         if (!start.isOwnedByShard() || start.shard() != context.inputs().shard()) {
             throw new Refused(
                     FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own directory " + start);
+        }
+        if (!start.equals(Handle.ROOT) && context.inputs().cluster().getShardCount() <= 1) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT, "a path begins at the root, not at " + start + ": there is one shard");
         }
         Optional<DirectoryRow> row = Directories.find(context.view(), start);
         if (row.isPresent()) {

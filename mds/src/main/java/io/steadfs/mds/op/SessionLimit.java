@@ -2,6 +2,7 @@ package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Precheck;
 import io.steadfs.mds.session.SessionTimes;
@@ -10,7 +11,6 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.OpenSessionRequest;
-import java.util.Optional;
 
 /** Refuses new sessions while there are too many. Their number is as of the last look for dead ones, so it is a rough one. */
 public final class SessionLimit implements Precheck<OpenSessionRequest> {
@@ -28,10 +28,10 @@ public final class SessionLimit implements Precheck<OpenSessionRequest> {
     }
 
     @Override
-    public Optional<Reply> refusal(OpenSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Checked<OpenSessionRequest> check(OpenSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
         return Sessions.find(view, request.getSession()).isPresent()
-                ? Optional.empty()
-                : Optional.of(
+                ? Checked.allowed()
+                : Checked.refused(
                         Reply.refused(Kind.OPEN_SESSION, FsError.BUSY, "there are " + most + " sessions already"));
     }
 }

@@ -1,20 +1,22 @@
 package io.steadfs.mds.op;
 
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Precheck;
-import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.DeleteRequest;
-import java.util.Optional;
 
 /**
  * Whether the asker may delete everything below a directory, as HDFS asks it: rwx on every directory that has entries,
  * and in a sticky one, ownership of it or of each of its entries. Empty directories are their parents' matter. What
- * {@link DeletePath} itself refuses is left to it. Memory grows with the depth only.
+ * {@link DeletePath} itself refuses is left to it, and so is any tree but the one looked at here. Memory grows with the
+ * depth only; files are looked up in sticky directories only.
  */
 public final class TreePermission implements Precheck<DeleteRequest> {
     private static final int ALL = Permissions.READ | Permissions.WRITE | Permissions.EXECUTE;
@@ -25,31 +27,32 @@ public final class TreePermission implements Precheck<DeleteRequest> {
     }
 
     @Override
-    public Optional<Reply> refusal(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Checked<DeleteRequest> check(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
         try {
-            check(request, new Context(asker, view, inputs));
-            return Optional.empty();
+            return Checked.allowed(new DeletePath(checkedTree(request, new Context(asker, view, inputs))));
         } catch (Refused refused) {
-            return Optional.of(refused.reply(Kind.DELETE));
-        } catch (DanglingDirent e) {
-            return Optional.empty(); // deleted meanwhile; the decision meets the newer state
+            return Checked.refused(refused.reply(Kind.DELETE));
         }
     }
 
-    private static void check(DeleteRequest request, Context context) throws Refused {
+    /** The directory whose tree may be deleted; none if the path does not lead to one. */
+    private static Handle checkedTree(DeleteRequest request, Context context) throws Refused {
         PathWalk walk;
         try {
             walk = PathWalk.to(request.getLocation(), context);
         } catch (Refused leftToTheDecision) {
-            return;
+            return Handle.NONE;
         }
         if (walk.isStart() || !walk.isFound() || !walk.isDirectory()) {
-            return;
+            return Handle.NONE;
         }
         DirectoryNode top = walk.directoryNode();
         checkDirectory(top, walk.text(), context);
         try (TreeWalk tree = new TreeWalk(context.view(), top.handle())) {
             while (tree.next()) {
+                if (tree.entry().getType() != EntryType.ENTRY_DIRECTORY) {
+                    continue;
+                }
                 Node node = ListDirectory.node(tree.entry(), tree.entryName(), tree.directory(), context);
                 if (node instanceof DirectoryNode directory) {
                     checkDirectory(directory, walk.text() + "/.../" + tree.entryName(), context);
@@ -57,6 +60,7 @@ public final class TreePermission implements Precheck<DeleteRequest> {
                 }
             }
         }
+        return top.handle();
     }
 
     private static void checkDirectory(DirectoryNode directory, String what, Context context) throws Refused {

@@ -24,10 +24,11 @@ import org.slf4j.LoggerFactory;
  *                               +---- sees what ---------+
  * </pre>
  *
- * A decision that throws was pure, so nothing of it was done: its command is answered FAULT and the batch goes on. The
- * shard stops for ever, until the process starts it anew, when an append fails (what the disk kept is unknown: nothing of
- * that batch is answered) and when replay throws (a broken invariant: that batch is thrown away before the append, so
- * nothing of it was done). A stopped shard answers UNAVAILABLE and says why.
+ * A decision that throws an exception was pure, so nothing of it was done: its command is answered FAULT and the batch
+ * goes on. The shard stops for ever, until the process starts it anew, when an append fails (what the disk kept is
+ * unknown: nothing of that batch is answered), when replay throws (a broken invariant), and when a decision throws an
+ * Error (no memory, a broken class: the process is not to be trusted). In the last two cases the batch is thrown away
+ * before the append, so nothing of it was done. A stopped shard answers UNAVAILABLE and says why.
  *
  * <p>{@link #step} belongs to one thread, or to a simulation's single one; the other methods may be called from any.
  */
@@ -143,7 +144,7 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** False if a replay broke; then all of the batch have been answered. */
+    /** False if a replay broke or a decision threw an Error; then all of the batch have been answered. */
     private boolean decideAll(
             List<Command<?>> batch, Inputs now, Overlay overlay, List<Decided<?>> decided, List<LogRecord> toAppend) {
         for (int i = 0; i < batch.size(); i++) {
@@ -153,7 +154,13 @@ public final class ShardCore implements Shard {
                 command.dropped(FsError.CANCELLED, "cancelled before it began");
                 continue;
             }
-            Optional<Decided<?>> decision = decide(command, overlay, now);
+            Optional<Decided<?>> decision;
+            try {
+                decision = decide(command, overlay, now);
+            } catch (Error e) {
+                batchBroke("a decision broke: " + e, e, command, decided, batch.subList(i + 1, batch.size()));
+                return false;
+            }
             if (decision.isEmpty()) {
                 continue;
             }
@@ -163,7 +170,7 @@ public final class ShardCore implements Shard {
                     toAppend.add(each);
                 }
             } catch (RuntimeException | Error e) {
-                replayBroke(e, command, decided, batch.subList(i + 1, batch.size()));
+                batchBroke("a replay broke: " + e, e, command, decided, batch.subList(i + 1, batch.size()));
                 return false;
             }
             decided.add(decision.get());
@@ -171,7 +178,7 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** Empty if the decision broke; then the command is answered. */
+    /** Empty if the decision broke by an exception; then the command is answered. */
     private <A> Optional<Decided<?>> decide(Command<A> command, Overlay overlay, Inputs inputs) {
         try {
             Decision<A> decision = command.decide(overlay, inputs);
@@ -184,8 +191,8 @@ public final class ShardCore implements Shard {
         }
     }
 
-    private void replayBroke(Throwable cause, Command<?> guilty, List<Decided<?>> before, List<Command<?>> after) {
-        String why = "a replay broke: " + cause;
+    private void batchBroke(
+            String why, Throwable cause, Command<?> guilty, List<Decided<?>> before, List<Command<?>> after) {
         stop(why, cause);
         guilty.dropped(FsError.FAULT, why);
         for (Decided<?> each : before) {

@@ -40,6 +40,12 @@ public final class SessionTimes {
         return heardNanos.computeIfAbsent(session, id -> nowNanos);
     }
 
+    /** Whether it was heard of later than then. */
+    public boolean isHeardAfter(long session, long thenNanos) {
+        Long heard = heardNanos.get(session);
+        return heard != null && heard - thenNanos > 0;
+    }
+
     /** Everybody gets a full period from now. */
     public void allHeard(long nowNanos) {
         heardNanos.replaceAll((id, before) -> later(before, nowNanos));

@@ -7,6 +7,7 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Precheck;
@@ -40,7 +41,6 @@ import io.steadfs.wire.proto.StatRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,12 +56,15 @@ class CallDispatcherTest {
     private final List<Runnable> longWork = new ArrayList<>();
     private int mostLongWork = 10;
     private int checks;
+    private int rowsRead;
+    private Runnable atRow = () -> {};
     private final CallDispatcher dispatcher = dispatcher();
 
     @BeforeEach
     void openSession() throws IOException {
         try (Overlay overlay = store.overlay()) {
             new SessionPut(new Session(SESSION, "test", "anna", 1, 5, false)).replay(overlay);
+            new SessionPut(new Session(SESSION + 1, "test", "ben", 1, 5, false)).replay(overlay);
             store.commit(overlay, true);
         }
     }
@@ -74,10 +77,10 @@ class CallDispatcherTest {
                     }
                     return Reply.ok(StatReply.getDefaultInstance());
                 })
-                .scan(
-                        Kind.CONTENT_SUMMARY,
-                        ContentSummaryRequest.class,
-                        (request, asker, view, inputs) -> Reply.ok(ContentSummaryReply.getDefaultInstance()))
+                .scan(Kind.CONTENT_SUMMARY, ContentSummaryRequest.class, (request, asker, view, inputs) -> {
+                    readOn(view);
+                    return Reply.ok(ContentSummaryReply.getDefaultInstance());
+                })
                 .write(
                         Kind.CLOSE_SESSION,
                         CloseSessionRequest.class,
@@ -113,9 +116,21 @@ class CallDispatcherTest {
         }
 
         @Override
-        public Optional<Reply> refusal(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
+        public Checked<DeleteRequest> check(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
             checks++;
-            return Optional.of(Reply.refused(Kind.DELETE, FsError.PERMISSION_DENIED, "not yours"));
+            readOn(view);
+            return Checked.refused(Reply.refused(Kind.DELETE, FsError.PERMISSION_DENIED, "not yours"));
+        }
+    }
+
+    /** Scans the sessions, of which there are two, and tells of each row. */
+    private void readOn(ReadView view) {
+        try (ReadView.Cursor rows =
+                view.scan(ShardTables.SESSION, new byte[0], new byte[] {-1, -1, -1, -1, -1, -1, -1, -1, -1})) {
+            while (rows.next()) {
+                rowsRead++;
+                atRow.run();
+            }
         }
     }
 
@@ -222,6 +237,22 @@ class CallDispatcherTest {
         waiting.cancelled = true;
         longWork.remove(0).run();
         assertThat(waiting.error()).isEqualTo(FsError.CANCELLED);
+    }
+
+    @Test
+    void aLongReadStopsSoonAfterNobodyWaitsForIt() {
+        DeleteRequest recursive = DeleteRequest.newBuilder().setRecursive(true).build();
+        for (TestCall call : List.of(
+                call(Kind.CONTENT_SUMMARY, ContentSummaryRequest.getDefaultInstance(), "anna", SESSION, 0),
+                call(Kind.DELETE, recursive, "anna", SESSION, 1))) {
+            rowsRead = 0;
+            atRow = () -> call.cancelled = true;
+            send(call);
+            longWork.remove(0).run();
+            assertThat(call.error()).isEqualTo(FsError.CANCELLED);
+            assertThat(rowsRead).isEqualTo(1);
+            assertThat(core.queueLength()).isZero();
+        }
     }
 
     @Test

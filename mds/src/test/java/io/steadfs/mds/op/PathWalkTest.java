@@ -15,6 +15,7 @@ import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Location;
+import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
@@ -29,6 +30,11 @@ class PathWalkTest {
 
     private final Shell shell = new Shell().given("mkdirs /a/b; create /a/b/f");
 
+    /** Another shard may send walks on to this one. */
+    private void addShard() {
+        shell.cluster = shell.cluster.toBuilder().setShardCount(2).build();
+    }
+
     private Reply stat(Handle start, String path) {
         Location location =
                 Location.newBuilder().setStart(start.value()).setPath(path).build();
@@ -38,6 +44,7 @@ class PathWalkTest {
 
     @Test
     void anyDirectoryOfTheShardIsAStart() {
+        addShard();
         Handle a = new Handle(shell.stat("/a").getHandle());
         StatReply reply = (StatReply) stat(a, "b/f").body();
         assertThat(reply.getAttributes().getHandle())
@@ -47,11 +54,39 @@ class PathWalkTest {
 
     @Test
     void noOtherStartIs() {
+        addShard();
         assertThat(stat(ELSEWHERE, "b").error()).isEqualTo(FsError.NOT_OWNER);
         assertThat(stat(Handle.of(1, 0, 1), "b").error()).isEqualTo(FsError.NOT_OWNER);
         assertThat(stat(Handle.of(Handle.shardOwner(0), 0, 999), "b").error()).isEqualTo(FsError.NOT_FOUND);
         assertThat(stat(new Handle(shell.stat("/a/b/f").getHandle()), "").error())
                 .isEqualTo(FsError.NOT_A_DIRECTORY);
+    }
+
+    /** /a is closed to anna, but what is below it is open to all. */
+    @Test
+    void withOneShardEveryWalkBeginsAtTheRoot() {
+        Handle b = new Handle(shell.stat("/a/b").getHandle());
+        shell.given("chmod 700 /a");
+        assertThat(stat(Handle.ROOT, "a/b/f").error()).isEqualTo(FsError.PERMISSION_DENIED);
+        Reply refused = stat(b, "f");
+        assertThat(refused.error()).isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(refused.header().getMessage()).contains(b.toString());
+        assertThat(stat(Handle.of(Handle.shardOwner(0), 0, 999), "b").error())
+                .as("nothing is said of what exists")
+                .isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(stat(ELSEWHERE, "b").error()).isEqualTo(FsError.NOT_OWNER);
+    }
+
+    @Test
+    void nothingIsMadeInATreeThatWasCutOff() {
+        Handle b = new Handle(shell.stat("/a/b").getHandle());
+        shell.given("delete-r /a");
+        MkdirsRequest request = MkdirsRequest.newBuilder()
+                .setLocation(Location.newBuilder().setStart(b.value()).setPath("lost"))
+                .setMode(0755)
+                .build();
+        assertThat(shell.decide(new Mkdirs(0), request, Shell.asker("root")).error())
+                .isEqualTo(FsError.INVALID_ARGUMENT);
     }
 
     @ParameterizedTest
@@ -104,6 +139,7 @@ class PathWalkTest {
 
     @Test
     void aCycleIsSeenFromAnyStart() {
+        addShard();
         Handle b = new Handle(shell.stat("/a/b").getHandle());
         RenameRequest request = RenameRequest.newBuilder()
                 .setSource(Shell.at("/a"))

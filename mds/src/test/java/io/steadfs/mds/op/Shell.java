@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
@@ -11,6 +12,7 @@ import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.ContentSummaryRequest;
 import io.steadfs.wire.proto.CreateRequest;
@@ -56,6 +58,7 @@ final class Shell {
 
     final State state = State.of(new SessionPut(new Session(SESSION, "test", "root", 1, 1, false)));
     long now = FixedInputs.WALL_MILLIS;
+    ClusterMap cluster = FixedInputs.CLUSTER;
 
     Shell() {
         state.apply(RootDirectory.decide("root", "supergroup", state.view(), inputs()));
@@ -75,7 +78,7 @@ final class Shell {
 
     Inputs inputs() {
         Inputs fixed = FixedInputs.now();
-        return new Inputs(now, fixed.shard(), fixed.cluster(), fixed.incarnation(), fixed.sequenceCeiling());
+        return new Inputs(now, fixed.shard(), cluster, fixed.incarnation(), fixed.sequenceCeiling());
     }
 
     static Asker asker(String user) {
@@ -209,9 +212,14 @@ final class Shell {
                 .setLocation(at(path))
                 .setRecursive(recursive)
                 .build();
-        return new TreePermission()
-                .refusal(request, asker, state.view(), inputs())
-                .orElseGet(() -> decide(new DeletePath(), request, asker));
+        TreePermission permission = new TreePermission();
+        if (!permission.isNeeded(request, asker)) {
+            return decide(new DeletePath(), request, asker);
+        }
+        Checked<DeleteRequest> checked = permission.check(request, asker, state.view(), inputs());
+        return checked.refusal()
+                .orElseGet(() ->
+                        state.apply(checked.instead().orElseThrow().decide(request, asker, state.view(), inputs())));
     }
 
     private Reply set(SetAttributesRequest.Builder request, String path, Asker asker) {

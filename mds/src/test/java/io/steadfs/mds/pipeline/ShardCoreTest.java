@@ -177,6 +177,26 @@ class ShardCoreTest {
     }
 
     @Test
+    void anErrorInADecisionStopsTheShardAndEverybodyHears() {
+        Outcome<Long> before = submit(increment(1));
+        Outcome<Long> guilty = submit(new Outcome<>((view, inputs) -> {
+            throw new StackOverflowError("too deep");
+        }));
+        Outcome<Long> after = submit(increment(1));
+        Outcome<Long> nextBatch = submit(increment(1));
+        core.step();
+        assertThat(guilty.dropped()).contains(FsError.FAULT);
+        assertThat(guilty.why()).contains("too deep");
+        assertThat(List.of(before, after, nextBatch))
+                .allSatisfy(outcome -> assertThat(outcome.dropped()).contains(FsError.UNAVAILABLE));
+        assertThat(List.of(before, guilty, after, nextBatch))
+                .allSatisfy(outcome -> assertThat(outcome.ends()).isEqualTo(1));
+        assertThat(store.syncs()).isZero();
+        assertThat(row(store.committed(), 1)).isZero();
+        assertThat(core.stopped().orElseThrow()).contains("a decision broke", "too deep");
+    }
+
+    @Test
     void aBrokenReplayStopsTheShardAndNothingOfItsBatchIsDone() {
         Outcome<Long> before = submit(increment(1));
         Outcome<Long> guilty = submit(new Outcome<>((view, inputs) -> Decision.of(1L, overlay -> {

@@ -1,0 +1,69 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Table;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/**
+ * A state as long as somebody waits for what is read from it: each look-up and each step of a scan throws {@link
+ * Stopped} once nobody does. So a long read ends soon after its call, wherever in it it stands, and its thread is free.
+ */
+final class CancellableView implements ReadView {
+    private final ReadView view;
+    private final BooleanSupplier cancelled;
+
+    CancellableView(ReadView view, BooleanSupplier cancelled) {
+        this.view = view;
+        this.cancelled = cancelled;
+    }
+
+    /** The read was stopped. Carries no stack trace: it is ordinary. */
+    static final class Stopped extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        Stopped() {
+            super("nobody waits for the read any more", null, false, false);
+        }
+    }
+
+    @Override
+    public Optional<byte[]> get(Table table, byte[] key) {
+        check();
+        return view.get(table, key);
+    }
+
+    @Override
+    public Cursor scan(Table table, byte[] from, byte[] to) {
+        check();
+        Cursor cursor = view.scan(table, from, to);
+        return new Cursor() {
+            @Override
+            public boolean next() {
+                check();
+                return cursor.next();
+            }
+
+            @Override
+            public byte[] key() {
+                return cursor.key();
+            }
+
+            @Override
+            public byte[] value() {
+                return cursor.value();
+            }
+
+            @Override
+            public void close() {
+                cursor.close();
+            }
+        };
+    }
+
+    private void check() {
+        if (cancelled.getAsBoolean()) {
+            throw new Stopped();
+        }
+    }
+}
