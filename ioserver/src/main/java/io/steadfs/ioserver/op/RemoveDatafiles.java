@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -31,6 +32,7 @@ public final class RemoveDatafiles implements Verb {
                 call,
                 request.getDatafilesList(),
                 states,
+                Batch::openToRemove,
                 (batch, datafile, position) -> batch.remove(datafile, OnLanes.putState(states, position, datafile)));
     }
 
