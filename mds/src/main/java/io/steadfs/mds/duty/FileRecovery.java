@@ -132,7 +132,9 @@ public final class FileRecovery {
                 if (datafile != 0) {
                     byServer.computeIfAbsent(
                                     new Handle(datafile).owner(),
-                                    server -> SealRequest.newBuilder().setWriteGeneration(generation))
+                                    server -> SealRequest.newBuilder()
+                                            .setMetafile(metafile.value())
+                                            .setWriteGeneration(generation))
                             .addDatafiles(datafile);
                 }
             }
