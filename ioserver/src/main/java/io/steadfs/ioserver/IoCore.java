@@ -121,7 +121,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
         verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk));
         verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes));
-        verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes));
+        verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters));
         verbs.put(Kind.STAT_DATAFILES, new Beside(readers, new StatDatafiles(serverId, visible)));
         verbs.put(Kind.CHECKSUM, new Beside(readers, new ChecksumDatafile(serverId, visible)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));

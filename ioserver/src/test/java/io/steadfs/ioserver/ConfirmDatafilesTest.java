@@ -4,11 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
+import io.steadfs.store.Overlay;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
@@ -18,6 +20,7 @@ import io.steadfs.wire.proto.ConfirmDatafilesRequest;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -188,6 +191,29 @@ final class ConfirmDatafilesTest {
                     .extracting(ConfirmDatafilesRequest::getDatafilesCount)
                     .containsExactly(1000, 1000, 500);
             assertThat(scheduled).as("the next round").hasSize(1);
+        }
+    }
+
+    @Test
+    void aRowThatIsNoneHoldsUpNoOther() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            List<Handle> made = new ArrayList<>();
+            for (int index = 0; index < 1500; index++) {
+                made.add(make(rig, index));
+            }
+            Handle bad =
+                    made.stream().min(Comparator.comparingLong(Handle::value)).orElseThrow();
+            try (Overlay overlay = rig.store.overlay()) {
+                overlay.put(DatafileTables.DATAFILE, DatafileTables.key(bad), new byte[] {7});
+                rig.store.commit(overlay, true);
+            }
+            rig.clock.millis += AFTER_MILLIS;
+            duty(rig).start();
+            runRound(rig);
+            runRound(rig);
+            assertThat(shard.asked)
+                    .extracting(ConfirmDatafilesRequest::getDatafilesCount)
+                    .containsExactly(999, 500);
         }
     }
 

@@ -229,6 +229,61 @@ final class DatafileLifeTest {
     }
 
     @Test
+    void theDatafileOfAnotherMetafileIsNeitherSealedNorRemoved() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            byte[] bytes = IoRig.bytes(1, 1000);
+            Handle datafile = rig.make(bytes, true);
+            Handle another = new Handle(IoRig.METAFILE.value() + 1);
+
+            SealReply sealed = (SealReply) IoRig.ok(rig.ask(
+                            Kind.SEAL,
+                            SealRequest.newBuilder()
+                                    .addDatafiles(datafile.value())
+                                    .setMetafile(another.value())
+                                    .setWriteGeneration(9)
+                                    .build()))
+                    .body();
+            RemoveReply removed = (RemoveReply) IoRig.ok(rig.ask(
+                            Kind.REMOVE,
+                            RemoveRequest.newBuilder()
+                                    .addDatafiles(datafile.value())
+                                    .addMetafiles(another.value())
+                                    .build()))
+                    .body();
+
+            assertThat(IoRig.errorOf(sealed.getDatafiles(0))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+            assertThat(sealed.getDatafiles(0).getMessage()).contains(another.toString(), IoRig.METAFILE.toString());
+            assertThat(removed.getRemoved()).isZero();
+            assertThat(removed.getKeptList()).isEmpty();
+            assertThat(rig.core().counters().get("remove.foreign")).isEqualTo(1);
+            assertThat(rig.append(datafile, 1000, bytes, true).getLength()).isEqualTo(2000);
+            assertThat(rig.remove(datafile)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void sealAndRemoveMustNameTheMetafile() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            Handle datafile = rig.make(IoRig.bytes(1, 10), true);
+            assertThat(rig.ask(
+                                    Kind.SEAL,
+                                    SealRequest.newBuilder()
+                                            .addDatafiles(datafile.value())
+                                            .build())
+                            .error())
+                    .isEqualTo(FsError.INVALID_ARGUMENT);
+            assertThat(rig.ask(
+                                    Kind.REMOVE,
+                                    RemoveRequest.newBuilder()
+                                            .addDatafiles(datafile.value())
+                                            .build())
+                            .error())
+                    .isEqualTo(FsError.INVALID_ARGUMENT);
+            assertThat(rig.content(datafile)).hasSize(10);
+        }
+    }
+
+    @Test
     void aSealInTheSameBatchStopsTheWriteBehindIt() throws IOException {
         try (IoRig rig = new IoRig()) {
             Handle datafile = rig.make(IoRig.bytes(1, 10), true);
@@ -238,6 +293,7 @@ final class DatafileLifeTest {
             IoRig.Pending seal = rig.begin(
                     Kind.SEAL,
                     SealRequest.newBuilder()
+                            .setMetafile(IoRig.METAFILE.value())
                             .addDatafiles(datafile.value())
                             .setWriteGeneration(2)
                             .build(),

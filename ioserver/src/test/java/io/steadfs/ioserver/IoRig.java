@@ -212,6 +212,7 @@ final class IoRig implements AutoCloseable {
         return ((SealReply) ok(ask(
                                 Kind.SEAL,
                                 SealRequest.newBuilder()
+                                        .setMetafile(METAFILE.value())
                                         .addDatafiles(datafile.value())
                                         .setWriteGeneration(generation)
                                         .build()))
@@ -242,11 +243,15 @@ final class IoRig implements AutoCloseable {
     }
 
     int remove(Handle... datafiles) {
+        return ((RemoveReply) ok(removal(this, datafiles)).body()).getRemoved();
+    }
+
+    static Reply removal(IoRig rig, Handle... datafiles) {
         RemoveRequest.Builder request = RemoveRequest.newBuilder();
         for (Handle datafile : datafiles) {
-            request.addDatafiles(datafile.value());
+            request.addDatafiles(datafile.value()).addMetafiles(METAFILE.value());
         }
-        return ((RemoveReply) ok(ask(Kind.REMOVE, request.build())).body()).getRemoved();
+        return rig.ask(Kind.REMOVE, request.build());
     }
 
     static FsError errorOf(DatafileState state) {

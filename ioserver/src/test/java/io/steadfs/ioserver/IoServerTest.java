@@ -23,11 +23,13 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -204,6 +206,7 @@ final class IoServerTest {
                                 .addDatafiles(first.value())
                                 .addDatafiles(second.value())
                                 .addDatafiles(first.value())
+                                .addAllMetafiles(Collections.nCopies(3, IoRig.METAFILE.value()))
                                 .build(),
                         new byte[0]))
                 .body();
@@ -232,6 +235,48 @@ final class IoServerTest {
         Reply reply = read(datafile, 400_000, 200_000);
         assertThat(reply.error()).isEqualTo(FsError.CORRUPT);
         assertThat(reply.header().getMessage()).contains(datafile.toString(), path.toString(), "offset 400000");
+    }
+
+    @Test
+    void aFlippedBitInTheStoreIsAnsweredAsDamage() throws Exception {
+        byte[] bytes = IoRig.bytes(2, 40_000);
+        byte[] others = IoRig.bytes(3, 40_000);
+        Handle datafile = make(0, bytes, true);
+        Handle other = make(1, others, true);
+        // The second start writes what the first one logged into tables.
+        restart();
+        server.orElseThrow().close();
+        flipInStore(Arrays.copyOfRange(bytes, 20_000, 20_032));
+        start();
+
+        Reply reply = read(datafile, 100, 200);
+        assertThat(reply.error()).isEqualTo(FsError.CORRUPT);
+        assertThat(reply.header().getMessage())
+                .contains(
+                        datafile.toString(),
+                        directory.resolve("store").toString(),
+                        "offset 100",
+                        "IO server " + SERVER);
+        WriteRequest more = IoRig.write(datafile, bytes.length, others, true).build();
+        assertThat(ask(Kind.WRITE, more, others).error()).isEqualTo(FsError.CORRUPT);
+        assertThat(content(other, others.length)).isEqualTo(others);
+    }
+
+    private void flipInStore(byte[] near) throws IOException {
+        String wanted = new String(near, StandardCharsets.ISO_8859_1);
+        try (Stream<Path> files = Files.walk(directory.resolve("store"))) {
+            for (Path path :
+                    files.filter(each -> each.toString().endsWith(".sst")).toList()) {
+                byte[] table = Files.readAllBytes(path);
+                int at = new String(table, StandardCharsets.ISO_8859_1).indexOf(wanted);
+                if (at >= 0) {
+                    table[at] ^= 1;
+                    Files.write(path, table);
+                    return;
+                }
+            }
+        }
+        throw new AssertionError("the bytes are in no table of the store");
     }
 
     @Test

@@ -58,12 +58,14 @@ public record DatafileRow(
                 .array();
     }
 
-    /** @throws IllegalStateException naming the handle, if this is no row of a known version */
-    static DatafileRow decode(Handle handle, byte[] value) {
+    /** @throws UnreadableDatafileException if this is no row of a known version */
+    static DatafileRow decode(Handle handle, byte[] value) throws UnreadableDatafileException {
         ByteBuffer in = ByteBuffer.wrap(value);
         if (value.length != BYTES || in.get() != VERSION) {
-            throw new IllegalStateException("row of datafile " + handle + " has " + value.length
-                    + " bytes and begins with " + (value.length > 0 ? value[0] : -1) + ": not of version " + VERSION);
+            throw new UnreadableDatafileException(
+                    handle,
+                    "its row has " + value.length + " bytes and begins with " + (value.length > 0 ? value[0] : -1)
+                            + ": not of version " + VERSION);
         }
         byte flags = in.get();
         return new DatafileRow(

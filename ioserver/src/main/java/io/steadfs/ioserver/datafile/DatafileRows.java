@@ -2,41 +2,63 @@ package io.steadfs.ioserver.datafile;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Table;
 import io.steadfs.store.WriteView;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
 
-/** Reads and writes of a datafile's rows, over whatever view. */
+/** Reads and writes of a datafile's rows, over whatever view. What cannot be read concerns that datafile alone. */
 public final class DatafileRows {
     private DatafileRows() {}
 
-    public static Optional<DatafileRow> find(ReadView view, Handle datafile) {
-        return view.get(DatafileTables.DATAFILE, DatafileTables.key(datafile))
-                .map(value -> DatafileRow.decode(datafile, value));
+    public static Optional<DatafileRow> find(ReadView view, Handle datafile) throws UnreadableDatafileException {
+        Optional<byte[]> value = get(view, DatafileTables.DATAFILE, DatafileTables.key(datafile), datafile);
+        return value.isEmpty() ? Optional.empty() : Optional.of(DatafileRow.decode(datafile, value.get()));
+    }
+
+    private static Optional<byte[]> get(ReadView view, Table table, byte[] key, Handle datafile)
+            throws UnreadableDatafileException {
+        try {
+            return view.get(table, key);
+        } catch (UncheckedIOException e) {
+            throw new UnreadableDatafileException(datafile, String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** The newest datafile made by a first write into the column. */
-    public static Optional<Handle> findColumn(ReadView view, Handle metafile, int index) {
-        return view.get(DatafileTables.COLUMN, DatafileTables.columnKey(metafile, index))
-                .map(value -> new Handle(ByteBuffer.wrap(value).getLong()));
+    public static Optional<Handle> findColumn(ReadView view, Handle metafile, int index) throws IOException {
+        Optional<byte[]> value;
+        try {
+            value = view.get(DatafileTables.COLUMN, DatafileTables.columnKey(metafile, index));
+        } catch (UncheckedIOException e) {
+            throw new IOException("column " + index + " of metafile " + metafile + ": " + e.getMessage(), e);
+        }
+        if (value.isPresent() && value.get().length != Long.BYTES) {
+            throw new IOException(
+                    "column " + index + " of metafile " + metafile + " has a row of " + value.get().length + " bytes");
+        }
+        return value.map(bytes -> new Handle(ByteBuffer.wrap(bytes).getLong()));
     }
 
     /** Bytes of a datafile that has them in no file. */
-    static byte[] small(ReadView view, Handle datafile, DatafileRow row) {
-        byte[] bytes =
-                view.get(DatafileTables.SMALL, DatafileTables.key(datafile)).orElse(new byte[0]);
+    static byte[] small(ReadView view, Handle datafile, DatafileRow row) throws UnreadableDatafileException {
+        byte[] bytes = get(view, DatafileTables.SMALL, DatafileTables.key(datafile), datafile)
+                .orElse(new byte[0]);
         if (bytes.length != row.length()) {
-            throw new IllegalStateException("datafile " + datafile + " has " + bytes.length
-                    + " bytes in its row of small data, but its length is " + row.length());
+            throw new UnreadableDatafileException(
+                    datafile,
+                    "its row of small data has " + bytes.length + " bytes, but its length is " + row.length());
         }
         return bytes;
     }
 
     /** Checksums of one group. */
-    static int[] group(ReadView view, Handle datafile, long group) {
-        byte[] value = view.get(DatafileTables.CHUNKS, DatafileTables.groupKey(datafile, group))
-                .orElseThrow(() -> new IllegalStateException(
-                        "datafile " + datafile + " misses the checksums of its chunk group " + group));
+    static int[] group(ReadView view, Handle datafile, long group) throws UnreadableDatafileException {
+        byte[] value = get(view, DatafileTables.CHUNKS, DatafileTables.groupKey(datafile, group), datafile)
+                .orElseThrow(() -> new UnreadableDatafileException(
+                        datafile, "the checksums of its chunk group " + group + " are missing"));
         int[] checksums = new int[value.length / Integer.BYTES];
         ByteBuffer.wrap(value).asIntBuffer().get(checksums);
         return checksums;
@@ -70,13 +92,14 @@ public final class DatafileRows {
         out.delete(DatafileTables.UNCONFIRMED, DatafileTables.key(datafile));
     }
 
-    public static boolean isUnconfirmed(ReadView view, Handle datafile) {
-        return view.get(DatafileTables.UNCONFIRMED, DatafileTables.key(datafile))
+    public static boolean isUnconfirmed(ReadView view, Handle datafile) throws UnreadableDatafileException {
+        return get(view, DatafileTables.UNCONFIRMED, DatafileTables.key(datafile), datafile)
                 .isPresent();
     }
 
-    /** Everything that the store knows of a datafile goes, except a column's newer datafile. */
-    static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row) {
+    /** Everything that the store knows of a datafile goes, except a column's newer datafile. Throws before it writes. */
+    static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row) throws IOException {
+        boolean isNewest = findColumn(view, row.metafile(), row.index()).equals(Optional.of(datafile));
         byte[] key = DatafileTables.key(datafile);
         out.delete(DatafileTables.DATAFILE, key);
         out.delete(DatafileTables.UNCONFIRMED, key);
@@ -84,7 +107,7 @@ public final class DatafileRows {
         for (long group = 0; group < DatafileRow.groups(row.length()); group++) {
             out.delete(DatafileTables.CHUNKS, DatafileTables.groupKey(datafile, group));
         }
-        if (findColumn(view, row.metafile(), row.index()).equals(Optional.of(datafile))) {
+        if (isNewest) {
             out.delete(DatafileTables.COLUMN, DatafileTables.columnKey(row.metafile(), row.index()));
         }
     }

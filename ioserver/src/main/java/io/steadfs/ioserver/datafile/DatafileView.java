@@ -40,7 +40,7 @@ public final class DatafileView {
     }
 
     /** What the store holds. */
-    static DatafileView stored(Handle handle, DatafileRow row, ReadView view) {
+    static DatafileView stored(Handle handle, DatafileRow row, ReadView view) throws UnreadableDatafileException {
         return stored(
                 handle, row, row.inFile() ? Optional.empty() : Optional.of(DatafileRows.small(view, handle, row)));
     }
@@ -91,9 +91,9 @@ public final class DatafileView {
      * Checksums of chunks as they stand at this length.
      *
      * @param committed the store, for chunks settled in it
-     * @throws IllegalStateException if the store misses one
+     * @throws UnreadableDatafileException if the store misses one
      */
-    public int[] checksums(long firstChunk, int count, ReadView committed) {
+    public int[] checksums(long firstChunk, int count, ReadView committed) throws UnreadableDatafileException {
         int[] checksums = new int[count];
         long last = Chunks.chunkOf(Math.max(0, length - 1));
         long group = -1;
@@ -114,7 +114,7 @@ public final class DatafileView {
                 }
                 int within = (int) (chunk % DatafileTables.GROUP_CHUNKS);
                 if (within >= grouped.length) {
-                    throw new IllegalStateException("datafile " + handle + " misses the checksum of chunk " + chunk);
+                    throw new UnreadableDatafileException(handle, "the checksum of chunk " + chunk + " is missing");
                 }
                 checksums[i] = grouped[within];
             }

@@ -89,22 +89,31 @@ public final class OpenDatafile {
     }
 
     /** Goes on with a datafile of the store. */
-    public static OpenDatafile load(
-            Handle handle, DatafileRow row, ReadView view, OpenFiles files, int smallMostBytes) {
+    public static OpenDatafile load(Handle handle, DatafileRow row, ReadView view, OpenFiles files, int smallMostBytes)
+            throws UnreadableDatafileException {
         byte[] small = row.inFile() ? NOTHING : DatafileRows.small(view, handle, row);
         OpenDatafile datafile = new OpenDatafile(handle, row, files, smallMostBytes, small);
         datafile.loadSettled(view, row.length());
         return datafile;
     }
 
+    /** A datafile of the store that is only to be removed: its row suffices, its bytes may be beyond reading. */
+    public static OpenDatafile toRemove(Handle handle, DatafileRow row, OpenFiles files) {
+        return new OpenDatafile(handle, row, files, 0, NOTHING);
+    }
+
     /** Takes the begun group of settled chunks of a datafile so long into memory. */
-    private void loadSettled(ReadView view, long lengthBytes) {
+    private void loadSettled(ReadView view, long lengthBytes) throws UnreadableDatafileException {
         long chunks = DatafileRow.settledChunks(lengthBytes);
-        settledBase = chunks - chunks % DatafileTables.GROUP_CHUNKS;
-        int begun = (int) (chunks - settledBase);
-        settled = begun == 0
-                ? NO_CHECKSUMS
-                : Arrays.copyOf(DatafileRows.group(view, handle, settledBase / DatafileTables.GROUP_CHUNKS), begun);
+        long base = chunks - chunks % DatafileTables.GROUP_CHUNKS;
+        int begun = (int) (chunks - base);
+        int[] group = begun == 0 ? NO_CHECKSUMS : DatafileRows.group(view, handle, base / DatafileTables.GROUP_CHUNKS);
+        if (group.length < begun) {
+            throw new UnreadableDatafileException(
+                    handle, "the checksum of chunk " + (base + group.length) + " is missing");
+        }
+        settledBase = base;
+        settled = Arrays.copyOf(group, begun);
     }
 
     public Handle handle() {
@@ -395,7 +404,7 @@ public final class OpenDatafile {
     }
 
     /** Takes all its rows out of the store; the file is for {@link #deleteFile}, once that is committed. */
-    public void remove(ReadView view, WriteView out) {
+    public void remove(ReadView view, WriteView out) throws IOException {
         DatafileRows.remove(view, out, handle, row);
     }
 

@@ -30,23 +30,29 @@ public final class VisibleDatafiles {
     }
 
     /** Sees every write that was answered before. */
-    public Optional<DatafileView> find(Handle datafile) {
+    public Optional<DatafileView> find(Handle datafile) throws UnreadableDatafileException {
         DatafileView view = published.get(datafile);
         if (view != null) {
             return Optional.of(view);
         }
         try (Store.Snapshot snapshot = store.snapshot()) {
-            return DatafileRows.find(snapshot, datafile).map(row -> DatafileView.stored(datafile, row, snapshot));
+            Optional<DatafileRow> row = DatafileRows.find(snapshot, datafile);
+            return row.isEmpty() ? Optional.empty() : Optional.of(DatafileView.stored(datafile, row.get(), snapshot));
         }
     }
 
     /** As {@link #find}, without the bytes of small datafiles. */
-    public Optional<DatafileView> findFacts(Handle datafile) {
+    public Optional<DatafileView> findFacts(Handle datafile) throws UnreadableDatafileException {
         DatafileView view = published.get(datafile);
         if (view != null) {
             return Optional.of(view);
         }
         return DatafileRows.find(store.committed(), datafile).map(row -> DatafileView.facts(datafile, row));
+    }
+
+    /** Where rows are kept, for messages to the operator. */
+    public String place() {
+        return store.toString();
     }
 
     /** For {@link DatafileView#checksums}. */

@@ -5,7 +5,9 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.LaneTask;
@@ -24,6 +26,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ConfirmDatafilesReply;
 import io.steadfs.wire.proto.ConfirmDatafilesRequest;
 import io.steadfs.wire.proto.RequestHeader;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +136,7 @@ public final class ConfirmDatafiles implements AutoCloseable {
                     UnconfirmedDatafiles.page(store.committed(), after, PAGE, clock.wallMillis() - afterMillis);
             Map<Integer, List<Asked>> byShard = new TreeMap<>();
             for (Handle handle : page.due()) {
-                Optional<DatafileRow> row = DatafileRows.find(store.committed(), handle);
+                Optional<DatafileRow> row = findReadable(handle);
                 if (row.isPresent() && row.get().metafile().isOwnedByShard()) {
                     byShard.computeIfAbsent(row.get().metafile().shard(), unused -> new ArrayList<>())
                             .add(new Asked(handle, row.get()));
@@ -154,6 +157,17 @@ public final class ConfirmDatafiles implements AutoCloseable {
                 LOG.warn("a round of confirming datafiles ends early", e);
                 later(intervalMillis, Handle.NONE);
             }
+        }
+    }
+
+    /** One row beyond reading holds up no other; its datafile stays, and is met again in the next round. */
+    private Optional<DatafileRow> findReadable(Handle datafile) {
+        try {
+            return DatafileRows.find(store.committed(), datafile);
+        } catch (UnreadableDatafileException e) {
+            counters.count("confirm.unreadable");
+            LOG.warn("nobody is asked about a new datafile: {}", e.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -235,31 +249,37 @@ public final class ConfirmDatafiles implements AutoCloseable {
         }
 
         @Override
-        public void run(Batch batch) {
+        public void run(Batch batch) throws IOException {
             if (!DatafileRows.isUnconfirmed(batch.rows(), datafile)) {
                 return;
             }
             if (never) {
-                batch.open(datafile)
-                        .ifPresent(open -> batch.remove(open, new Waiter() {
-                            @Override
-                            public void done() {
-                                counters.count("confirm.never");
-                                LOG.info(
-                                        "datafile {} removed: metafile {} will never list it",
-                                        datafile,
-                                        open.row().metafile());
-                            }
-
-                            @Override
-                            public void failed(FsError error, String message) {
-                                refuse(error, message);
-                            }
-                        }));
+                Optional<OpenDatafile> open = batch.openToRemove(datafile);
+                if (open.isPresent()) {
+                    batch.remove(open.get(), whenRemoved(open.get()));
+                }
             } else {
                 batch.confirm(datafile);
                 counters.count("confirm.attached");
             }
+        }
+
+        private Waiter whenRemoved(OpenDatafile removed) {
+            return new Waiter() {
+                @Override
+                public void done() {
+                    counters.count("confirm.never");
+                    LOG.info(
+                            "datafile {} removed: metafile {} will never list it",
+                            datafile,
+                            removed.row().metafile());
+                }
+
+                @Override
+                public void failed(FsError error, String message) {
+                    refuse(error, message);
+                }
+            };
         }
 
         @Override

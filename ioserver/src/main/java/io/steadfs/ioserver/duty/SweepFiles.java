@@ -3,6 +3,7 @@ package io.steadfs.ioserver.duty;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.file.DataFile;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.store.ReadView;
@@ -16,7 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Makes the files agree with the rows, before the server answers anything: files that no row speaks of are deleted (the
  * server stopped between a commit and the deletion, or before a new file's commit), files longer than their row are cut
- * (to bytes that were never acknowledged as durable). A file shorter than its row is damage: it is reported and left.
+ * (to bytes that were never acknowledged as durable). A file shorter than its row, or whose row cannot be read, is damage: it
+ * is reported and left.
  */
 public final class SweepFiles {
     private static final Logger LOG = LoggerFactory.getLogger(SweepFiles.class);
@@ -47,7 +49,13 @@ public final class SweepFiles {
     }
 
     private void check(Handle handle, long sizeBytes) throws IOException {
-        Optional<DatafileRow> row = DatafileRows.find(rows, handle).filter(DatafileRow::inFile);
+        Optional<DatafileRow> row;
+        try {
+            row = DatafileRows.find(rows, handle).filter(DatafileRow::inFile);
+        } catch (UnreadableDatafileException e) {
+            report(e.getMessage() + "; its file " + disk.locationOf(handle) + " is left as it is");
+            return;
+        }
         if (row.isEmpty()) {
             disk.delete(handle);
             deleted++;
@@ -57,12 +65,15 @@ public final class SweepFiles {
             }
             cut++;
         } else if (sizeBytes < row.get().length()) {
-            String problem = "datafile " + handle + " in " + disk.locationOf(handle) + " has " + sizeBytes
-                    + " bytes, its row says " + row.get().length();
-            LOG.error(problem);
-            if (problems.size() < MOST_PROBLEMS) {
-                problems.add(problem);
-            }
+            report("datafile " + handle + " in " + disk.locationOf(handle) + " has " + sizeBytes
+                    + " bytes, its row says " + row.get().length());
+        }
+    }
+
+    private void report(String problem) {
+        LOG.error(problem);
+        if (problems.size() < MOST_PROBLEMS) {
+            problems.add(problem);
         }
     }
 }

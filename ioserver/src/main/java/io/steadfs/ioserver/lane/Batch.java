@@ -29,7 +29,7 @@ public final class Batch {
     private final Overlay overlay;
     private final Set<OpenDatafile> made = new HashSet<>();
     private final Map<OpenDatafile, List<Waiter>> syncs = new LinkedHashMap<>();
-    private final List<Waiter> commits = new ArrayList<>();
+    private final Map<OpenDatafile, List<Waiter>> commits = new LinkedHashMap<>();
     private final Set<OpenDatafile> changed = new LinkedHashSet<>();
     private final Set<OpenDatafile> evicted = new LinkedHashSet<>();
     private final List<OpenDatafile> cuts = new ArrayList<>();
@@ -47,20 +47,35 @@ public final class Batch {
     }
 
     /** The newest datafile of a column. */
-    public Optional<Handle> findColumn(Handle metafile, int index) {
+    public Optional<Handle> findColumn(Handle metafile, int index) throws IOException {
         return DatafileRows.findColumn(overlay, metafile, index);
     }
 
-    /** The datafile, taken into the lane's memory if need be. */
-    public Optional<OpenDatafile> open(Handle handle) {
+    /**
+     * The datafile, taken into the lane's memory if need be.
+     *
+     * @throws IOException if the store cannot tell what it is; nothing is changed then
+     */
+    public Optional<OpenDatafile> open(Handle handle) throws IOException {
         OpenDatafile open = lane.find(handle);
         if (open != null) {
             return Optional.of(open);
         }
-        return DatafileRows.find(overlay, handle).map(row -> keep(handle, row));
+        Optional<DatafileRow> row = DatafileRows.find(overlay, handle);
+        return row.isEmpty() ? Optional.empty() : Optional.of(keep(handle, row.get()));
     }
 
-    private OpenDatafile keep(Handle handle, DatafileRow row) {
+    /** The datafile for {@link #remove} and nothing else: none of its bytes and checksums are read. */
+    public Optional<OpenDatafile> openToRemove(Handle handle) throws IOException {
+        OpenDatafile open = lane.find(handle);
+        if (open != null) {
+            return Optional.of(open);
+        }
+        return DatafileRows.find(overlay, handle)
+                .map(row -> OpenDatafile.toRemove(handle, row, lane.settings().files()));
+    }
+
+    private OpenDatafile keep(Handle handle, DatafileRow row) throws IOException {
         OpenDatafile datafile = OpenDatafile.load(
                 handle, row, overlay, lane.settings().files(), lane.settings().smallMostBytes());
         lane.keep(datafile);
@@ -103,7 +118,7 @@ public final class Batch {
     /** Waits for the commit of the rows, with or without a sync of the datafile. */
     public void afterCommit(OpenDatafile datafile, Waiter waiter) {
         changed.add(datafile);
-        commits.add(waiter);
+        waitForCommit(datafile, waiter);
     }
 
     /** Cuts the file once the rows that speak of the shorter one are committed. */
@@ -116,8 +131,16 @@ public final class Batch {
         DatafileRows.confirm(overlay, datafile);
     }
 
-    /** Removes the datafile: its rows in this batch, its file after the commit. */
-    public void remove(OpenDatafile datafile, Waiter removal) {
+    private void waitForCommit(OpenDatafile datafile, Waiter waiter) {
+        commits.computeIfAbsent(datafile, unused -> new ArrayList<>()).add(waiter);
+    }
+
+    /**
+     * Removes the datafile: its rows in this batch, its file after the commit.
+     *
+     * @throws IOException if the store cannot tell what goes with it; nothing is changed then
+     */
+    public void remove(OpenDatafile datafile, Waiter removal) throws IOException {
         datafile.remove(overlay, overlay);
         lane.drop(datafile);
         removed.add(datafile);
@@ -125,9 +148,9 @@ public final class Batch {
         changed.remove(datafile);
         List<Waiter> waiting = syncs.remove(datafile);
         if (waiting != null) {
-            waiting.forEach(waiter -> commits.add(toldOfRemoval(datafile.handle(), waiter)));
+            waiting.forEach(waiter -> waitForCommit(datafile, toldOfRemoval(datafile.handle(), waiter)));
         }
-        commits.add(removal);
+        waitForCommit(datafile, removal);
         needsSync = true;
     }
 
@@ -209,9 +232,11 @@ public final class Batch {
                 + lane.settings().disk().locationOf(datafile.handle()) + " could not be synced, and is "
                 + datafile.row().length() + " bytes long again: " + DiskErrors.message(failure);
         lane.failedSync(message);
-        for (Waiter waiter : syncs.getOrDefault(datafile, List.of())) {
-            waiter.failed(DiskErrors.of(failure), message);
-        }
+        List<Waiter> waiters = new ArrayList<>(syncs.getOrDefault(datafile, List.of()));
+        // Who asked for no sync would otherwise be told of bytes that this batch took back.
+        waiters.addAll(commits.getOrDefault(datafile, List.of()));
+        commits.remove(datafile);
+        waiters.forEach(waiter -> waiter.failed(DiskErrors.of(failure), message));
     }
 
     private void commit() throws IOException {
@@ -235,7 +260,7 @@ public final class Batch {
     private void tellWaiters(Set<OpenDatafile> durable) {
         List<Waiter> waiters = new ArrayList<>();
         durable.forEach(datafile -> waiters.addAll(syncs.getOrDefault(datafile, List.of())));
-        waiters.addAll(commits);
+        commits.values().forEach(waiters::addAll);
         syncs.clear();
         commits.clear();
         waiters.forEach(Waiter::done);
@@ -244,7 +269,7 @@ public final class Batch {
     /** Tells everybody who waits that nobody knows. */
     void failAll(FsError error, String message) {
         syncs.values().forEach(waiters -> waiters.forEach(waiter -> waiter.failed(error, message)));
-        commits.forEach(waiter -> waiter.failed(error, message));
+        commits.values().forEach(waiters -> waiters.forEach(waiter -> waiter.failed(error, message)));
         syncs.clear();
         commits.clear();
     }

@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.lane;
 
 import io.steadfs.error.FsError;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.file.NoSpaceException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -14,8 +15,10 @@ public final class DiskErrors {
         if (failure instanceof NoSpaceException) {
             return FsError.NO_SPACE;
         }
-        // A row speaks of bytes that are not there.
-        if (failure instanceof EOFException || failure instanceof NoSuchFileException) {
+        // A row speaks of bytes that are not there, or is none.
+        if (failure instanceof EOFException
+                || failure instanceof NoSuchFileException
+                || failure instanceof UnreadableDatafileException) {
             return FsError.CORRUPT;
         }
         return FsError.IO_ERROR;

@@ -36,9 +36,10 @@ public final class Beside implements Verb {
         }
         try {
             verb.handle(call);
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
+            // Nobody else would answer it.
             LOG.error("{} from {}", call.request().kind(), call.peer(), e);
-            Verb.refuse(call, FsError.FAULT, "broken invariant: " + e.getMessage());
+            Verb.refuse(call, FsError.FAULT, "broken invariant: " + e);
         }
     }
 }

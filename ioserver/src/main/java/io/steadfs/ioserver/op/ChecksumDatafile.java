@@ -5,6 +5,7 @@ import io.steadfs.checksum.Crc32cCombine;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileView;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -43,13 +44,21 @@ public final class ChecksumDatafile implements Verb {
             return;
         }
         Handle metafile = new Handle(request.getMetafile());
+        try {
+            answer(call, handle, metafile, stripSize);
+        } catch (UnreadableDatafileException e) {
+            Verb.refuse(call, FsError.CORRUPT, visible.place() + ": " + e.getMessage());
+        }
+    }
+
+    private void answer(Call call, Handle handle, Handle metafile, int stripSize) throws UnreadableDatafileException {
         Optional<DatafileView> found = ReadDatafile.check(call, visible.findFacts(handle), handle, metafile);
         while (found.isPresent()) {
             DatafileView view = found.get();
             Reply reply;
             try {
                 reply = compose(stripSize, view);
-            } catch (IllegalStateException e) {
+            } catch (UnreadableDatafileException e) {
                 // A truncate or removal may have overtaken the view; else the store is damaged.
                 found = ReadDatafile.check(call, visible.findFacts(handle), handle, metafile);
                 if (found.isPresent() && found.get().isLike(view)) {
@@ -62,7 +71,7 @@ public final class ChecksumDatafile implements Verb {
         }
     }
 
-    private Reply compose(int stripSize, DatafileView datafile) {
+    private Reply compose(int stripSize, DatafileView datafile) throws UnreadableDatafileException {
         long strips = (datafile.length() + stripSize - 1) / stripSize;
         if (strips > MOST_STRIPS) {
             return Reply.refused(
@@ -78,7 +87,7 @@ public final class ChecksumDatafile implements Verb {
         return Reply.ok(reply.build());
     }
 
-    private int compose(DatafileView datafile, long begin, long end) {
+    private int compose(DatafileView datafile, long begin, long end) throws UnreadableDatafileException {
         int chunks = (int) (Chunks.count(end) - Chunks.chunkOf(begin));
         int[] checksums = datafile.checksums(Chunks.chunkOf(begin), chunks, visible.committed());
         int composed = 0;

@@ -54,9 +54,9 @@ public final class Desk implements RequestHandler {
         }
         try {
             verb.handle(answered);
-        } catch (IllegalStateException e) {
+        } catch (RuntimeException | Error e) {
             LOG.error("{} from {}", kind, call.peer(), e);
-            Verb.refuse(answered, FsError.FAULT, "broken invariant: " + e.getMessage());
+            Verb.refuse(answered, FsError.FAULT, "broken invariant: " + e);
         }
     }
 

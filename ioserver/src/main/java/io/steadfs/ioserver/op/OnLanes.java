@@ -4,11 +4,13 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.DiskErrors;
 import io.steadfs.ioserver.lane.Lane;
 import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lane.Waiter;
 import io.steadfs.rpc.RequestHandler.Call;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -22,7 +24,12 @@ final class OnLanes {
 
     /** What is done to one datafile on its lane; puts its state at the position, then or when the batch ends. */
     interface Step {
-        void run(Batch batch, OpenDatafile datafile, int position);
+        void run(Batch batch, OpenDatafile datafile, int position) throws IOException;
+    }
+
+    /** How the datafile is found on its lane. */
+    interface Finding {
+        Optional<OpenDatafile> find(Batch batch, Handle handle) throws IOException;
     }
 
     private final int serverId;
@@ -43,8 +50,13 @@ final class OnLanes {
         return true;
     }
 
-    /** Datafiles that are not here, or cannot be reached now, get a state that says so. A handle named twice is met twice. */
-    void each(Call call, List<Long> datafiles, DatafileStates states, Step step) {
+    /**
+     * Datafiles that are not here, or cannot be read or reached now, get a state that says so. A handle named twice is
+     * met twice.
+     *
+     * @param step throws only before it changes anything
+     */
+    void each(Call call, List<Long> datafiles, DatafileStates states, Finding finding, Step step) {
         Map<Lane, List<Integer>> byLane = new LinkedHashMap<>();
         for (int position = 0; position < datafiles.size(); position++) {
             Handle handle = new Handle(datafiles.get(position));
@@ -56,7 +68,7 @@ final class OnLanes {
                         .add(position);
             }
         }
-        byLane.forEach((lane, positions) -> lane.submit(new Task(call, datafiles, positions, states, step)));
+        byLane.forEach((lane, positions) -> lane.submit(new Task(call, datafiles, positions, states, finding, step)));
     }
 
     /** Puts the datafile's state as it is once the batch is committed. */
@@ -74,7 +86,8 @@ final class OnLanes {
         };
     }
 
-    private record Task(Call call, List<Long> datafiles, List<Integer> positions, DatafileStates states, Step step)
+    private record Task(
+            Call call, List<Long> datafiles, List<Integer> positions, DatafileStates states, Finding finding, Step step)
             implements LaneTask {
         @Override
         public void run(Batch batch) {
@@ -84,14 +97,20 @@ final class OnLanes {
             }
             for (int position : positions) {
                 Handle handle = new Handle(datafiles.get(position));
-                Optional<OpenDatafile> datafile = batch.open(handle);
-                if (datafile.isPresent()) {
-                    step.run(batch, datafile.get(), position);
-                } else {
-                    states.put(
-                            position,
-                            DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
+                try {
+                    runOne(batch, handle, position);
+                } catch (IOException e) {
+                    states.put(position, DatafileStates.refused(handle, DiskErrors.of(e), DiskErrors.message(e)));
                 }
+            }
+        }
+
+        private void runOne(Batch batch, Handle handle, int position) throws IOException {
+            Optional<OpenDatafile> datafile = finding.find(batch, handle);
+            if (datafile.isPresent()) {
+                step.run(batch, datafile.get(), position);
+            } else {
+                states.put(position, DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
             }
         }
 

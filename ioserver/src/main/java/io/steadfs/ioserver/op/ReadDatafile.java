@@ -5,6 +5,7 @@ import io.steadfs.checksum.Chunks;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileView;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
@@ -61,18 +62,25 @@ public final class ReadDatafile implements Verb {
             return;
         }
         Handle metafile = new Handle(request.getMetafile());
+        try {
+            answer(call, request, handle, metafile);
+        } catch (IOException e) {
+            refuse(call, request, e);
+        }
+    }
+
+    private void answer(Call call, ReadRequest request, Handle handle, Handle metafile) throws IOException {
         Optional<DatafileView> found = check(call, visible.find(handle), handle, metafile);
         while (found.isPresent()) {
             DatafileView view = found.get();
             Reply reply;
             try {
                 reply = read(request, view);
-            } catch (IOException | IllegalStateException e) {
+            } catch (IOException e) {
                 // A truncate or removal may have overtaken the view; else it is the disk.
                 found = check(call, visible.find(handle), handle, metafile);
                 if (found.isPresent() && found.get().isLike(view)) {
-                    refuse(call, request, e);
-                    return;
+                    throw e;
                 }
                 continue;
             }
@@ -128,14 +136,14 @@ public final class ReadDatafile implements Verb {
         }
     }
 
-    private void refuse(Call call, ReadRequest request, Exception failure) {
+    private void refuse(Call call, ReadRequest request, IOException failure) {
         Handle handle = new Handle(request.getDatafile());
-        FsError error = failure instanceof IOException broken ? DiskErrors.of(broken) : FsError.FAULT;
-        String reason = failure instanceof IOException broken ? DiskErrors.message(broken) : failure.getMessage();
+        String place = failure instanceof UnreadableDatafileException ? visible.place() : disk.locationOf(handle);
         Verb.refuse(
                 call,
-                error,
-                "datafile " + handle + " in " + disk.locationOf(handle) + ", read of " + request.getLength()
-                        + " bytes at offset " + request.getOffset() + ": " + reason);
+                DiskErrors.of(failure),
+                "datafile " + handle + " in " + place + " of IO server " + serverId + ", read of "
+                        + request.getLength() + " bytes at offset " + request.getOffset() + ": "
+                        + DiskErrors.message(failure));
     }
 }

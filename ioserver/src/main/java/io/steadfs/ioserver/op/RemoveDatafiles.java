@@ -1,6 +1,10 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -8,15 +12,22 @@ import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * REMOVE: rows first, files after their commit. Harmless to repeat: a datafile that is not there is removed already. A
- * request that is refused may have been done in part.
+ * REMOVE: rows first, files after their commit. Harmless to repeat: a datafile that is not there is removed already. One
+ * whose row names another metafile than the request is not removed either: whoever listed it had no right to it. One whose
+ * row cannot be read is kept and named in the reply. A request that is refused may have been done in part.
  */
 public final class RemoveDatafiles implements Verb {
-    private final OnLanes onLanes;
+    private static final Logger LOG = LoggerFactory.getLogger(RemoveDatafiles.class);
 
-    public RemoveDatafiles(int serverId, Lanes lanes) {
+    private final OnLanes onLanes;
+    private final Counters counters;
+
+    public RemoveDatafiles(int serverId, Lanes lanes, Counters counters) {
+        this.counters = counters;
         onLanes = new OnLanes(serverId, lanes);
     }
 
@@ -26,25 +37,49 @@ public final class RemoveDatafiles implements Verb {
         if (!OnLanes.checkCount(call, request.getDatafilesCount())) {
             return;
         }
+        if (request.getMetafilesCount() != request.getDatafilesCount()) {
+            Verb.refuse(
+                    call,
+                    FsError.INVALID_ARGUMENT,
+                    "remove of " + request.getDatafilesCount() + " datafiles names " + request.getMetafilesCount()
+                            + " metafiles");
+            return;
+        }
         DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
-        onLanes.each(
-                call,
-                request.getDatafilesList(),
-                states,
-                (batch, datafile, position) -> batch.remove(datafile, OnLanes.putState(states, position, datafile)));
+        onLanes.each(call, request.getDatafilesList(), states, Batch::openToRemove, (batch, datafile, position) -> {
+            Handle metafile = new Handle(request.getMetafiles(position));
+            if (datafile.row().metafile().equals(metafile)) {
+                batch.remove(datafile, OnLanes.putState(states, position, datafile));
+            } else {
+                states.put(position, foreign(datafile, metafile));
+            }
+        });
     }
 
-    private static void answer(Call call, List<DatafileState> states) {
+    private DatafileState foreign(OpenDatafile datafile, Handle metafile) {
+        String message = "datafile " + datafile.handle() + " is not of metafile " + metafile
+                + ", which listed it, but of " + datafile.row().metafile() + ": it is not removed";
+        LOG.error(message);
+        counters.count("remove.foreign");
+        return DatafileStates.refused(datafile.handle(), FsError.NO_SUCH_DATAFILE, message);
+    }
+
+    private void answer(Call call, List<DatafileState> states) {
+        RemoveReply.Builder reply = RemoveReply.newBuilder();
         int removed = 0;
         for (DatafileState state : states) {
             FsError error = FsError.byCode(state.getError()).orElse(FsError.FAULT);
             if (error == FsError.OK) {
                 removed++;
+            } else if (error == FsError.CORRUPT) {
+                LOG.error("datafile {} stays: {}", new Handle(state.getDatafile()), state.getMessage());
+                counters.count("remove.unreadable");
+                reply.addKept(state.getDatafile());
             } else if (error != FsError.NO_SUCH_DATAFILE) {
                 Verb.refuse(call, error, state.getMessage());
                 return;
             }
         }
-        call.reply(Reply.ok(RemoveReply.newBuilder().setRemoved(removed).build()));
+        call.reply(Reply.ok(reply.setRemoved(removed).build()));
     }
 }

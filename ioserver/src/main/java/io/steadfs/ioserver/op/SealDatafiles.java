@@ -1,6 +1,8 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -24,12 +26,25 @@ public final class SealDatafiles implements Verb {
         if (!OnLanes.checkCount(call, request.getDatafilesCount())) {
             return;
         }
+        Handle metafile = new Handle(request.getMetafile());
+        if (!metafile.isOwnedByShard()) {
+            Verb.refuse(call, FsError.INVALID_ARGUMENT, "seal of datafiles of metafile " + metafile);
+            return;
+        }
         DatafileStates states = new DatafileStates(
                 request.getDatafilesCount(),
                 all -> call.reply(
                         Reply.ok(SealReply.newBuilder().addAllDatafiles(all).build())));
-        onLanes.each(call, request.getDatafilesList(), states, (batch, datafile, position) -> {
-            if (request.getWriteGeneration() < datafile.leastGeneration()) {
+        onLanes.each(call, request.getDatafilesList(), states, Batch::open, (batch, datafile, position) -> {
+            if (!datafile.row().metafile().equals(metafile)) {
+                states.put(
+                        position,
+                        DatafileStates.refused(
+                                datafile.handle(),
+                                FsError.NO_SUCH_DATAFILE,
+                                "datafile " + datafile.handle() + " is not of metafile " + metafile + ", but of "
+                                        + datafile.row().metafile()));
+            } else if (request.getWriteGeneration() < datafile.leastGeneration()) {
                 states.put(
                         position,
                         DatafileStates.refused(

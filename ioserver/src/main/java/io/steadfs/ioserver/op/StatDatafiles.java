@@ -2,6 +2,7 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -36,8 +37,12 @@ public final class StatDatafiles implements Verb {
         if (handle.owner() != serverId) {
             return DatafileStates.refused(handle, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
         }
-        return visible.findFacts(handle)
-                .map(DatafileStates::of)
-                .orElseGet(() -> DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
+        try {
+            return visible.findFacts(handle)
+                    .map(DatafileStates::of)
+                    .orElseGet(() -> DatafileStates.refused(handle, FsError.NO_SUCH_DATAFILE, "no datafile " + handle));
+        } catch (UnreadableDatafileException e) {
+            return DatafileStates.refused(handle, FsError.CORRUPT, visible.place() + ": " + e.getMessage());
+        }
     }
 }

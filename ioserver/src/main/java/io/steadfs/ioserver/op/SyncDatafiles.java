@@ -2,6 +2,7 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
+import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -28,7 +29,7 @@ public final class SyncDatafiles implements Verb {
             return;
         }
         DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
-        onLanes.each(call, request.getDatafilesList(), states, (batch, datafile, position) -> {
+        onLanes.each(call, request.getDatafilesList(), states, Batch::open, (batch, datafile, position) -> {
             if (request.getWriteGeneration() < datafile.leastGeneration()) {
                 states.put(
                         position,

@@ -157,7 +157,7 @@ public final class WriteDatafile implements Verb {
         }
 
         /** Empty and answered if there is none, or it belongs elsewhere. */
-        private Optional<OpenDatafile> findNamed(Batch batch) {
+        private Optional<OpenDatafile> findNamed(Batch batch) throws IOException {
             Handle handle = new Handle(request.getDatafile());
             Optional<OpenDatafile> found = batch.open(handle);
             if (found.isEmpty()) {
@@ -176,10 +176,10 @@ public final class WriteDatafile implements Verb {
         }
 
         /** What an earlier try made under the same generation; a datafile of an older one is nobody's any more. */
-        private Optional<OpenDatafile> findFirst(Batch batch) {
-            return batch.findColumn(metafile, request.getIndex())
-                    .flatMap(batch::open)
-                    .filter(datafile -> datafile.row().madeGeneration() >= request.getWriteGeneration());
+        private Optional<OpenDatafile> findFirst(Batch batch) throws IOException {
+            Optional<Handle> newest = batch.findColumn(metafile, request.getIndex());
+            Optional<OpenDatafile> open = newest.isEmpty() ? Optional.empty() : batch.open(newest.get());
+            return open.filter(datafile -> datafile.row().madeGeneration() >= request.getWriteGeneration());
         }
 
         private void makeAndAppend(Batch batch) throws IOException {

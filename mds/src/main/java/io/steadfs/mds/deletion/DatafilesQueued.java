@@ -6,8 +6,11 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** These datafiles are to be removed at their IO servers. {@link Handle#NONE} in the list stands for nothing. */
-public record DatafilesQueued(List<Handle> datafiles) implements LogRecord {
+/**
+ * These datafiles, which the metafile listed, are to be removed at their IO servers. {@link Handle#NONE} in the list
+ * stands for nothing.
+ */
+public record DatafilesQueued(Handle metafile, List<Handle> datafiles) implements LogRecord {
     public DatafilesQueued {
         datafiles = List.copyOf(datafiles);
     }
@@ -16,7 +19,10 @@ public record DatafilesQueued(List<Handle> datafiles) implements LogRecord {
     public void replay(WriteView view) {
         for (Handle datafile : datafiles) {
             if (!datafile.isNone()) {
-                view.put(ShardTables.DELETION, DeletionQueue.datafileKey(datafile), new byte[0]);
+                view.put(
+                        ShardTables.DELETION,
+                        DeletionQueue.datafileKey(new QueuedDatafile(datafile, metafile)),
+                        new byte[0]);
             }
         }
     }

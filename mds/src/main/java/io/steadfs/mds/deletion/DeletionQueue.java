@@ -40,10 +40,18 @@ public final class DeletionQueue {
                 .size();
     }
 
-    /** Datafiles to remove at one IO server, above the given one; {@link Handle#NONE} begins. */
-    public static List<Handle> datafiles(ReadView view, int server, Handle previous, int limit) {
-        byte[] from = previous.isNone() ? owner(server) : Keys.after(datafileKey(previous));
-        return range(view, DATAFILE, from, owner(server + 1), limit);
+    /** Datafiles to remove at one IO server, above the given one; {@link QueuedDatafile#NONE} begins. */
+    public static List<QueuedDatafile> datafiles(ReadView view, int server, QueuedDatafile previous, int limit) {
+        byte[] from = previous.equals(QueuedDatafile.NONE) ? owner(server) : Keys.after(datafileKey(previous));
+        List<QueuedDatafile> datafiles = new ArrayList<>();
+        try (ReadView.Cursor cursor = view.scan(ShardTables.DELETION, from, owner(server + 1))) {
+            while (datafiles.size() < limit && cursor.next()) {
+                byte[] key = cursor.key();
+                datafiles.add(new QueuedDatafile(
+                        new Handle(Keys.longAt(key, 1)), new Handle(Keys.longAt(key, 1 + Long.BYTES))));
+            }
+        }
+        return datafiles;
     }
 
     /** Directories whose trees are to be reclaimed, above the given one; {@link Handle#NONE} begins. */
@@ -74,8 +82,8 @@ public final class DeletionQueue {
         return Keys.of(DATAFILE, (long) server << 48);
     }
 
-    static byte[] datafileKey(Handle datafile) {
-        return Keys.of(DATAFILE, datafile.value());
+    static byte[] datafileKey(QueuedDatafile queued) {
+        return Keys.of(DATAFILE, queued.datafile().value(), queued.metafile().value());
     }
 
     static byte[] treeKey(Handle directory) {

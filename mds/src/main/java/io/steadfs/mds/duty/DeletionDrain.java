@@ -1,7 +1,7 @@
 package io.steadfs.mds.duty;
 
-import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.rpc.Reply;
@@ -9,6 +9,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Empties the queue of datafiles to remove. Each IO server has a lane of its own with one batch under way, so that a
  * dead server holds up nobody else; its lane waits longer and longer. A batch leaves the queue only after the server
- * acknowledged it: removing twice is harmless, forgetting too early is not.
+ * acknowledged it: removing twice is harmless, forgetting too early is not. What a server keeps, because it cannot read
+ * what it knows of it, stays queued; it is asked for again after a pause, behind all others.
  *
  * <p>A lane goes through its rows in handle order and begins anew when it meets the end, so that it does not walk again
  * and again over what the store has removed but not yet cleared away.
@@ -43,7 +45,7 @@ public final class DeletionDrain {
     private final Shard shard;
     private final IoServers servers;
     private final Clock clock;
-    private final Function<List<Handle>, InternalCommand<Integer>> forget;
+    private final Function<List<QueuedDatafile>, InternalCommand<Integer>> forget;
     private final Pacer pacer;
 
     /** By IO server id. Owned by the scheduler's thread. */
@@ -56,7 +58,7 @@ public final class DeletionDrain {
             IoServers servers,
             Scheduler scheduler,
             Clock clock,
-            Function<List<Handle>, InternalCommand<Integer>> forget) {
+            Function<List<QueuedDatafile>, InternalCommand<Integer>> forget) {
         this.committed = committed;
         this.shard = shard;
         this.servers = servers;
@@ -90,8 +92,12 @@ public final class DeletionDrain {
     private final class Lane {
         private final int server;
         private final Backoff backoff = new Backoff(1_000, LONGEST_PAUSE_MILLIS);
-        private Handle done = Handle.NONE;
+        private QueuedDatafile done = QueuedDatafile.NONE;
         private boolean busy;
+
+        /** In this pass the server kept datafiles, which are not to be asked for again at once. */
+        private boolean kept;
+
         private long notBeforeNanos = clock.monotonicNanos();
 
         Lane(int server) {
@@ -105,9 +111,16 @@ public final class DeletionDrain {
         }
 
         private void next() {
-            List<Handle> batch = DeletionQueue.datafiles(committed.get(), server, done, BATCH);
-            if (batch.isEmpty() && !done.isNone()) {
-                done = Handle.NONE;
+            List<QueuedDatafile> batch = DeletionQueue.datafiles(committed.get(), server, done, BATCH);
+            if (batch.isEmpty() && !done.equals(QueuedDatafile.NONE)) {
+                done = QueuedDatafile.NONE;
+                if (kept) {
+                    kept = false;
+                    pause(
+                            LONGEST_PAUSE_MILLIS,
+                            "remove some datafiles at IO server " + server + ": it cannot read what it knows of them");
+                    return;
+                }
                 batch = DeletionQueue.datafiles(committed.get(), server, done, BATCH);
             }
             busy = !batch.isEmpty();
@@ -116,29 +129,42 @@ public final class DeletionDrain {
             }
         }
 
-        private void remove(List<Handle> batch) {
+        private void remove(List<QueuedDatafile> batch) {
             RemoveRequest.Builder request = RemoveRequest.newBuilder();
-            for (Handle datafile : batch) {
-                request.addDatafiles(datafile.value());
+            for (QueuedDatafile queued : batch) {
+                request.addDatafiles(queued.datafile().value());
+                request.addMetafiles(queued.metafile().value());
             }
             pacer.when(
                     servers.send(server, Kind.REMOVE, "remove", request.build()),
                     (reply, impossible) -> removed(batch, reply));
         }
 
-        private void removed(List<Handle> batch, Reply reply) {
+        private void removed(List<QueuedDatafile> batch, Reply reply) {
             reply.payload().release();
             if (!reply.isOk()) {
                 failed("remove " + batch.size() + " datafiles at IO server " + server + ": " + reply.error() + ", "
                         + reply.header().getMessage());
                 return;
             }
-            InternalCommand<Integer> command = forget.apply(batch);
+            List<QueuedDatafile> gone = gone(batch, reply);
+            kept |= gone.size() < batch.size();
+            InternalCommand<Integer> command = forget.apply(gone);
             pacer.when(command.outcome(), (count, failure) -> forgotten(batch, failure));
             shard.submit(command);
         }
 
-        private void forgotten(List<Handle> batch, @Nullable Throwable failure) {
+        private static List<QueuedDatafile> gone(List<QueuedDatafile> batch, Reply reply) {
+            if (!(reply.body() instanceof RemoveReply body) || body.getKeptCount() == 0) {
+                return batch;
+            }
+            Set<Long> kept = new HashSet<>(body.getKeptList());
+            return batch.stream()
+                    .filter(queued -> !kept.contains(queued.datafile().value()))
+                    .toList();
+        }
+
+        private void forgotten(List<QueuedDatafile> batch, @Nullable Throwable failure) {
             if (failure != null) {
                 failed("take removed datafiles of IO server " + server + " off the queue: " + failure);
             } else {
@@ -149,7 +175,10 @@ public final class DeletionDrain {
         }
 
         private void failed(String what) {
-            long pauseMillis = backoff.failed();
+            pause(backoff.failed(), what);
+        }
+
+        private void pause(long pauseMillis, String what) {
             LOG.warn("could not {}; next try in {} ms", what, pauseMillis);
             busy = false;
             notBeforeNanos = clock.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);

@@ -141,7 +141,9 @@ public final class FileRecovery {
                 if (datafile != 0) {
                     byServer.computeIfAbsent(
                                     new Handle(datafile).owner(),
-                                    server -> SealRequest.newBuilder().setWriteGeneration(generation))
+                                    server -> SealRequest.newBuilder()
+                                            .setMetafile(metafile.value())
+                                            .setWriteGeneration(generation))
                             .addDatafiles(datafile);
                 }
             }

@@ -1,7 +1,7 @@
 package io.steadfs.mds.op;
 
-import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DatafilesRemoved;
+import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -10,9 +10,9 @@ import java.util.List;
 
 /** Takes datafiles off the deletion queue after their IO server acknowledged that they are gone. Answers how many. */
 public final class ForgetDatafiles extends InternalCommand<Integer> {
-    private final List<Handle> datafiles;
+    private final List<QueuedDatafile> datafiles;
 
-    public ForgetDatafiles(List<Handle> datafiles) {
+    public ForgetDatafiles(List<QueuedDatafile> datafiles) {
         this.datafiles = List.copyOf(datafiles);
     }
 

@@ -50,7 +50,6 @@ public final class ReclaimTree extends InternalCommand<Boolean> {
             return Decision.of(false);
         }
         List<LogRecord> records = new ArrayList<>();
-        List<Handle> datafiles = new ArrayList<>();
         int met = 0;
         try (DirentScan scan = Dirents.scan(view, directory)) {
             while (met < entries && scan.next()) {
@@ -60,12 +59,9 @@ public final class ReclaimTree extends InternalCommand<Boolean> {
                 if (scan.row().getType() == EntryType.ENTRY_DIRECTORY) {
                     records.add(new TreeQueued(handle));
                 } else {
-                    removeFile(view, handle, records, datafiles);
+                    removeFile(view, handle, records);
                 }
             }
-        }
-        if (!datafiles.isEmpty()) {
-            records.add(new DatafilesQueued(datafiles));
         }
         if (met == entries) {
             return new Decision<>(records, true);
@@ -74,16 +70,20 @@ public final class ReclaimTree extends InternalCommand<Boolean> {
         return new Decision<>(records, false);
     }
 
-    private static void removeFile(ReadView view, Handle file, List<LogRecord> records, List<Handle> datafiles) {
+    private static void removeFile(ReadView view, Handle file, List<LogRecord> records) {
         Optional<MetafileRow> found = Metafiles.find(view, file);
         if (found.isEmpty()) {
             return;
         }
         MetafileRow row = found.get();
+        List<Handle> datafiles = new ArrayList<>();
         for (long datafile : row.getLayout().getDatafilesList()) {
             if (datafile != 0) {
                 datafiles.add(new Handle(datafile));
             }
+        }
+        if (!datafiles.isEmpty()) {
+            records.add(new DatafilesQueued(file, datafiles));
         }
         removeXattrs(view, file, row.getXattrs(), records);
         if (row.getWriterSession() != 0) {

@@ -27,7 +27,7 @@ final class Removal {
         xattrs(file, view, records);
         List<Handle> datafiles = datafiles(row);
         if (!datafiles.isEmpty()) {
-            records.add(new DatafilesQueued(datafiles));
+            records.add(new DatafilesQueued(file.handle(), datafiles));
         }
         if (row.getWriterSession() != 0) {
             records.add(new FileReleased(row.getWriterSession(), file.handle()));

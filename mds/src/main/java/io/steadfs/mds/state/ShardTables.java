@@ -19,7 +19,8 @@ import java.util.List;
  *             0x02, session 8, request id 8                    RecordedReply
  *             0x03, session 8, metafile 8                      empty: the session writes this metafile
  *             0x04, metafile 8                                 empty: the metafile awaits recovery
- *  deletion   0x01, datafile 8                                 empty: to be removed at the IO server in the handle
+ *  deletion   0x01, datafile 8, metafile 8                     empty: the metafile listed the datafile, which is to be
+ *                                                              removed at the IO server in its handle
  *             0x02, directory 8                                empty: root of a tree to be reclaimed
  *  meta       text, or text and a number                       one fact about the shard: next sequence, disk format
  * </pre>

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.testing.SimulatedClient;
 import io.steadfs.mds.testing.SimulatedCluster;
 import io.steadfs.simulation.Faults;
@@ -34,7 +35,7 @@ class DeletionDutiesTest {
                 .isEqualTo(FsError.OK);
     }
 
-    private static void write(SimulatedCluster cluster, SimulatedClient client, String path) {
+    private static Attributes write(SimulatedCluster cluster, SimulatedClient client, String path) {
         Attributes file = createFile(client, path);
         client.call(
                 Kind.CLOSE,
@@ -43,6 +44,7 @@ class DeletionDutiesTest {
                         (1 << 20) + 1,
                         column(0, cluster.io1().make(1 << 20)),
                         column(1, cluster.io2().make(1))));
+        return file;
     }
 
     private static boolean isEmpty(ReadView view) {
@@ -66,6 +68,31 @@ class DeletionDutiesTest {
         cluster.network().start(SimulatedCluster.IO_2, cluster.io2());
         cluster.until("io-2 is done", DeletionDutiesTest::isEmpty, 70_000);
         assertThat(cluster.io2().lengths()).isEmpty();
+    }
+
+    @Test
+    void removalsNameTheMetafileAndWaitForWhatIsKept() {
+        SimulatedCluster cluster = new SimulatedCluster(1);
+        SimulatedClient client = cluster.client(1);
+        mkdirs(client, "d");
+        Handle first = new Handle(write(cluster, client, "f").getHandle());
+        Handle second = new Handle(write(cluster, client, "d/f").getHandle());
+        Handle kept = cluster.io1().lengths().firstKey();
+        Handle gone = cluster.io1().lengths().lastKey();
+        cluster.io1().unreadable().add(kept);
+        delete(client, "f");
+        delete(client, "d");
+
+        cluster.time().runFor(300_000);
+        assertThat(cluster.io1().lengths()).containsOnlyKeys(kept);
+        assertThat(cluster.io1().removedFor()).containsEntry(kept, first).containsEntry(gone, second);
+        assertThat(cluster.io1().removeMessages()).isBetween(3, 30);
+        assertThat(DeletionQueue.datafiles(cluster.committed(), 1, QueuedDatafile.NONE, 9))
+                .containsExactly(new QueuedDatafile(kept, first));
+
+        cluster.io1().unreadable().clear();
+        cluster.until("all is removed", DeletionDutiesTest::isEmpty, 70_000);
+        assertThat(cluster.io1().lengths()).isEmpty();
     }
 
     @ParameterizedTest

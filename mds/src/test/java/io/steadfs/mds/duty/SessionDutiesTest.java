@@ -70,6 +70,7 @@ class SessionDutiesTest {
         assertThat(row(file).getWriterSession()).isZero();
         assertThat(row(empty).getLength()).isZero();
         assertThat(cluster.io1().sealed()).containsEntry(first, 2L);
+        assertThat(cluster.io1().sealedFor()).containsEntry(first, new Handle(file.getHandle()));
         assertThat(cluster.io2().sealed()).containsEntry(second, 2L);
         assertThat(RecoveringFiles.after(cluster.committed(), Handle.NONE, 1)).isEmpty();
         assertThat(writer.call(Kind.CLOSE, close(file, 5)).error()).isEqualTo(FsError.SESSION_EXPIRED);

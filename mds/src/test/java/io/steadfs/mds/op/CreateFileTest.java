@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
@@ -69,8 +70,8 @@ class CreateFileTest {
         Attributes made = create("anna", "create! /d/f");
         assertThat(made.getHandle()).isNotEqualTo(old.value());
         assertThat(Metafiles.find(shell.state.view(), old)).isEmpty();
-        assertThat(DeletionQueue.datafiles(shell.state.view(), 2, Handle.NONE, 9))
-                .containsExactly(datafile);
+        assertThat(DeletionQueue.datafiles(shell.state.view(), 2, QueuedDatafile.NONE, 9))
+                .containsExactly(new QueuedDatafile(datafile, old));
         assertThat(OpenFiles.of(shell.state.view(), Shell.SESSION, 9)).containsExactly(new Handle(made.getHandle()));
         assertThat(shell.stat("/d").getEntries()).isEqualTo(1);
     }

@@ -10,6 +10,8 @@ import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
 import io.steadfs.wire.proto.SealReply;
 import io.steadfs.wire.proto.SealRequest;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -18,6 +20,9 @@ public final class FakeIoServer implements RequestHandler {
     private final int id;
     private final SortedMap<Handle, Long> lengths = new TreeMap<>();
     private final SortedMap<Handle, Long> sealed = new TreeMap<>();
+    private final SortedMap<Handle, Handle> removedFor = new TreeMap<>();
+    private final SortedMap<Handle, Handle> sealedFor = new TreeMap<>();
+    private final Set<Handle> unreadable = new HashSet<>();
     private long lastSequence;
     private int removeMessages;
     private int sealMessages;
@@ -43,6 +48,21 @@ public final class FakeIoServer implements RequestHandler {
         return sealed;
     }
 
+    /** Metafiles for which datafiles were to be removed, by datafile. */
+    public SortedMap<Handle, Handle> removedFor() {
+        return removedFor;
+    }
+
+    /** Metafiles for which datafiles were to be sealed, by datafile. */
+    public SortedMap<Handle, Handle> sealedFor() {
+        return sealedFor;
+    }
+
+    /** Datafiles that are kept whatever is asked. */
+    public Set<Handle> unreadable() {
+        return unreadable;
+    }
+
     public int removeMessages() {
         return removeMessages;
     }
@@ -66,11 +86,18 @@ public final class FakeIoServer implements RequestHandler {
 
     private Reply remove(RemoveRequest request) {
         removeMessages++;
+        RemoveReply.Builder reply = RemoveReply.newBuilder();
         int removed = 0;
-        for (long datafile : request.getDatafilesList()) {
-            removed += lengths.remove(new Handle(datafile)) != null ? 1 : 0;
+        for (int i = 0; i < request.getDatafilesCount(); i++) {
+            Handle datafile = new Handle(request.getDatafiles(i));
+            removedFor.put(datafile, new Handle(request.getMetafiles(i)));
+            if (unreadable.contains(datafile)) {
+                reply.addKept(datafile.value());
+            } else {
+                removed += lengths.remove(datafile) != null ? 1 : 0;
+            }
         }
-        return Reply.ok(RemoveReply.newBuilder().setRemoved(removed).build());
+        return Reply.ok(reply.setRemoved(removed).build());
     }
 
     private Reply seal(SealRequest request) {
@@ -78,6 +105,7 @@ public final class FakeIoServer implements RequestHandler {
         SealReply.Builder reply = SealReply.newBuilder();
         for (long value : request.getDatafilesList()) {
             Handle datafile = new Handle(value);
+            sealedFor.put(datafile, new Handle(request.getMetafile()));
             Long length = lengths.get(datafile);
             DatafileState.Builder state = DatafileState.newBuilder().setDatafile(value);
             if (length == null) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
@@ -77,7 +78,8 @@ public final class StateCheck {
             }
         }
         for (int server : DeletionQueue.servers(view)) {
-            all.addAll(DeletionQueue.datafiles(view, server, Handle.NONE, Integer.MAX_VALUE));
+            DeletionQueue.datafiles(view, server, QueuedDatafile.NONE, Integer.MAX_VALUE)
+                    .forEach(queued -> all.add(queued.datafile()));
         }
         return all;
     }

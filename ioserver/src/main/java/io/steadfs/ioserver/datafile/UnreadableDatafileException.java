@@ -1,0 +1,21 @@
+package io.steadfs.ioserver.datafile;
+
+import io.steadfs.handle.Handle;
+import java.io.IOException;
+
+/** What the store holds of a datafile cannot be read, or does not fit together. Other datafiles are not touched by it. */
+public final class UnreadableDatafileException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    UnreadableDatafileException(Handle datafile, String reason) {
+        super(message(datafile, reason));
+    }
+
+    UnreadableDatafileException(Handle datafile, String reason, Throwable cause) {
+        super(message(datafile, reason), cause);
+    }
+
+    private static String message(Handle datafile, String reason) {
+        return "IO server " + datafile.owner() + ", datafile " + datafile + ": " + reason;
+    }
+}

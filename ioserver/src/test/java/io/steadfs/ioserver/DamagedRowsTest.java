@@ -1,0 +1,162 @@
+package io.steadfs.ioserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.ioserver.file.FaultyDataFiles;
+import io.steadfs.ioserver.file.FaultyDataFiles.Step;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.Table;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.*;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+
+/** Rows that are not what they should be: the datafile is refused, the server and its other datafiles go on. */
+final class DamagedRowsTest {
+    private static final byte[] BYTES = IoRig.bytes(1, 1000);
+    private static final byte[] MORE = IoRig.bytes(2, 10);
+
+    private static Handle make(IoRig rig, int index, byte[] bytes, boolean sync) {
+        Reply reply = rig.ask(
+                Kind.WRITE,
+                IoRig.write(Handle.NONE, 0, bytes, sync).setIndex(index).build(),
+                bytes);
+        return new Handle(IoRig.written(reply).getDatafile());
+    }
+
+    private static void damage(IoRig rig, Table table, Handle datafile) throws IOException {
+        rig.core().close();
+        rig.store = rig.store.reopen();
+        try (Overlay overlay = rig.store.overlay()) {
+            overlay.put(table, DatafileTables.key(datafile), new byte[] {7, 7, 7});
+            rig.store.commit(overlay, true);
+        }
+        rig.start();
+    }
+
+    private static void isRefused(DatafileState state, Handle datafile) {
+        assertThat(IoRig.errorOf(state)).isEqualTo(FsError.CORRUPT);
+        assertThat(state.getMessage()).contains(datafile.toString(), "IO server " + IoRig.SERVER);
+    }
+
+    private static void isRefused(Reply reply, Handle datafile) {
+        assertThat(reply.error()).isEqualTo(FsError.CORRUPT);
+        assertThat(reply.header().getMessage()).contains(datafile.toString(), "IO server " + IoRig.SERVER);
+    }
+
+    private static Reply checksum(IoRig rig, Handle datafile) {
+        return rig.ask(
+                Kind.CHECKSUM,
+                ChecksumRequest.newBuilder()
+                        .setDatafile(datafile.value())
+                        .setMetafile(IoRig.METAFILE.value())
+                        .setStripSize(1 << 20)
+                        .build());
+    }
+
+    private static Reply write(IoRig rig, Handle datafile, int index) {
+        return rig.ask(
+                Kind.WRITE,
+                IoRig.write(datafile, 1000, MORE, true).setIndex(index).build(),
+                MORE);
+    }
+
+    /** Everything that a lane does to it is refused, position by position, and the other datafile is served. */
+    private static void onlyOneIsRefused(IoRig rig, Handle bad, Handle good) {
+        isRefused(rig.read(bad, 0, 10), bad);
+        isRefused(write(rig, bad, 0), bad);
+        isRefused(rig.truncate(bad, 1, 0), bad);
+        isRefused(rig.sync(bad, 1), bad);
+        SealReply sealed = (SealReply) IoRig.ok(rig.ask(
+                        Kind.SEAL,
+                        SealRequest.newBuilder()
+                                .setMetafile(IoRig.METAFILE.value())
+                                .addDatafiles(bad.value())
+                                .addDatafiles(good.value())
+                                .setWriteGeneration(1)
+                                .build()))
+                .body();
+        isRefused(sealed.getDatafiles(0), bad);
+        assertThat(IoRig.errorOf(sealed.getDatafiles(1))).isEqualTo(FsError.OK);
+        assertThat(rig.content(good)).isEqualTo(BYTES);
+        IoRig.ok(write(rig, good, 1));
+    }
+
+    @Test
+    void smallDataOfAnotherLengthIsRefusedAndCanBeRemoved() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = make(rig, 0, BYTES, true);
+            Handle good = make(rig, 1, BYTES, true);
+            damage(rig, DatafileTables.SMALL, bad);
+
+            onlyOneIsRefused(rig, bad, good);
+
+            assertThat(rig.remove(bad)).isEqualTo(1);
+            assertThat(rig.read(bad, 0, 10).error()).isEqualTo(FsError.NO_SUCH_DATAFILE);
+        }
+    }
+
+    @Test
+    void aRowThatIsNoneIsRefusedAndKept() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = make(rig, 0, BYTES, true);
+            Handle good = make(rig, 1, BYTES, true);
+            damage(rig, DatafileTables.DATAFILE, bad);
+
+            onlyOneIsRefused(rig, bad, good);
+
+            isRefused(rig.stat(bad), bad);
+            isRefused(checksum(rig, bad), bad);
+            IoRig.ok(checksum(rig, good));
+            RemoveReply removed =
+                    (RemoveReply) IoRig.ok(IoRig.removal(rig, bad, good)).body();
+            assertThat(removed.getKeptList()).containsExactly(bad.value());
+            assertThat(removed.getRemoved()).isEqualTo(1);
+            isRefused(rig.stat(bad), bad);
+        }
+    }
+
+    @Test
+    void aFileWhoseRowIsNoneIsAProblemAndIsKept() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            Handle bad = make(rig, 0, IoRig.bytes(3, 300_000), true);
+            Handle good = make(rig, 1, BYTES, true);
+            damage(rig, DatafileTables.DATAFILE, bad);
+
+            assertThat(rig.disk.names()).containsExactly(bad);
+            StatusReply status = (StatusReply) IoRig.ok(rig.ask(Kind.STATUS, StatusRequest.getDefaultInstance()))
+                    .body();
+            assertThat(status.getProblemsList())
+                    .singleElement()
+                    .asString()
+                    .contains(bad.toString(), rig.disk.locationOf(bad));
+            assertThat(rig.content(good)).isEqualTo(BYTES);
+        }
+    }
+
+    /** Nobody asked for a sync, but a bound made the batch sync the datafile, in vain. */
+    @Test
+    void aFirstWriteWhoseBytesAreTakenBackIsNotAcknowledged() throws IOException {
+        try (IoRig rig =
+                new IoRig(IoKeys.LANES.name(), "1", IoKeys.OPEN_MAX.name(), "1", IoKeys.SMALL_MAX.name(), "0")) {
+            IoRig.Pending eldest = rig.begin(
+                    Kind.WRITE, IoRig.write(Handle.NONE, 0, BYTES, false).build(), BYTES);
+            IoRig.Pending youngest = rig.begin(
+                    Kind.WRITE,
+                    IoRig.write(Handle.NONE, 0, BYTES, false).setIndex(1).build(),
+                    BYTES);
+            rig.disk.failAfter(Step.SYNC, 0, FaultyDataFiles.broken());
+            rig.core().lanes().runQueued();
+
+            assertThat(eldest.reply().error()).isEqualTo(FsError.IO_ERROR);
+            WriteReply kept = IoRig.written(youngest.reply());
+            assertThat(rig.content(new Handle(kept.getDatafile()))).isEqualTo(BYTES);
+            rig.disk.failNoMore();
+            assertThat(rig.content(make(rig, 0, BYTES, true))).isEqualTo(BYTES);
+        }
+    }
+}
