@@ -210,7 +210,11 @@ class BadRequestTest {
     void handlesOfNobody() throws IOException {
         long absent = Handle.of(0x8000, 0, 1L << 30).value();
         long otherShard = Handle.of(0x8001, 0, 5).value();
-        refused("MKDIRS below directory 8000_00_0040000000", below(absent), FsError.INVALID_ARGUMENT, "8000_00_0040000000");
+        refused(
+                "MKDIRS below directory 8000_00_0040000000",
+                below(absent),
+                FsError.INVALID_ARGUMENT,
+                "8000_00_0040000000");
         refused("MKDIRS below a directory of shard 1", below(otherShard), FsError.NOT_OWNER, "8001_00_0000000005");
         refused("MKDIRS below a file's handle", below(file.handle().value()), FsError.INVALID_ARGUMENT, "root");
         refused("MKDIRS below a datafile's handle", below(datafile), FsError.NOT_OWNER, "0001_00");
