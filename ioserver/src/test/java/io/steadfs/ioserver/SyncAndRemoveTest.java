@@ -31,7 +31,10 @@ class SyncAndRemoveTest {
                     Kind.WRITE, IoRig.write(datafile, bytes.length, bytes, true).build(), bytes);
             IoRig.Pending remove = rig.begin(
                     Kind.REMOVE,
-                    RemoveRequest.newBuilder().addDatafiles(datafile.value()).build(),
+                    RemoveRequest.newBuilder()
+                            .addDatafiles(datafile.value())
+                            .addMetafiles(IoRig.METAFILE.value())
+                            .build(),
                     new byte[0]);
             rig.core().lanes().runQueued();
 
