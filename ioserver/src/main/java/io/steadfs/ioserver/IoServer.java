@@ -11,13 +11,12 @@ import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.server.OpenedParts;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.SystemClock;
 import io.steadfs.time.ThreadScheduler;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -38,8 +37,7 @@ public final class IoServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(IoServer.class);
     private static final int READ_STOP_SECONDS = 10;
 
-    /** What was opened, to be closed the other way round. */
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final OpenedParts opened = new OpenedParts();
 
     private final IoCore core;
     private final ServerAddress address;
@@ -66,23 +64,23 @@ public final class IoServer implements AutoCloseable {
             EventLoops loops,
             Settings settings)
             throws IOException {
-        opened.push(neighbours);
+        opened.keep(neighbours);
         try {
             SystemClock clock = new SystemClock();
             MessageCounters messages = new MessageCounters();
             NettyOptions network = NettyOptions.from(settings);
 
-            RocksStore store = keep(RocksStore.open(directory.resolve("store"), DatafileTables.ALL, settings));
-            ChannelDataFiles disk = keep(new ChannelDataFiles(directory.resolve("data")));
+            RocksStore store = opened.keep(RocksStore.open(directory.resolve("store"), DatafileTables.ALL, settings));
+            ChannelDataFiles disk = opened.keep(new ChannelDataFiles(directory.resolve("data")));
             ThreadPoolExecutor readers = readers(serverId, settings);
-            keep(() -> stop(readers));
-            core = keep(new IoCore(
+            opened.keep(() -> stop(readers));
+            core = opened.keep(new IoCore(
                     serverId, store, disk, neighbours.numbers(), clock, readers, neighbours::map, messages, settings));
             core.lanes().start();
 
-            NettyTransport transport = keep(new NettyTransport(loops, network, messages, clock));
-            ThreadScheduler scheduler = keep(new ThreadScheduler("io-duties-" + serverId));
-            ConfirmDatafiles confirm = keep(new ConfirmDatafiles(
+            NettyTransport transport = opened.keep(new NettyTransport(loops, network, messages, clock));
+            ThreadScheduler scheduler = opened.keep(new ThreadScheduler("io-duties-" + serverId));
+            ConfirmDatafiles confirm = opened.keep(new ConfirmDatafiles(
                     store,
                     core.lanes(),
                     transport,
@@ -93,10 +91,11 @@ public final class IoServer implements AutoCloseable {
                     core.counters(),
                     settings.get(ConfirmDatafiles.AFTER),
                     settings.get(ConfirmDatafiles.INTERVAL)));
-            SpaceReport space = keep(new SpaceReport(
+            SpaceReport space = opened.keep(new SpaceReport(
                     core.space(), neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
 
-            NettyServer server = keep(NettyServer.listen(loops, host, port, network, core.requests(), messages, clock));
+            NettyServer server =
+                    opened.keep(NettyServer.listen(loops, host, port, network, core.requests(), messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(
                     address, core.space().capacityBytes(), core.space().usableBytes());
@@ -106,11 +105,6 @@ public final class IoServer implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    private <T extends AutoCloseable> T keep(T part) {
-        opened.push(part);
-        return part;
     }
 
     private static ThreadPoolExecutor readers(int serverId, Settings settings) {
@@ -149,15 +143,6 @@ public final class IoServer implements AutoCloseable {
      */
     @Override
     public void close() {
-        while (!opened.isEmpty()) {
-            AutoCloseable part = opened.pop();
-            try {
-                part.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (Exception e) {
-                LOG.warn("{} was not closed in order", part, e);
-            }
-        }
+        opened.close();
     }
 }

@@ -13,13 +13,12 @@ import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.server.OpenedParts;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.SystemClock;
 import io.steadfs.time.ThreadScheduler;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -45,8 +44,7 @@ public final class MdsServer implements AutoCloseable {
     private static final int SHARD = 0;
     private static final long START_SECONDS = 60;
 
-    /** What was opened, to be closed the other way round. */
-    private final Deque<AutoCloseable> opened = new ArrayDeque<>();
+    private final OpenedParts opened = new OpenedParts();
 
     private final ShardService shard;
     private final ServerAddress address;
@@ -73,18 +71,19 @@ public final class MdsServer implements AutoCloseable {
             EventLoops loops,
             Settings settings)
             throws IOException {
-        opened.push(neighbours);
+        opened.keep(neighbours);
         try {
             SystemClock clock = new SystemClock();
             MessageCounters messages = new MessageCounters();
             NettyOptions network = NettyOptions.from(settings);
 
             HandleReserve handles = neighbours.host(SHARD);
-            RocksStore store = keep(RocksStore.open(directory.resolve("shard-" + SHARD), ShardTables.ALL, settings));
+            RocksStore store =
+                    opened.keep(RocksStore.open(directory.resolve("shard-" + SHARD), ShardTables.ALL, settings));
             DiskFormat.check(store.committed(), store.toString());
-            LongReads longReads = keep(LongReads.from(settings));
-            NettyTransport transport = keep(new NettyTransport(loops, network, messages, clock));
-            ThreadScheduler scheduler = keep(new ThreadScheduler("mds-duties-" + serverId));
+            LongReads longReads = opened.keep(LongReads.from(settings));
+            NettyTransport transport = opened.keep(new NettyTransport(loops, network, messages, clock));
+            ThreadScheduler scheduler = opened.keep(new ThreadScheduler("mds-duties-" + serverId));
             shard = new ShardService(
                     settings,
                     new ShardService.Ground(
@@ -99,26 +98,22 @@ public final class MdsServer implements AutoCloseable {
                             neighbours::map,
                             handles,
                             () -> counters(messages, store)));
-            ShardWriter writer = keep(new ShardWriter(
+            ShardWriter writer = opened.keep(new ShardWriter(
                     shard.core(),
                     ShardLimits.from(settings),
                     settings.get(ShardWriter.AGGREGATION_WINDOW),
                     "shard-" + SHARD + "-writer"));
             writer.start();
-            keep(shard::stop);
+            opened.keep(shard::stop);
             awaitReady(shard.start());
-            NettyServer server = keep(NettyServer.listen(loops, host, port, network, shard.door(), messages, clock));
+            NettyServer server =
+                    opened.keep(NettyServer.listen(loops, host, port, network, shard.door(), messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
-    }
-
-    private <T extends AutoCloseable> T keep(T part) {
-        opened.push(part);
-        return part;
     }
 
     private static String superuser(Settings settings, Neighbours neighbours) {
@@ -163,15 +158,6 @@ public final class MdsServer implements AutoCloseable {
      */
     @Override
     public void close() {
-        while (!opened.isEmpty()) {
-            AutoCloseable part = opened.pop();
-            try {
-                part.close();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            } catch (Exception e) {
-                LOG.warn("{} was not closed in order", part, e);
-            }
-        }
+        opened.close();
     }
 }
