@@ -7,7 +7,9 @@ import io.steadfs.cli.local.LocalCommand;
 import io.steadfs.cli.process.FormatCommand;
 import io.steadfs.cli.process.IoServerCommand;
 import io.steadfs.cli.process.MdsCommand;
+import io.steadfs.cli.process.ZooKeeperCommand;
 import io.steadfs.cli.status.StatusCommand;
+import io.steadfs.cli.torture.TortureCommand;
 import io.steadfs.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -27,9 +29,11 @@ import picocli.CommandLine.ParseResult;
             FsCommand.class,
             StatusCommand.class,
             BenchCommand.class,
+            TortureCommand.class,
             FormatCommand.class,
             MdsCommand.class,
-            IoServerCommand.class
+            IoServerCommand.class,
+            ZooKeeperCommand.class
         })
 public final class Main implements Runnable {
     /** Something that was asked for could not be done. */

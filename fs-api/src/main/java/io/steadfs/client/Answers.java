@@ -5,6 +5,7 @@ import io.steadfs.layout.Layout;
 import io.steadfs.layout.Striping;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.ListTreeReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,6 +46,22 @@ final class Answers {
 
     static Entry entry(io.steadfs.wire.proto.Entry entry) {
         return new Entry(entry.getName(), info(entry.getAttributes()));
+    }
+
+    /** Directories that are marked elsewhere are named as such, and are entries only where directories are wanted. */
+    static Page treePage(ListTreeReply reply, boolean wantDirectories) {
+        List<Entry> entries = new ArrayList<>(reply.getEntriesCount());
+        List<Page.Elsewhere> elsewhere = new ArrayList<>();
+        for (io.steadfs.wire.proto.Entry entry : reply.getEntriesList()) {
+            if (entry.getElsewhere()) {
+                Handle directory = new Handle(entry.getAttributes().getHandle());
+                elsewhere.add(new Page.Elsewhere(directory, entry.getName()));
+            }
+            if (!entry.getElsewhere() || wantDirectories) {
+                entries.add(entry(entry));
+            }
+        }
+        return new Page(entries, elsewhere, reply.getCursor());
     }
 
     static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) {

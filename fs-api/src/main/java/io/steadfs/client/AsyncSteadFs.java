@@ -8,6 +8,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
 import io.steadfs.layout.Layout;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Reply;
@@ -31,8 +32,9 @@ import java.util.random.RandomGenerator;
 
 /**
  * The file system as futures, for one caller; {@link SteadFs} waits for them. A future fails with {@link FsException}.
- * Cancelling one takes back the request under way where that is still possible. Thread-safe; runs on the threads of the
- * transport and the scheduler and on those that call it, so it also runs in a simulation.
+ * Cancelling one takes back the request under way where that is still possible; a create or an append whose caller left is
+ * seen to its end, and gives its file up ({@link Opening}). Thread-safe; runs on the threads of the transport and the
+ * scheduler and on those that call it, so it also runs in a simulation.
  *
  * <p>All messages of one operation share a trace id; so do those of one file from its create to its close.
  */
@@ -46,7 +48,7 @@ public final class AsyncSteadFs {
             "",
             "Host name of this machine as the cluster map has it; new files then get their first column on the IO"
                     + " server of that host. Empty: any server.");
-    static final List<ConfigKey<?>> KEYS = List.of(LIST_PAGE, NAME, HOST);
+    static final List<ConfigKey<?>> KEYS = List.of(LIST_PAGE, NAME, HOST, CreateProtocol.KEY);
 
     private final ClientCounters counters = new ClientCounters();
     private final Courier courier;
@@ -56,6 +58,8 @@ public final class AsyncSteadFs {
     private final ReadOptions readOptions;
     private final int listPage;
     private final String host;
+    private final CreateProtocol protocol;
+    private final CreateCounters creates;
     private final long firstTrace;
     private final AtomicLong operations = new AtomicLong();
     private final Set<StripedWriter> openWriters = ConcurrentHashMap.newKeySet();
@@ -83,7 +87,16 @@ public final class AsyncSteadFs {
         this.readOptions = ReadOptions.of(settings);
         this.listPage = settings.get(LIST_PAGE).intValue();
         this.host = settings.get(HOST);
+        String protocolName = settings.get(CreateProtocol.KEY);
+        this.creates = new CreateCounters(protocolName);
+        this.protocol = CreateProtocol.named(protocolName, bound -> below(random, bound));
         this.firstTrace = random.nextLong();
+    }
+
+    private static int below(RandomGenerator random, int bound) {
+        synchronized (random) {
+            return random.nextInt(bound);
+        }
     }
 
     /** Ids of operations: a sequence from a random start, spread over all 64 bits. */
@@ -118,33 +131,163 @@ public final class AsyncSteadFs {
     /** As {@link SteadFs#create}. */
     public CompletableFuture<StripedWriter> create(FsPath path, CreateOptions options) {
         Operation operation = operation(path);
-        return Linked.then(courier.cluster().get(), cluster -> create(operation, path, options, cluster));
+        Opening opening = new Opening();
+        // The session is asked for again and again until it is there, and then there is a map.
+        return opening.of(Linked.then(
+                sessions.current(),
+                session -> Linked.then(
+                        courier.cluster().get(), cluster -> create(operation, path, options, cluster, opening))));
     }
 
     private CompletableFuture<StripedWriter> create(
-            Operation operation, FsPath path, CreateOptions options, ClusterView cluster) {
-        int nearServer = nearServer(cluster);
+            Operation operation, FsPath path, CreateOptions options, ClusterView cluster, Opening opening) {
+        CreateMeter meter = new CreateMeter(courier.transport());
+        Courier metered = courier.over(meter);
+        CreateProtocol.Wish wish = new CreateProtocol.Wish(
+                operation,
+                path,
+                options,
+                nearServer(cluster),
+                cluster,
+                metered,
+                recorded.by(metered).opening(opening));
+        return Linked.map(protocol.create(wish), made -> {
+            creates.add(meter);
+            return writer(operation, made.session(), made.info());
+        });
+    }
+
+    private StripedWriter writer(Operation operation, Session session, FileInfo info) throws FsException {
+        StripedWriter writer =
+                new StripedWriter(courier, recorded, session, operation, info, writeOptions, openWriters::remove);
+        openWriters.add(writer);
+        return writer;
+    }
+
+    /** As {@link SteadFs#append}. */
+    public CompletableFuture<StripedWriter> append(FsPath path) {
+        Operation operation = operation(path);
         Question question = Question.walk(
-                Kind.CREATE,
-                "create",
+                Kind.APPEND,
+                "append",
                 path.relative(),
-                location -> CreateRequest.newBuilder()
-                        .setLocation(location)
-                        .setMode(options.mode())
-                        .setOverwrite(options.overwrite())
-                        .setCreateParents(options.createParents())
-                        .setParentMode(options.parentMode())
-                        .setWidth(options.width())
-                        .setStripSize(options.stripSize())
-                        .setBlockSize(options.blockSize())
-                        .setNearServer(nearServer)
-                        .build());
-        return Linked.map(recorded.ask(operation, question), answer -> {
-            FileInfo info = Answers.info(answer.reply().body(CreateReply.class).getAttributes());
-            StripedWriter writer = new StripedWriter(
-                    courier, recorded, answer.session(), operation, info, writeOptions, openWriters::remove);
-            openWriters.add(writer);
-            return writer;
+                location -> AppendRequest.newBuilder().setLocation(location).build());
+        Opening opening = new Opening();
+        return opening.of(Linked.then(recorded.opening(opening).ask(operation, question), answer -> {
+            FileInfo info = Answers.info(answer.reply().body(AppendReply.class).getAttributes());
+            answer.reply().payload().release();
+            return append(operation, answer.session(), info);
+        }));
+    }
+
+    private CompletableFuture<StripedWriter> append(Operation operation, Session session, FileInfo info)
+            throws FsException {
+        CompletableFuture<Void> sealed = info.layout()
+                .map(layout -> new SealedColumns(courier, operation, info, layout).prepare())
+                .orElseGet(() -> CompletableFuture.completedFuture(null));
+        CompletableFuture<StripedWriter> opened = Linked.map(sealed, ready -> writer(operation, session, info));
+        var unused = opened.whenComplete((writer, failure) -> {
+            if (failure != null) {
+                var unusedOutcome = StripedWriter.abandon(recorded, session, operation, info);
+            }
+        });
+        return opened;
+    }
+
+    /** As {@link SteadFs#truncate}. */
+    public CompletableFuture<FileInfo> truncate(FsPath path, long length) {
+        return change(
+                        Kind.TRUNCATE_FILE,
+                        "truncate",
+                        path,
+                        TruncateFileReply.class,
+                        location -> TruncateFileRequest.newBuilder()
+                                .setLocation(location)
+                                .setLength(length)
+                                .build())
+                .then(reply -> settled(path, reply.getAttributes()));
+    }
+
+    /** Waits until the IO servers were told of a truncate, or the file is another one. */
+    private CompletableFuture<FileInfo> settled(FsPath path, Attributes truncated) {
+        CompletableFuture<FileInfo> result = new CompletableFuture<>();
+        Operation operation = operation(path);
+        askUntilSettled(operation, path, truncated, courier.clock().monotonicNanos(), 1, result);
+        return result;
+    }
+
+    private void askUntilSettled(
+            Operation operation,
+            FsPath path,
+            Attributes truncated,
+            long sinceNanos,
+            int asked,
+            CompletableFuture<FileInfo> result) {
+        if (!truncated.getRecovering()) {
+            result.complete(Answers.info(truncated));
+            return;
+        }
+        long pauseMillis = courier.rule().pauseMillis(asked);
+        if (courier.rule().isOver(courier.clock().monotonicNanos() - sinceNanos, pauseMillis)) {
+            result.completeExceptionally(new FsException(
+                    FsError.TIMED_OUT,
+                    path + " was truncated to " + truncated.getLength()
+                            + " bytes, but not all IO servers know it yet; until then nobody can write it"));
+            return;
+        }
+        Runnable ask = () -> {
+            var unused = ask(
+                            operation,
+                            Kind.STAT,
+                            "truncated?",
+                            path,
+                            StatReply.class,
+                            location -> StatRequest.newBuilder()
+                                    .setLocation(location)
+                                    .build())
+                    .thenApply(StatReply::getAttributes)
+                    .whenComplete((attributes, failure) -> {
+                        boolean same = attributes != null
+                                && attributes.getHandle() == truncated.getHandle()
+                                && attributes.getWriteGeneration() == truncated.getWriteGeneration();
+                        if (same) {
+                            askUntilSettled(operation, path, attributes, sinceNanos, asked + 1, result);
+                        } else if (attributes != null || isGone(failure)) {
+                            // Renamed, removed or written again: the last needs the truncate to be over.
+                            result.complete(Answers.info(truncated));
+                        } else {
+                            result.completeExceptionally(Linked.unwrap(failure));
+                        }
+                    });
+        };
+        var unused = courier.scheduler().after(pauseMillis, ask);
+    }
+
+    private static boolean isGone(Throwable failure) {
+        return Linked.unwrap(failure) instanceof FsException refused
+                && (refused.error() == FsError.NOT_FOUND || refused.error() == FsError.NOT_A_DIRECTORY);
+    }
+
+    /** As {@link SteadFs#recoverLease}. */
+    public CompletableFuture<Boolean> recoverLease(FsPath path) {
+        return change(
+                        Kind.RECOVER_LEASE,
+                        "recover lease",
+                        path,
+                        RecoverLeaseReply.class,
+                        location -> RecoverLeaseRequest.newBuilder()
+                                .setLocation(location)
+                                .build())
+                .thenApply(RecoverLeaseReply::getClosed);
+    }
+
+    /** As {@link SteadFs#isFileClosed}. */
+    public CompletableFuture<Boolean> isFileClosed(FsPath path) {
+        return Linked.map(stat(path), info -> {
+            if (info.directory()) {
+                throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
+            }
+            return !info.open();
         });
     }
 
@@ -214,8 +357,13 @@ public final class AsyncSteadFs {
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
 
-    /** One page of a directory's entries, as {@link SteadFs#list} hands them out. */
-    CompletableFuture<Page> list(Operation operation, FsPath path, ByteString cursor) {
+    /** As {@link SteadFs#list}; nothing is asked before the first page is. */
+    Listing list(FsPath path) {
+        Operation operation = operation(path);
+        return new Listing((start, cursor) -> list(operation, path, cursor));
+    }
+
+    private CompletableFuture<Page> list(Operation operation, FsPath path, ByteString cursor) {
         return ask(
                         operation,
                         Kind.LIST,
@@ -228,30 +376,30 @@ public final class AsyncSteadFs {
                                 .setLimit(listPage)
                                 .setWantLayout(true)
                                 .build())
-                .thenApply(reply -> new Page(Answers.entries(reply.getEntriesList()), reply.getCursor()));
+                .thenApply(reply -> new Page(Answers.entries(reply.getEntriesList()), List.of(), reply.getCursor()));
     }
 
-    /** One page of what is below a directory, as {@link SteadFs#listTree} hands it out. */
-    CompletableFuture<Page> listTree(Operation operation, FsPath path, boolean wantDirectories, ByteString cursor) {
-        return ask(
-                        operation,
-                        Kind.LIST_TREE,
-                        "list tree",
-                        path,
-                        ListTreeReply.class,
-                        location -> ListTreeRequest.newBuilder()
-                                .setLocation(location)
-                                .setCursor(cursor)
-                                .setLimit(listPage)
-                                .setWantLayout(true)
-                                .setWantDirectories(wantDirectories)
-                                .build())
-                .thenApply(reply -> new Page(Answers.entries(reply.getEntriesList()), reply.getCursor()));
+    /** As {@link SteadFs#listTree}; nothing is asked before the first page is. */
+    Listing listTree(FsPath path, boolean wantDirectories) {
+        Operation operation = operation(path);
+        return new Listing((start, cursor) -> listTree(operation, path, start, wantDirectories, cursor));
     }
 
-    /** An operation of several requests, for {@link #list(Operation, FsPath, ByteString)} and its like. */
-    Operation begin(FsPath path) {
-        return operation(path);
+    private CompletableFuture<Page> listTree(
+            Operation operation, FsPath path, Optional<Handle> start, boolean wantDirectories, ByteString cursor) {
+        String step = "list tree";
+        Function<Location, MessageLite> body = location -> ListTreeRequest.newBuilder()
+                .setLocation(location)
+                .setCursor(cursor)
+                .setLimit(listPage)
+                .setWantLayout(true)
+                .setWantDirectories(wantDirectories)
+                .build();
+        Question question = start.isPresent()
+                ? Question.walkFrom(Kind.LIST_TREE, step, start.get(), body)
+                : Question.walk(Kind.LIST_TREE, step, path.relative(), body);
+        return new Chain<>(courier.ask(operation, question), ListTreeReply.class)
+                .thenApply(reply -> Answers.treePage(reply, wantDirectories));
     }
 
     /** As {@link SteadFs#delete}. */
@@ -270,23 +418,21 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#rename}. */
     public CompletableFuture<Boolean> rename(FsPath source, FsPath target, RenameMode mode) {
-        RenameRequest request = RenameRequest.newBuilder()
-                .setSource(Location.newBuilder().setPath(source.relative()))
-                .setTarget(Location.newBuilder().setPath(target.relative()))
-                .setMode(
-                        switch (mode) {
-                            case NO_REPLACE -> RenameRequest.Mode.NO_REPLACE;
-                            case OVERWRITE -> RenameRequest.Mode.OVERWRITE;
-                            case INTO_DIRECTORY -> RenameRequest.Mode.INTO_DIRECTORY;
-                        })
-                .build();
-        // A walk over two paths cannot be sent on by one location; the shard asked coordinates it.
-        Question question = new Question(
+        RenameRequest.Mode wireMode = switch (mode) {
+            case NO_REPLACE -> RenameRequest.Mode.NO_REPLACE;
+            case OVERWRITE -> RenameRequest.Mode.OVERWRITE;
+            case INTO_DIRECTORY -> RenameRequest.Mode.INTO_DIRECTORY;
+        };
+        Question question = Question.twoWalks(
                 Kind.RENAME,
                 "rename",
-                new Destination.Shard(io.steadfs.handle.Handle.ROOT.shard()),
-                request,
-                Optional.empty());
+                source.relative(),
+                target.relative(),
+                (from, to) -> RenameRequest.newBuilder()
+                        .setSource(from)
+                        .setTarget(to)
+                        .setMode(wireMode)
+                        .build());
         Operation operation = operation(source + " -> " + target);
         return Linked.map(
                 recorded.ask(operation, question),
@@ -361,6 +507,12 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#contentSummary}. */
     public CompletableFuture<ContentSummary> contentSummary(FsPath path) {
+        return Linked.then(
+                KnownMap.of(courier),
+                cluster -> cluster.shardCount() > 1 ? TreeSums.of(listTree(path, true)) : summaryOfOneShard(path));
+    }
+
+    private CompletableFuture<ContentSummary> summaryOfOneShard(FsPath path) {
         return ask(
                         operation(path),
                         Kind.CONTENT_SUMMARY,
@@ -386,12 +538,14 @@ public final class AsyncSteadFs {
 
     /** Messages, retries and bytes of this client, by dotted name. */
     public SortedMap<String, Long> counters() {
-        return counters.snapshot();
+        SortedMap<String, Long> all = counters.snapshot();
+        creates.addTo(all);
+        return all;
     }
 
     /** Gives up open writers and ends the session. Completes normally in any case. */
     public CompletableFuture<Void> close() {
-        openWriters.forEach(StripedWriter::abandon);
+        openWriters.forEach(StripedWriter::leave);
         openWriters.clear();
         return sessions.close();
     }
@@ -416,6 +570,10 @@ public final class AsyncSteadFs {
     private record Chain<T extends MessageLite>(CompletableFuture<Reply> reply, Class<T> type) {
         CompletableFuture<Void> done() {
             return Linked.done(reply, answer -> answer.payload().release());
+        }
+
+        <R> CompletableFuture<R> then(Linked.Step<T, CompletableFuture<R>> step) {
+            return Linked.then(thenApply(body -> body), step);
         }
 
         <R> CompletableFuture<R> thenApply(Linked.Step<T, R> step) {

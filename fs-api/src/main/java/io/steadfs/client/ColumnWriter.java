@@ -1,6 +1,5 @@
 package io.steadfs.client;
 
-import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.rpc.Reply;
@@ -8,10 +7,8 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.WriteReply;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +27,6 @@ import org.jspecify.annotations.Nullable;
  * <p>All within the writer's turn.
  */
 final class ColumnWriter {
-    /** Tries at one server that may have a lost answer, before another server is tried for a new column. */
-    private static final int TRIES_BEFORE_ANOTHER_SERVER = 2;
-
     private enum State {
         SENDING,
         /** A unit failed: waits until none is in flight. */
@@ -43,9 +37,7 @@ final class ColumnWriter {
     private final StripedWriter file;
     private final int index;
     private final List<WriteUnit> units = new ArrayList<>();
-    private final Set<Integer> triedServers = new HashSet<>();
-
-    private int server;
+    private final ColumnServer server;
     private Handle datafile = Handle.NONE;
     private @Nullable WriteUnit filling;
     private State state = State.SENDING;
@@ -59,13 +51,23 @@ final class ColumnWriter {
     private long troubleSinceNanos;
 
     private int failures;
-    private int triesHere;
     private @Nullable Reply lastTrouble;
 
+    /** A column without a datafile, which its first write makes. */
     ColumnWriter(StripedWriter file, int index, int server) {
         this.file = file;
         this.index = index;
-        this.server = server;
+        this.server = new ColumnServer(file.courier(), server);
+    }
+
+    /** A column that goes on behind what its datafile holds, all of which is durable. */
+    ColumnWriter(StripedWriter file, int index, Handle datafile, long length) {
+        this(file, index, datafile.owner());
+        this.datafile = datafile;
+        this.attached = true;
+        this.filled = length;
+        this.acknowledged = length;
+        this.synced = length;
     }
 
     int index() {
@@ -73,7 +75,7 @@ final class ColumnWriter {
     }
 
     int server() {
-        return server;
+        return server.id();
     }
 
     Handle datafile() {
@@ -180,9 +182,9 @@ final class ColumnWriter {
     private void send(WriteUnit unit) {
         unit.sent = true;
         inFlight++;
-        Optional<ServerAddress> address = file.courier().cluster().present().flatMap(map -> map.ioServer(server));
+        Optional<ServerAddress> address = file.courier().cluster().present().flatMap(map -> map.ioServer(server.id()));
         if (address.isEmpty()) {
-            String message = "cluster map has no address of IO server " + server;
+            String message = "cluster map has no address of IO server " + server.id();
             file.turns().bring(() -> answered(unit, Reply.refused(Kind.WRITE, FsError.UNREACHABLE, message)));
             return;
         }
@@ -193,6 +195,7 @@ final class ColumnWriter {
                         Kind.WRITE,
                         step,
                         address.get(),
+                        0,
                         unit.request()
                                 .setDatafile(datafile.value())
                                 .setMetafile(file.metafile().value())
@@ -248,7 +251,7 @@ final class ColumnWriter {
         Handle answered = new Handle(reply.getDatafile());
         if (datafile.isNone()) {
             datafile = answered;
-            server = answered.owner();
+            server.settled(answered.owner());
         } else if (!datafile.equals(answered)) {
             file.fail(FsError.FAULT, at(unit) + " answered for datafile " + answered);
             return;
@@ -256,7 +259,6 @@ final class ColumnWriter {
         acknowledged = Math.max(acknowledged, unit.end());
         synced(reply.getSyncedLength());
         failures = 0;
-        triesHere = 0;
         units.remove(unit);
         file.acknowledged(unit.length());
         unit.release();
@@ -273,10 +275,10 @@ final class ColumnWriter {
         if (failures++ == 0) {
             troubleSinceNanos = now;
         }
-        triesHere++;
+        server.tryFailed();
         long pauseMillis = file.courier().rule().pauseMillis(failures);
         boolean full = trouble != null && trouble.error() == FsError.NO_SPACE;
-        if (mayMove() && trouble != null && isServersFault(trouble.error()) && !moveElsewhere() && full) {
+        if (mayMove() && trouble != null && server.isAtFault(trouble.error()) && !server.moveElsewhere() && full) {
             file.fail(
                     FsError.NO_SPACE,
                     at(units.get(0)) + " and every other: " + trouble.header().getMessage());
@@ -313,47 +315,15 @@ final class ColumnWriter {
         }
     }
 
-    private boolean isServersFault(FsError error) {
-        return switch (error) {
-            case NO_SPACE, UNREACHABLE -> true;
-            case CONNECTION_LOST, TIMED_OUT, UNAVAILABLE -> triesHere >= TRIES_BEFORE_ANOTHER_SERVER;
-            default -> false;
-        };
-    }
-
-    /** Takes the next alive IO server after this one that was not tried; false where there is none. */
-    private boolean moveElsewhere() {
-        triedServers.add(server);
-        List<Integer> alive = file.courier()
-                .cluster()
-                .present()
-                .map(ClusterView::aliveIoServers)
-                .orElse(List.of());
-        int start = 0;
-        while (start < alive.size() && alive.get(start) <= server) {
-            start++;
-        }
-        for (int i = 0; i < alive.size(); i++) {
-            int candidate = alive.get((start + i) % alive.size());
-            if (!triedServers.contains(candidate)) {
-                server = candidate;
-                triesHere = 0;
-                return true;
-            }
-        }
-        triedServers.clear();
-        return false;
-    }
-
     private String at(WriteUnit unit) {
         String address = file.courier()
                 .cluster()
                 .present()
-                .flatMap(map -> map.ioServer(server))
+                .flatMap(map -> map.ioServer(server.id()))
                 .map(found -> " at " + found)
                 .orElse("");
         String name = datafile.isNone() ? "new datafile" : "datafile " + datafile;
         return "file offset " + file.fileOffset(index, unit.offset()) + ", column " + index + ", " + name + " offset "
-                + unit.offset() + ", IO server " + server + address;
+                + unit.offset() + ", IO server " + server.id() + address;
     }
 }

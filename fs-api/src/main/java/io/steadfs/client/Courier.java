@@ -29,19 +29,33 @@ record Courier(
         Caller caller,
         ClientCounters counters) {
 
+    /** The same over another transport. */
+    Courier over(Transport other) {
+        return new Courier(other, clock, scheduler, cluster, rule, caller, counters);
+    }
+
     /** What a recorded request says about its session. Looked at anew for each try. */
     interface Stamp {
         Stamp NONE = header -> {};
 
+        /** @param header says already which shard is asked */
         void put(RequestHeader.Builder header);
+
+        /** The request was not executed anywhere, for certain, and is now asked as a new one. */
+        default void beginAnew() {}
     }
 
-    /** Sends one try; takes over the payload. Never completes exceptionally, but may be cancelled. */
+    /**
+     * Sends one try; takes over the payload. Never completes exceptionally, but may be cancelled.
+     *
+     * @param headerShard as {@link Destination#headerShard} says
+     */
     CompletableFuture<Reply> attempt(
             Operation operation,
             Kind kind,
             String step,
             ServerAddress server,
+            int headerShard,
             MessageLite body,
             Payload payload,
             Stamp stamp,
@@ -52,6 +66,7 @@ record Courier(
                 .setStep(step)
                 .setEpoch(cluster.epoch())
                 .setDeadlineMillis((int) Math.min(Integer.MAX_VALUE, timeoutMillis))
+                .setShard(headerShard)
                 .setCaller(caller);
         stamp.put(header);
         return transport.send(server, new Request(kind, header.build(), body, payload), timeoutMillis);
@@ -59,7 +74,13 @@ record Courier(
 
     /** Sends until settled; completes normally with refusals too. Cancelling takes back the try under way. */
     CompletableFuture<Settled> settle(Operation operation, Question question, Stamp stamp) {
-        return new RetryingCall(this, operation, question, stamp).begin();
+        return settle(operation, question, stamp, RetryingCall.Audience.NONE);
+    }
+
+    /** As {@link #settle(Operation, Question, Stamp)}, for an audience that says how long it goes on. */
+    CompletableFuture<Settled> settle(
+            Operation operation, Question question, Stamp stamp, RetryingCall.Audience audience) {
+        return new RetryingCall(this, operation, question, stamp, audience).begin();
     }
 
     /** As {@link #settle}, without a session, failing with the refusal. The receiver owns the reply's payload. */

@@ -1,6 +1,7 @@
 package io.steadfs.client;
 
 import io.steadfs.cluster.ClusterView;
+import io.steadfs.cluster.HomeShard;
 import io.steadfs.rpc.ServerAddress;
 import java.util.Optional;
 
@@ -8,10 +9,18 @@ import java.util.Optional;
 sealed interface Destination {
     Optional<ServerAddress> address(ClusterView cluster);
 
+    /** Shard for the request's header: its number plus 1; 0 where no shard is asked. */
+    int headerShard(ClusterView cluster);
+
     record Shard(int number) implements Destination {
         @Override
         public Optional<ServerAddress> address(ClusterView cluster) {
             return cluster.shard(number);
+        }
+
+        @Override
+        public int headerShard(ClusterView cluster) {
+            return number + 1;
         }
 
         @Override
@@ -24,7 +33,16 @@ sealed interface Destination {
     record Home(long session) implements Destination {
         @Override
         public Optional<ServerAddress> address(ClusterView cluster) {
-            return cluster.shard(io.steadfs.cluster.HomeShard.of(session, cluster.shardCount()));
+            return cluster.shard(number(cluster));
+        }
+
+        @Override
+        public int headerShard(ClusterView cluster) {
+            return number(cluster) + 1;
+        }
+
+        private int number(ClusterView cluster) {
+            return HomeShard.of(session, cluster.shardCount());
         }
 
         @Override
@@ -37,6 +55,11 @@ sealed interface Destination {
         @Override
         public Optional<ServerAddress> address(ClusterView cluster) {
             return cluster.ioServer(id);
+        }
+
+        @Override
+        public int headerShard(ClusterView cluster) {
+            return 0;
         }
 
         @Override

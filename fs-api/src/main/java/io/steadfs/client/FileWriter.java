@@ -12,7 +12,7 @@ public interface FileWriter extends Closeable {
     /** Takes the bytes; they may wait in memory, a bounded number of them. */
     void write(byte[] bytes, int offset, int length) throws FsException;
 
-    /** Bytes taken so far, from the file's beginning. */
+    /** Where in the file the next byte goes. */
     long position();
 
     /** Returns when all bytes taken so far are visible to new readers. */

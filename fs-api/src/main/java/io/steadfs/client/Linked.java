@@ -1,9 +1,11 @@
 package io.steadfs.client;
 
 import io.steadfs.error.FsException;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Continuations of futures whose cancelling reaches back to what they wait for, and whose failures stay unwrapped. */
 final class Linked {
@@ -59,6 +61,22 @@ final class Linked {
             } catch (FsException | RuntimeException e) {
                 result.completeExceptionally(e);
             }
+        });
+        return result;
+    }
+
+    /** The value, or what there is instead for a refusal. */
+    static <A> CompletableFuture<A> orElse(CompletableFuture<A> source, Function<FsException, Optional<A>> instead) {
+        CompletableFuture<A> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        var unused = source.whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+                return;
+            }
+            Throwable cause = unwrap(failure);
+            Optional<A> other = cause instanceof FsException refused ? instead.apply(refused) : Optional.empty();
+            other.ifPresentOrElse(result::complete, () -> result.completeExceptionally(cause));
         });
         return result;
     }

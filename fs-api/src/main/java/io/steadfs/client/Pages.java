@@ -1,39 +1,40 @@
 package io.steadfs.client;
 
-import com.google.protobuf.ByteString;
 import io.steadfs.error.FsException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;
+import java.util.List;
 import java.util.NoSuchElementException;
 
 /** The entries of a listing, one page in memory at a time. For one thread. */
 final class Pages implements Iterator<Entry> {
-    /** Fetches the page at a cursor and waits for it. */
-    interface Source {
-        Page fetch(ByteString cursor) throws FsException;
-    }
-
-    private final Source source;
-    private Page page;
+    private final Listing listing;
+    private final String waitingFor;
+    private List<Entry> entries;
     private int next;
 
-    /** Fetches the first page. */
-    Pages(Source source) throws FsException {
-        this.source = source;
-        this.page = source.fetch(ByteString.EMPTY);
+    /**
+     * Fetches the first page.
+     *
+     * @param waitingFor for the message of a failure
+     */
+    Pages(Listing listing, String waitingFor) throws FsException {
+        this.listing = listing;
+        this.waitingFor = waitingFor;
+        this.entries = Waiting.on(listing.next(), waitingFor);
     }
 
     @Override
     public boolean hasNext() {
-        while (next == page.entries().size() && !page.isLast()) {
+        while (next == entries.size() && !listing.isOver()) {
             try {
-                page = source.fetch(page.cursor());
+                entries = Waiting.on(listing.next(), waitingFor);
             } catch (FsException e) {
                 throw new UncheckedIOException(e);
             }
             next = 0;
         }
-        return next < page.entries().size();
+        return next < entries.size();
     }
 
     @Override
@@ -41,6 +42,6 @@ final class Pages implements Iterator<Entry> {
         if (!hasNext()) {
             throw new NoSuchElementException("end of the listing");
         }
-        return page.entries().get(next++);
+        return entries.get(next++);
     }
 }

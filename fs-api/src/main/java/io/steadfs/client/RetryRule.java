@@ -21,6 +21,8 @@ import java.util.random.RandomGenerator;
  * STALE_EPOCH NOT_OWNER                                         fetch the map, then again after a pause
  * CONTINUE                                                      on to where the reply says, at once
  * WRONG_PARTITION                                               on to where the reply's map says, at once
+ * STALE_START                                                   again from the root, after a pause, a bounded number of
+ *                                                               times
  * </pre>
  *
  * The pause doubles from the least to the most, and a random half of it is left out. All tries of one request together
@@ -54,7 +56,8 @@ final class RetryRule {
         SETTLED,
         AGAIN,
         REFRESH_THEN_AGAIN,
-        GO_ON_ELSEWHERE
+        GO_ON_ELSEWHERE,
+        FROM_THE_ROOT
     }
 
     private final long operationTimeoutMillis;
@@ -78,6 +81,7 @@ final class RetryRule {
             case REFRESH ->
                 switch (error) {
                     case CONTINUE, WRONG_PARTITION -> Verdict.GO_ON_ELSEWHERE;
+                    case STALE_START -> Verdict.FROM_THE_ROOT;
                     default -> Verdict.REFRESH_THEN_AGAIN;
                 };
         };

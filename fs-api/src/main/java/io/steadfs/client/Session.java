@@ -1,15 +1,18 @@
 package io.steadfs.client;
 
 import io.steadfs.wire.proto.RequestHeader;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
  * One session and the ids of its requests, which rise from 1. A request holds its id until its reply was seen or given
- * up; the lowest held one tells the servers which recorded replies are still wanted. Thread-safe.
+ * up; the lowest held one tells the servers which recorded replies are still wanted. Knows the shards that were asked
+ * for changes: each of them keeps something of the session. Thread-safe.
  */
 final class Session {
     private final long id;
     private final TreeSet<Long> held = new TreeSet<>();
+    private final TreeSet<Integer> shards = new TreeSet<>();
     private long next = 1;
     private boolean ended;
 
@@ -22,14 +25,18 @@ final class Session {
         return id;
     }
 
-    /** The next request id; {@link #release} it when its reply was seen or nobody waits for it any more. */
-    synchronized long take() {
+    /** A change with the next id; {@link Request#release} it when its reply was seen or nobody waits for it any more. */
+    Request request() {
+        return new Request();
+    }
+
+    private synchronized long take() {
         long taken = next++;
         held.add(taken);
         return taken;
     }
 
-    synchronized void release(long requestId) {
+    private synchronized void release(long requestId) {
         held.remove(requestId);
     }
 
@@ -38,8 +45,40 @@ final class Session {
         return held.isEmpty() ? next : held.first();
     }
 
-    void stamp(RequestHeader.Builder header, long requestId) {
+    /** Numbers of the shards that were asked for changes. */
+    synchronized Set<Integer> shardsAsked() {
+        return Set.copyOf(shards);
+    }
+
+    private synchronized void stamp(RequestHeader.Builder header, long requestId) {
         header.setSession(id).setRequestId(requestId).setLowestUnanswered(lowestUnanswered());
+        shards.add(header.getShard() - 1);
+    }
+
+    /** One change with its id. Once released it takes no other. */
+    final class Request implements Courier.Stamp {
+        private long requestId = take();
+        private boolean released;
+
+        private Request() {}
+
+        @Override
+        public synchronized void put(RequestHeader.Builder header) {
+            stamp(header, requestId);
+        }
+
+        @Override
+        public synchronized void beginAnew() {
+            if (!released) {
+                Session.this.release(requestId);
+                requestId = take();
+            }
+        }
+
+        synchronized void release() {
+            released = true;
+            Session.this.release(requestId);
+        }
     }
 
     synchronized void end() {

@@ -1,7 +1,11 @@
 package io.steadfs.client;
 
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.ServerAddress;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CloseSessionRequest;
@@ -9,6 +13,9 @@ import io.steadfs.wire.proto.OpenSessionReply;
 import io.steadfs.wire.proto.OpenSessionRequest;
 import io.steadfs.wire.proto.RenewSessionReply;
 import io.steadfs.wire.proto.RenewSessionRequest;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -95,6 +102,8 @@ final class SessionKeeper {
                 reply.payload().release();
                 if (kept) {
                     renewIn(fresh, ((OpenSessionReply) reply.body()).getDurationMillis(), askedNanos);
+                } else {
+                    fresh.end(); // closed meanwhile: nobody renews it
                 }
                 begun.complete(fresh);
             } else {
@@ -149,7 +158,10 @@ final class SessionKeeper {
         gone.end();
     }
 
-    /** Ends the session at its home shard, as well as one try can. Completes normally in any case. */
+    /**
+     * Ends the session at its home shard and at all others that it asked for changes, as well as one try each can. Completes
+     * normally in any case.
+     */
     CompletableFuture<Void> close() {
         Session last;
         synchronized (this) {
@@ -165,17 +177,31 @@ final class SessionKeeper {
         }
         last.end();
         var cluster = courier.cluster().present();
-        Destination home = new Destination.Home(last.id());
-        if (cluster.isEmpty() || home.address(cluster.get()).isEmpty()) {
+        if (cluster.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Set<Integer> shards = new TreeSet<>(last.shardsAsked());
+        shards.add(HomeShard.of(last.id(), cluster.get().shardCount()));
+        Operation closing = operation(last);
+        return CompletableFuture.allOf(shards.stream()
+                .map(shard -> close(last, closing, new Destination.Shard(shard), cluster.get()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private CompletableFuture<Void> close(
+            Session last, Operation closing, Destination.Shard shard, ClusterView cluster) {
+        Optional<ServerAddress> server = shard.address(cluster);
+        if (server.isEmpty()) {
             return CompletableFuture.completedFuture(null);
         }
         return courier.attempt(
-                        operation(last),
+                        closing,
                         Kind.CLOSE_SESSION,
                         "close session",
-                        home.address(cluster.get()).get(),
+                        server.get(),
+                        shard.headerShard(cluster),
                         CloseSessionRequest.newBuilder().setSession(last.id()).build(),
-                        io.steadfs.rpc.Payload.EMPTY,
+                        Payload.EMPTY,
                         header -> header.setSession(last.id()),
                         courier.rule().attemptTimeoutMillis())
                 .handle((reply, failure) -> {

@@ -19,6 +19,20 @@ record Settled(Reply reply, String server, boolean doubtful) {
         return reply.isOk();
     }
 
+    /**
+     * Whether it is certain that the change was not made and never will be by a try of this request. The shard answers
+     * every try alike once it answered one for the caller or the writer to act on. One for the operator says nothing of a
+     * try that was not answered, an expired session nothing of those before, and what asks for another try nothing at all.
+     * A request that was never sent, because nobody waited for it any more, is CANCELLED.
+     */
+    boolean isDefiniteRefusal() {
+        return switch (reply.error().resolver()) {
+            case NOBODY, RETRY, REFRESH -> reply.error() == FsError.CANCELLED && !doubtful;
+            case CALLER, WRITER -> reply.error() != FsError.SESSION_EXPIRED;
+            case OPERATOR -> !doubtful;
+        };
+    }
+
     /** The refusal for people; its message begins with the operation's subject. */
     FsException refusal(Operation operation, Question question) {
         reply.payload().release();

@@ -123,6 +123,26 @@ public final class SteadClient implements SteadFs {
     }
 
     @Override
+    public FileWriter append(FsPath path) throws FsException {
+        return new BlockingWriter(Waiting.on(async.append(path), path + ": append"));
+    }
+
+    @Override
+    public FileInfo truncate(FsPath path, long length) throws FsException {
+        return Waiting.on(async.truncate(path, length), path + ": truncate");
+    }
+
+    @Override
+    public boolean recoverLease(FsPath path) throws FsException {
+        return Waiting.on(async.recoverLease(path), path + ": recover lease");
+    }
+
+    @Override
+    public boolean isFileClosed(FsPath path) throws FsException {
+        return Waiting.on(async.isFileClosed(path), path + ": stat");
+    }
+
+    @Override
     public FileReader open(FsPath path) throws FsException {
         return reader(path, async.open(path));
     }
@@ -143,8 +163,7 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public Iterator<Entry> list(FsPath path) throws FsException {
-        Operation operation = async.begin(path);
-        return new Pages(cursor -> Waiting.on(async.list(operation, path, cursor), path + ": list"));
+        return new Pages(async.list(path), path + ": list");
     }
 
     @Override
@@ -164,9 +183,7 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException {
-        Operation operation = async.begin(path);
-        return new Pages(
-                cursor -> Waiting.on(async.listTree(operation, path, wantDirectories, cursor), path + ": list tree"));
+        return new Pages(async.listTree(path, wantDirectories), path + ": list tree");
     }
 
     @Override

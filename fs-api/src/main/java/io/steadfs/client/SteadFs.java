@@ -22,6 +22,34 @@ public interface SteadFs extends AutoCloseable {
     /** Makes the file, visible at once, and opens it for writing. */
     FileWriter create(FsPath path, CreateOptions options) throws FsException;
 
+    /**
+     * Opens a closed file for writing from its end on.
+     *
+     * @throws FsException FILE_OPEN where another writer has it, or lost it and it is being recovered: see {@link
+     *     #recoverLease}; NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED; CORRUPT where bytes that it should have are missing
+     */
+    FileWriter append(FsPath path) throws FsException;
+
+    /**
+     * Shortens a closed file; returns when nothing beyond the length is left. If it fails with TIMED_OUT, the message says
+     * whether the new length counts already.
+     *
+     * @throws FsException INVALID_ARGUMENT for a length above the file's, and as {@link #append}
+     */
+    FileInfo truncate(FsPath path, long length) throws FsException;
+
+    /**
+     * Takes a file that is open from its writer, whose next request fails, and has it closed with the bytes that readers
+     * can see. That takes a moment: ask again, or {@link #isFileClosed}, until it is true. The caller must be allowed to
+     * write the file.
+     *
+     * @return whether the file is closed now
+     */
+    boolean recoverLease(FsPath path) throws FsException;
+
+    /** Whether nobody writes the file and nothing of it awaits recovery; its length is final then. */
+    boolean isFileClosed(FsPath path) throws FsException;
+
     /** @throws FsException NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED */
     FileReader open(FsPath path) throws FsException;
 

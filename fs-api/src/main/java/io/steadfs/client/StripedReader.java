@@ -111,11 +111,17 @@ public final class StripedReader {
         return result;
     }
 
-    /** Spans that cover a read, each with this read as a user. */
+    /**
+     * Spans that cover a read, each with this read as a user. Where one of them is CORRUPT the read fetches once more what
+     * was asked for, and nothing around it: a truncate of the file may have taken the rest, or have been met half way.
+     */
     final class Reading {
         private final long position;
         private final int count;
-        private final List<Span> spans;
+        /** With {@link #released}, guarded by the reader's lock until it is ready. */
+        private List<Span> spans;
+
+        private boolean released;
 
         private Reading(long position, int count, List<Span> spans) {
             this.position = position;
@@ -124,8 +130,41 @@ public final class StripedReader {
         }
 
         CompletableFuture<Void> ready() {
-            return CompletableFuture.allOf(
-                    spans.stream().map(span -> span.pieces).toArray(CompletableFuture[]::new));
+            CompletableFuture<Void> ready = new CompletableFuture<>();
+            var unused = CompletableFuture.allOf(
+                            spans.stream().map(span -> span.pieces).toArray(CompletableFuture[]::new))
+                    .whenComplete((done, failure) -> {
+                        if (failure == null) {
+                            ready.complete(null);
+                        } else if (!isCorrupt(failure) || !repeat(ready)) {
+                            ready.completeExceptionally(Linked.unwrap(failure));
+                        }
+                    });
+            return ready;
+        }
+
+        private static boolean isCorrupt(Throwable failure) {
+            return Linked.unwrap(failure) instanceof FsException refused && refused.error() == FsError.CORRUPT;
+        }
+
+        private boolean repeat(CompletableFuture<Void> ready) {
+            Span exact;
+            synchronized (lock) {
+                if (released) {
+                    return false;
+                }
+                exact = new Span(position, position + count, reads.fetch(position, position + count));
+                spans.forEach(Span::release);
+                spans = List.of(exact);
+            }
+            var unused = exact.pieces.whenComplete((pieces, failure) -> {
+                if (failure == null) {
+                    ready.complete(null);
+                } else {
+                    ready.completeExceptionally(Linked.unwrap(failure));
+                }
+            });
+            return true;
         }
 
         /** Copies to the buffer's position and moves that. Only when ready. */
@@ -143,6 +182,7 @@ public final class StripedReader {
 
         void release() {
             synchronized (lock) {
+                released = true;
                 spans.forEach(Span::release);
             }
         }

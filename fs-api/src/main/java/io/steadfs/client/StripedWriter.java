@@ -7,6 +7,7 @@ import io.steadfs.layout.Layout;
 import io.steadfs.layout.Striping;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AbandonRequest;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.CloseRequest;
@@ -25,15 +26,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a new file from its beginning. Bytes are dealt to the columns as they are taken; a column sends a request when
+ * Writes a new file from its beginning, or an old one from its end. Bytes are dealt to the columns as they are taken; a column sends a request when
  * it has a full unit, the rest waits for a flush, so that a small file is one request.
  *
  * <p>A flush (hflush, hsync, close) fixes how far each column must be, then goes through its steps in order: all those
  * bytes acknowledged; for hsync and close the columns synced, where their last write did not do that already; new
  * columns attached to the metafile, or for close everything recorded in one request. Flushes go one after another.
  *
- * <p>The first error is final: all later calls fail with it, the buffers are given back, and the file is left to the
- * servers' recovery. Thread-safe; bounded memory as {@link WriteOptions} has it.
+ * <p>The first error is final: all later calls fail with it, the buffers are given back, and the file is given up, so
+ * that the servers recover it at once, unless the error says that it is somebody else's by now. Thread-safe; bounded memory as {@link WriteOptions} has it.
  */
 public final class StripedWriter {
     private enum Mode {
@@ -77,10 +78,12 @@ public final class StripedWriter {
     private long held;
     private volatile @Nullable FsException failure;
     private @Nullable CompletableFuture<Void> closing;
+    private boolean leaving;
 
     /**
-     * @param session that created the file
-     * @param info of the new file, with its layout
+     * @param session that created the file, or opened it to append
+     * @param info as that was answered, with the layout; columns that have datafiles are sealed, and as long as the length
+     *     says
      * @param whenOver called once, after the file was closed or failed
      */
     StripedWriter(
@@ -109,8 +112,13 @@ public final class StripedWriter {
         }
         this.striping = layout.striping();
         this.unitBytes = options.unitBytes(layout.width());
+        this.position = info.length();
         for (int column = 0; column < layout.width(); column++) {
-            columns.add(new ColumnWriter(this, column, layout.servers().get(column)));
+            Handle datafile = layout.datafiles().get(column);
+            columns.add(
+                    datafile.isNone()
+                            ? new ColumnWriter(this, column, layout.servers().get(column))
+                            : new ColumnWriter(this, column, datafile, striping.datafileLength(column, info.length())));
         }
     }
 
@@ -146,12 +154,12 @@ public final class StripedWriter {
         return failure != null;
     }
 
-    /** As the create answered it. */
+    /** As the create or append answered it. */
     public FileInfo info() {
         return info;
     }
 
-    /** Bytes taken so far. */
+    /** Where the next byte goes. */
     public long position() {
         return position;
     }
@@ -243,10 +251,23 @@ public final class StripedWriter {
         return flush(Mode.CLOSE);
     }
 
-    /** Gives the file up as it is, for the servers to recover. */
-    void abandon() {
+    /** The client is closed, which ends the session: the servers recover the file as it is. */
+    void leave() {
         turns.take(() -> {
-            fail(FsError.CANCELLED, "given up: the client was closed");
+            if (failure == null) {
+                leaving = true;
+                fail(FsError.CANCELLED, "given up: the client was closed");
+            }
+            return true;
+        });
+    }
+
+    /** Gives the file up: who asked for it has left. */
+    void nobodyWaits() {
+        turns.take(() -> {
+            if (failure == null) {
+                fail(FsError.CANCELLED, "given up: nobody waited for it to be opened");
+            }
             return true;
         });
     }
@@ -316,10 +337,46 @@ public final class StripedWriter {
         waitingForRoom.clear();
         flushes.forEach(flush -> failed.add(flush.done));
         flushes.clear();
+        boolean giveUp = !leaving && mayBeOurs(error.error());
         turns.afterwards(() -> {
+            if (giveUp) {
+                giveUp();
+            }
             failed.forEach(future -> future.completeExceptionally(error));
             whenOver.accept(this);
         });
+    }
+
+    /** Whether the file may still have this writer. */
+    private static boolean mayBeOurs(FsError error) {
+        return switch (error) {
+            case STALE_GENERATION, NOT_WRITER, SESSION_EXPIRED, NOT_FOUND -> false;
+            default -> true;
+        };
+    }
+
+    /**
+     * Lets the servers recover the file now. A close that is still on its way is refused after this, or has closed the
+     * file before; if this does not arrive, the file is recovered when the session ends.
+     */
+    private void giveUp() {
+        var unused = abandon(recorded, session, operation, info);
+    }
+
+    /** Gives up a file that the session writes. */
+    static CompletableFuture<Void> abandon(
+            RecordedCalls recorded, Session session, Operation operation, FileInfo info) {
+        Question question = Question.metafile(
+                Kind.ABANDON,
+                "abandon",
+                info.handle(),
+                AbandonRequest.newBuilder()
+                        .setMetafile(info.handle().value())
+                        .setWriteGeneration(info.writeGeneration())
+                        .build());
+        return Linked.done(
+                recorded.askWithin(session, operation, question),
+                reply -> reply.payload().release());
     }
 
     /** Takes the first flush as far as it can go, then the next. */

@@ -9,7 +9,7 @@ import java.util.concurrent.ExecutionException;
 /**
  * The blocking side's way to wait. An interrupt cancels what is waited for, leaves the thread's interrupt flag set, and
  * ends in {@code CANCELLED} with the {@link InterruptedException} as its cause: whether the operation was done is then
- * not known.
+ * not known. What was done just then is returned as ever, with the flag set.
  */
 final class Waiting {
     private Waiting() {}
@@ -20,6 +20,9 @@ final class Waiting {
         } catch (InterruptedException e) {
             future.cancel(true);
             Thread.currentThread().interrupt();
+            if (!future.isCompletedExceptionally()) {
+                return future.join();
+            }
             throw new FsException(FsError.CANCELLED, what + ": interrupted; whether it was done is not known", e);
         } catch (CancellationException e) {
             throw new FsException(FsError.CANCELLED, what + ": cancelled", e);

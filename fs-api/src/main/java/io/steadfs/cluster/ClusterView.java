@@ -22,6 +22,9 @@ public final class ClusterView {
         this.map = map;
         Map<Integer, ServerAddress> byId = new HashMap<>();
         for (ClusterMap.Server server : map.getServersList()) {
+            if (server.getHost().isEmpty() || server.getPort() == 0) {
+                continue; // It has a data directory, but never served.
+            }
             if (server.getRole() == ClusterMap.Role.MDS) {
                 byId.put(server.getId(), address(server));
                 metadataServers.add(address(server));

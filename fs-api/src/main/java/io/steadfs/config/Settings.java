@@ -26,6 +26,12 @@ public final class Settings {
         return of(Map.of());
     }
 
+    /** The same, but for these values, which stand above. */
+    public Settings with(Map<String, String> values) {
+        Map<String, String> copy = Map.copyOf(values);
+        return new Settings(name -> copy.containsKey(name) ? Optional.ofNullable(copy.get(name)) : source.apply(name));
+    }
+
     /**
      * The user's value or the default.
      *

@@ -66,6 +66,8 @@ public enum FsError {
     STALE_EPOCH(42, Resolver.REFRESH),
     /** This server does not own what the request names. */
     NOT_OWNER(43, Resolver.REFRESH),
+    /** The directory or file where a walk was sent on to is not there any more: walk again from the root. */
+    STALE_START(44, Resolver.REFRESH),
 
     NO_SPACE(50, Resolver.OPERATOR),
     /** Stored or sent bytes do not match their checksum. */

@@ -72,6 +72,11 @@ public record Handle(long value) implements Comparable<Handle> {
         return owner() >= FIRST_SHARD_OWNER;
     }
 
+    /** Whether an IO server owns the object; there is none of id 0. */
+    public boolean isOwnedByIoServer() {
+        return owner() > 0 && !isOwnedByShard();
+    }
+
     /**
      * Number of the owning shard.
      *

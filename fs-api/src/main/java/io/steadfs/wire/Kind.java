@@ -3,6 +3,26 @@ package io.steadfs.wire;
 import com.google.protobuf.MessageLite;
 import com.google.protobuf.Parser;
 import io.steadfs.wire.proto.*;
+import io.steadfs.wire.proto.AncestorsReply;
+import io.steadfs.wire.proto.AncestorsRequest;
+import io.steadfs.wire.proto.CheckTreeReply;
+import io.steadfs.wire.proto.CheckTreeRequest;
+import io.steadfs.wire.proto.FenceSessionsReply;
+import io.steadfs.wire.proto.FenceSessionsRequest;
+import io.steadfs.wire.proto.FinishReply;
+import io.steadfs.wire.proto.FinishRequest;
+import io.steadfs.wire.proto.IntentStatusReply;
+import io.steadfs.wire.proto.IntentStatusRequest;
+import io.steadfs.wire.proto.LookUpReply;
+import io.steadfs.wire.proto.LookUpRequest;
+import io.steadfs.wire.proto.NotifyReply;
+import io.steadfs.wire.proto.NotifyRequest;
+import io.steadfs.wire.proto.PrepareReply;
+import io.steadfs.wire.proto.PrepareRequest;
+import io.steadfs.wire.proto.SessionStatusReply;
+import io.steadfs.wire.proto.SessionStatusRequest;
+import io.steadfs.wire.proto.StatHandlesReply;
+import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.Optional;
 
 /**
@@ -39,12 +59,43 @@ public enum Kind {
             36, Target.MDS_RECORDED, RemoveXattrRequest.getDefaultInstance(), RemoveXattrReply.getDefaultInstance()),
     ATTACH(37, Target.MDS_RECORDED, AttachRequest.getDefaultInstance(), AttachReply.getDefaultInstance()),
     CLOSE(38, Target.MDS_RECORDED, CloseRequest.getDefaultInstance(), CloseReply.getDefaultInstance()),
+    APPEND(39, Target.MDS_RECORDED, AppendRequest.getDefaultInstance(), AppendReply.getDefaultInstance()),
+    TRUNCATE_FILE(
+            40, Target.MDS_RECORDED, TruncateFileRequest.getDefaultInstance(), TruncateFileReply.getDefaultInstance()),
+    RECOVER_LEASE(
+            41, Target.MDS_RECORDED, RecoverLeaseRequest.getDefaultInstance(), RecoverLeaseReply.getDefaultInstance()),
+    ABANDON(42, Target.MDS_RECORDED, AbandonRequest.getDefaultInstance(), AbandonReply.getDefaultInstance()),
+    CREATE_METAFILE(
+            45,
+            Target.MDS_RECORDED,
+            CreateMetafileRequest.getDefaultInstance(),
+            CreateMetafileReply.getDefaultInstance()),
+    LINK(46, Target.MDS_RECORDED, LinkRequest.getDefaultInstance(), LinkReply.getDefaultInstance()),
+    ABANDON_METAFILE(
+            47,
+            Target.MDS_RECORDED,
+            AbandonMetafileRequest.getDefaultInstance(),
+            AbandonMetafileReply.getDefaultInstance()),
 
     CONFIRM_DATAFILES(
             50,
             Target.MDS_READ,
             ConfirmDatafilesRequest.getDefaultInstance(),
             ConfirmDatafilesReply.getDefaultInstance()),
+
+    PREPARE(70, Target.MDS_WRITE, PrepareRequest.getDefaultInstance(), PrepareReply.getDefaultInstance()),
+    FINISH(71, Target.MDS_WRITE, FinishRequest.getDefaultInstance(), FinishReply.getDefaultInstance()),
+    INTENT_STATUS(
+            72, Target.MDS_READ, IntentStatusRequest.getDefaultInstance(), IntentStatusReply.getDefaultInstance()),
+    STAT_HANDLES(73, Target.MDS_READ, StatHandlesRequest.getDefaultInstance(), StatHandlesReply.getDefaultInstance()),
+    ANCESTORS(74, Target.MDS_READ, AncestorsRequest.getDefaultInstance(), AncestorsReply.getDefaultInstance()),
+    CHECK_TREE(75, Target.MDS_READ, CheckTreeRequest.getDefaultInstance(), CheckTreeReply.getDefaultInstance()),
+    SESSION_STATUS(
+            76, Target.MDS_READ, SessionStatusRequest.getDefaultInstance(), SessionStatusReply.getDefaultInstance()),
+    NOTIFY(77, Target.MDS_WRITE, NotifyRequest.getDefaultInstance(), NotifyReply.getDefaultInstance()),
+    FENCE_SESSIONS(
+            78, Target.MDS_WRITE, FenceSessionsRequest.getDefaultInstance(), FenceSessionsReply.getDefaultInstance()),
+    LOOK_UP(79, Target.MDS_READ, LookUpRequest.getDefaultInstance(), LookUpReply.getDefaultInstance()),
 
     WRITE(60, Target.IO, WriteRequest.getDefaultInstance(), WriteReply.getDefaultInstance()),
     READ(61, Target.IO, ReadRequest.getDefaultInstance(), ReadReply.getDefaultInstance()),
@@ -53,7 +104,9 @@ public enum Kind {
     SEAL(64, Target.IO, SealRequest.getDefaultInstance(), SealReply.getDefaultInstance()),
     REMOVE(65, Target.IO, RemoveRequest.getDefaultInstance(), RemoveReply.getDefaultInstance()),
     STAT_DATAFILES(66, Target.IO, StatDatafilesRequest.getDefaultInstance(), StatDatafilesReply.getDefaultInstance()),
-    CHECKSUM(67, Target.IO, ChecksumRequest.getDefaultInstance(), ChecksumReply.getDefaultInstance());
+    CHECKSUM(67, Target.IO, ChecksumRequest.getDefaultInstance(), ChecksumReply.getDefaultInstance()),
+    CREATE_DATAFILE(
+            68, Target.IO, CreateDatafileRequest.getDefaultInstance(), CreateDatafileReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

@@ -12,6 +12,8 @@ import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ChecksumReply;
 import io.steadfs.wire.proto.ChecksumRequest;
+import io.steadfs.wire.proto.CreateDatafileReply;
+import io.steadfs.wire.proto.CreateDatafileRequest;
 import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.ReadReply;
 import io.steadfs.wire.proto.ReadRequest;
@@ -60,6 +62,7 @@ final class MemoryIoServer implements RequestHandler {
     final Map<Long, Datafile> datafiles = new TreeMap<>();
     final List<Kind> kinds = new ArrayList<>();
     boolean full;
+    boolean broken;
     private final Map<String, Long> firstWrites = new TreeMap<>();
     private final int id;
     private final Random random;
@@ -98,6 +101,7 @@ final class MemoryIoServer implements RequestHandler {
         call.reply(
                 switch (request.kind()) {
                     case WRITE -> write((WriteRequest) request.body(), payload);
+                    case CREATE_DATAFILE -> create((CreateDatafileRequest) request.body());
                     case READ -> read((ReadRequest) request.body());
                     case SYNC -> sync((SyncRequest) request.body());
                     case STAT_DATAFILES -> stat((StatDatafilesRequest) request.body());
@@ -144,11 +148,7 @@ final class MemoryIoServer implements RequestHandler {
             if (write.getOffset() != 0) {
                 return Reply.refused(Kind.WRITE, FsError.BAD_MESSAGE, "first write at " + write.getOffset());
             }
-            handle = firstWrites.computeIfAbsent(write.getMetafile() + "/" + write.getIndex(), first -> {
-                long made = Handle.of(id, 0, ++sequence).value();
-                datafiles.put(made, new Datafile(write.getMetafile()));
-                return made;
-            });
+            handle = make(write.getMetafile(), write.getIndex());
         }
         Datafile datafile = datafiles.get(handle);
         if (datafile == null) {
@@ -174,6 +174,26 @@ final class MemoryIoServer implements RequestHandler {
                 .setDatafile(handle)
                 .setLength(datafile.bytes.length)
                 .setSyncedLength(datafile.synced)
+                .build());
+    }
+
+    private long make(long metafile, int index) {
+        return firstWrites.computeIfAbsent(metafile + "/" + index, first -> {
+            long made = Handle.of(id, 0, ++sequence).value();
+            datafiles.put(made, new Datafile(metafile));
+            return made;
+        });
+    }
+
+    private Reply create(CreateDatafileRequest create) {
+        if (full) {
+            return Reply.refused(Kind.CREATE_DATAFILE, FsError.NO_SPACE, "IO server " + id + " is full");
+        }
+        if (broken) {
+            return Reply.refused(Kind.CREATE_DATAFILE, FsError.IO_ERROR, "IO server " + id + " is broken");
+        }
+        return Reply.ok(CreateDatafileReply.newBuilder()
+                .setDatafile(make(create.getMetafile(), create.getIndex()))
                 .build());
     }
 

@@ -9,14 +9,16 @@ import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A shard in memory for files at the root: sessions, recorded replies, CREATE, ATTACH, CLOSE, STAT, LIST, DELETE. */
+/** A shard in memory for files at the root: sessions, recorded replies, CREATE, APPEND, ATTACH, CLOSE, ABANDON, STAT, LIST, DELETE. */
 final class MemoryShard implements RequestHandler {
     /** A session's floor and the replies above it. */
     static final class SessionRow {
@@ -27,7 +29,7 @@ final class MemoryShard implements RequestHandler {
 
     static final class File {
         final Attributes.Builder attributes;
-        final long writer;
+        long writer;
 
         File(Attributes.Builder attributes, long writer) {
             this.attributes = attributes;
@@ -37,6 +39,13 @@ final class MemoryShard implements RequestHandler {
 
     final Map<Long, SessionRow> sessions = new TreeMap<>();
     final Map<String, File> files = new TreeMap<>();
+    /** Made without a name, by handle. */
+    final Map<Long, File> unlinked = new TreeMap<>();
+
+    /** Kinds that are executed and not answered. */
+    final Set<Kind> silent = EnumSet.noneOf(Kind.class);
+
+    final List<AbandonMetafileRequest> abandoned = new ArrayList<>();
     final List<Kind> kinds = new ArrayList<>();
     /** How often each recorded request was executed, by kind. */
     final Map<Kind, Integer> executed = new HashMap<>();
@@ -67,6 +76,9 @@ final class MemoryShard implements RequestHandler {
         request.payload().release();
         kinds.add(request.kind());
         Reply reply = request.kind().target() == Kind.Target.MDS_RECORDED ? recorded(request) : plain(request);
+        if (silent.contains(request.kind())) {
+            return;
+        }
         call.reply(new Reply(
                 reply.error(),
                 reply.header().toBuilder().setEpoch(map.getEpoch()).build(),
@@ -91,8 +103,20 @@ final class MemoryShard implements RequestHandler {
     private Reply change(Request request) {
         return switch (request.kind()) {
             case CREATE -> create(request.header().getSession(), (CreateRequest) request.body());
+            case APPEND -> append(request.header().getSession(), (AppendRequest) request.body());
+            case ABANDON -> abandon(request.header().getSession(), (AbandonRequest) request.body());
             case ATTACH -> attach(request.header().getSession(), (AttachRequest) request.body());
             case CLOSE -> close(request.header().getSession(), (CloseRequest) request.body());
+            case CREATE_METAFILE ->
+                createMetafile(request.header().getSession(), (CreateMetafileRequest) request.body());
+            case LINK -> link((LinkRequest) request.body());
+            case ABANDON_METAFILE -> {
+                AbandonMetafileRequest abandon = (AbandonMetafileRequest) request.body();
+                abandoned.add(abandon);
+                yield unlinked.remove(abandon.getMetafile()) == null
+                        ? Reply.refused(Kind.ABANDON_METAFILE, FsError.NOT_FOUND, "no metafile without a name")
+                        : Reply.ok(AbandonMetafileReply.getDefaultInstance());
+            }
             case DELETE ->
                 files.remove(((DeleteRequest) request.body()).getLocation().getPath()) == null
                         ? Reply.refused(Kind.DELETE, FsError.NOT_FOUND, "nothing there")
@@ -138,6 +162,8 @@ final class MemoryShard implements RequestHandler {
                                 .build());
             }
             case LIST -> list((ListRequest) body);
+            case CONTENT_SUMMARY ->
+                Reply.ok(ContentSummaryReply.newBuilder().setFiles(files.size()).build());
             default -> Reply.refused(request.kind(), FsError.NOT_SUPPORTED, "not in this shard");
         };
     }
@@ -164,6 +190,64 @@ final class MemoryShard implements RequestHandler {
         if (files.containsKey(path) && !request.getOverwrite()) {
             return Reply.refused(Kind.CREATE, FsError.ALREADY_EXISTS, "/" + path + " exists");
         }
+        File file = newFile(session, request);
+        files.put(path, file);
+        return Reply.ok(CreateReply.newBuilder().setAttributes(file.attributes).build());
+    }
+
+    private Reply append(long session, AppendRequest request) {
+        String path = request.getLocation().getPath();
+        File file = files.get(path);
+        if (file == null || file.attributes.getOpen()) {
+            return Reply.refused(
+                    Kind.APPEND,
+                    file == null ? FsError.NOT_FOUND : FsError.FILE_OPEN,
+                    "/" + path + " cannot be opened");
+        }
+        file.writer = session;
+        file.attributes.setOpen(true).setWriteGeneration(file.attributes.getWriteGeneration() + 1);
+        return Reply.ok(AppendReply.newBuilder().setAttributes(file.attributes).build());
+    }
+
+    /** Recovery takes no time here. */
+    private Reply abandon(long session, AbandonRequest request) {
+        File file = find(request.getMetafile());
+        FsError error = refusal(file, session, request.getWriteGeneration(), List.of());
+        if (file == null || error != FsError.OK) {
+            return Reply.refused(Kind.ABANDON, error, "abandon of " + new Handle(request.getMetafile()));
+        }
+        file.attributes.setOpen(false).setWriteGeneration(request.getWriteGeneration() + 1);
+        return Reply.ok(AbandonReply.getDefaultInstance());
+    }
+
+    private Reply createMetafile(long session, CreateMetafileRequest request) {
+        File file = newFile(
+                session,
+                CreateRequest.newBuilder()
+                        .setMode(request.getMode())
+                        .setWidth(request.getWidth())
+                        .setStripSize(request.getStripSize())
+                        .build());
+        unlinked.put(file.attributes.getHandle(), file);
+        return Reply.ok(
+                CreateMetafileReply.newBuilder().setAttributes(file.attributes).build());
+    }
+
+    private Reply link(LinkRequest request) {
+        String path = request.getLocation().getPath();
+        if (files.containsKey(path) && !request.getOverwrite()) {
+            return Reply.refused(Kind.LINK, FsError.ALREADY_EXISTS, "/" + path + " exists");
+        }
+        File file = unlinked.remove(request.getMetafile());
+        if (file == null) {
+            return Reply.refused(Kind.LINK, FsError.NOT_FOUND, "no metafile without a name");
+        }
+        file.attributes.setGroup("staff");
+        files.put(path, file);
+        return Reply.ok(LinkReply.newBuilder().setGroup("staff").build());
+    }
+
+    private File newFile(long session, CreateRequest request) {
         int width = request.getWidth() == 0 ? map.getWidth() : request.getWidth();
         Layout.Builder layout = Layout.newBuilder()
                 .setStripSize(request.getStripSize() == 0 ? map.getStripSize() : request.getStripSize())
@@ -188,8 +272,7 @@ final class MemoryShard implements RequestHandler {
                 .setWriteGeneration(1)
                 .setVersion(1)
                 .setLayout(layout);
-        files.put(path, new File(attributes, session));
-        return Reply.ok(CreateReply.newBuilder().setAttributes(attributes).build());
+        return new File(attributes, session);
     }
 
     private @Nullable File find(long metafile) {
@@ -198,7 +281,7 @@ final class MemoryShard implements RequestHandler {
                 return file;
             }
         }
-        return null;
+        return unlinked.get(metafile);
     }
 
     private FsError refusal(@Nullable File file, long session, long generation, List<AttachedColumn> columns) {

@@ -278,6 +278,25 @@ class RetriesTest {
     }
 
     @Test
+    void anOperationThatGoesByTheMapAsksForItAgain() throws Exception {
+        cluster.network.cut("client", SimulatedCluster.SHARD);
+        CompletableFuture<ContentSummary> summary = cluster.fs.contentSummary(FsPath.ROOT);
+        cluster.time.runFor(40_000);
+        assertThat(summary).isNotDone();
+        cluster.network.heal("client", SimulatedCluster.SHARD);
+        assertThat(cluster.await(summary).files()).isZero();
+    }
+
+    @Test
+    void aMapThatNobodyGivesFailsTheOperationInTime() {
+        cluster.network.cut("client", SimulatedCluster.SHARD);
+        CompletableFuture<ContentSummary> summary = cluster.fs.contentSummary(FsPath.ROOT);
+        cluster.time.runFor(150_000);
+        assertThat(summary).isDone();
+        assertThat(refusal(() -> cluster.await(summary)).error()).isEqualTo(FsError.UNREACHABLE);
+    }
+
+    @Test
     void cancellingEndsTheTries() throws Exception {
         MemoryNetwork network = cluster.network;
         cluster.create("f", 1, SimulatedCluster.STRIP);
@@ -307,7 +326,8 @@ class RetriesTest {
         "STALE_EPOCH, REFRESH_THEN_AGAIN",
         "NOT_OWNER, REFRESH_THEN_AGAIN",
         "CONTINUE, GO_ON_ELSEWHERE",
-        "WRONG_PARTITION, GO_ON_ELSEWHERE"
+        "WRONG_PARTITION, GO_ON_ELSEWHERE",
+        "STALE_START, FROM_THE_ROOT"
     })
     void theRule(FsError error, RetryRule.Verdict verdict) {
         assertThat(RetryRule.verdict(error)).isEqualTo(verdict);

@@ -124,6 +124,6 @@ class WalkAcrossShardsTest {
                                 .setContinueDirectory(Handle.ROOT.value())
                                 .setContinuePath("e")));
         assertThatThrownBy(() -> stat("d/e")).hasMessageContaining("FAULT").hasMessageContaining("hop");
-        assertThat(asked).hasSize(FsPath.MAX_DEPTH + 2);
+        assertThat(asked).hasSize(RetryingCall.MAX_HOPS + 1);
     }
 }

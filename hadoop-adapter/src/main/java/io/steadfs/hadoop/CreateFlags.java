@@ -6,35 +6,36 @@ import java.util.EnumSet;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Path;
 
-/** What a set of create flags comes to: an exclusive create, or one that replaces. */
-final class CreateFlags {
+/** What a set of create flags comes to. */
+enum CreateFlags {
+    /** A new file; one that is there is an error. */
+    EXCLUSIVE,
+    /** A new file in place of one that is there. */
+    REPLACE,
+    /** A file that is there, from its end on. */
+    APPEND;
+
     /** A question to the servers. */
     interface Exists {
         boolean ask() throws IOException;
     }
 
-    private CreateFlags() {}
-
     /**
-     * Whether a file that is there is replaced. Only flags without CREATE ask whether there is one.
+     * Only flags without CREATE, or with APPEND, ask whether the file is there.
      *
      * @throws FileNotFoundException without CREATE, where there is no file
-     * @throws UnsupportedOperationException to append to a file that is there
      */
-    static boolean overwrites(EnumSet<CreateFlag> flags, Exists exists, Path path) throws IOException {
+    static CreateFlags of(EnumSet<CreateFlag> flags, Exists exists, Path path) throws IOException {
         CreateFlag.validate(flags);
         boolean create = flags.contains(CreateFlag.CREATE);
         boolean append = flags.contains(CreateFlag.APPEND);
         if (create && !append) {
-            return flags.contains(CreateFlag.OVERWRITE);
+            return flags.contains(CreateFlag.OVERWRITE) ? REPLACE : EXCLUSIVE;
         }
         boolean there = exists.ask();
         if (!there && !create) {
             throw new FileNotFoundException(path + ": not there, and create flags " + flags + " do not make it");
         }
-        if (there && append) {
-            throw new UnsupportedOperationException("SteadFS does not append: " + path);
-        }
-        return there;
+        return !there ? EXCLUSIVE : append ? APPEND : REPLACE;
     }
 }

@@ -17,6 +17,7 @@ import io.steadfs.hadoop.HadoopErrors.Purpose;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.ClusterMap;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.ref.Reference;
@@ -31,6 +32,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CompositeCrcFileChecksum;
@@ -324,11 +326,57 @@ final class Mount implements AutoCloseable {
     }
 
     FSDataOutputStream create(Path path, CreateOptions options) throws IOException {
-        FileWriter writer =
-                change(StoreStatisticNames.OP_CREATE, path, Purpose.MAKE_ENTRY, target -> fs.create(target, options));
+        return stream(
+                path,
+                change(StoreStatisticNames.OP_CREATE, path, Purpose.MAKE_ENTRY, target -> fs.create(target, options)));
+    }
+
+    /** A stream whose position begins at the file's length, as in HDFS. */
+    FSDataOutputStream append(Path path) throws IOException {
+        return stream(path, change(StoreStatisticNames.OP_APPEND, path, Purpose.LOOK_UP, fs::append));
+    }
+
+    private FSDataOutputStream stream(Path path, FileWriter writer) {
         SteadOutputStream stream = new SteadOutputStream(path.toString(), writer, this::completed);
         writing.add(stream);
-        return new FSDataOutputStream(stream, statistics);
+        return new FSDataOutputStream(stream, statistics, writer.position());
+    }
+
+    /** Returns when it is done, so always true. */
+    boolean truncate(Path path, long length) throws IOException {
+        if (length < 0) {
+            throw new HadoopIllegalArgumentException("Cannot truncate " + path + " to a negative length: " + length);
+        }
+        return change(StoreStatisticNames.OP_TRUNCATE, path, Purpose.LOOK_UP, target -> {
+            fs.truncate(target, length);
+            return true;
+        });
+    }
+
+    boolean recoverLease(Path path) throws IOException {
+        return lease(path, () -> change("op_recover_lease", path, Purpose.LOOK_UP, fs::recoverLease));
+    }
+
+    boolean isFileClosed(Path path) throws IOException {
+        return lease(path, () -> read("op_is_file_closed", path, fs::isFileClosed));
+    }
+
+    private interface LeaseQuestion {
+        boolean ask() throws IOException;
+    }
+
+    /** What is no file is told in HDFS's words. */
+    private static boolean lease(Path path, LeaseQuestion question) throws IOException {
+        try {
+            return question.ask();
+        } catch (FileNotFoundException e) {
+            boolean directory =
+                    e.getCause() instanceof FsException refused && refused.error() == FsError.IS_A_DIRECTORY;
+            FileNotFoundException told =
+                    new FileNotFoundException((directory ? "Path is not a file: " : "File does not exist: ") + path);
+            told.initCause(e);
+            throw told;
+        }
     }
 
     private void completed(SteadOutputStream stream) {

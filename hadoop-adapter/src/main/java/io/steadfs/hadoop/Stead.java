@@ -99,9 +99,19 @@ public class Stead extends AbstractFileSystem {
             boolean createParent)
             throws IOException {
         Path target = makeQualified(path);
-        boolean overwrite = CreateFlags.overwrites(flags, () -> mount.exists(target), target);
+        CreateFlags wanted = CreateFlags.of(flags, () -> mount.exists(target), target);
+        if (wanted == CreateFlags.APPEND) {
+            return mount.append(target);
+        }
+        boolean overwrite = wanted == CreateFlags.REPLACE;
         return mount.create(
                 target, mount.createOptions(absolutePermission, parents, overwrite, createParent, blockSize));
+    }
+
+    /** Done when it returns, so it returns true. */
+    @Override
+    public boolean truncate(Path path, long newLength) throws IOException {
+        return mount.truncate(makeQualified(path), newLength);
     }
 
     @Override
@@ -231,7 +241,9 @@ public class Stead extends AbstractFileSystem {
                 && switch (capability.toLowerCase(java.util.Locale.ROOT)) {
                     case CommonPathCapabilities.FS_PERMISSIONS,
                             CommonPathCapabilities.FS_XATTRS,
-                            CommonPathCapabilities.FS_CHECKSUMS -> true;
+                            CommonPathCapabilities.FS_CHECKSUMS,
+                            CommonPathCapabilities.FS_APPEND,
+                            CommonPathCapabilities.FS_TRUNCATE -> true;
                     default -> false;
                 };
     }

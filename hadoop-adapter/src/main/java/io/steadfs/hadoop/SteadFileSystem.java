@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -41,9 +42,9 @@ import org.jspecify.annotations.Nullable;
  * stead://name/} with {@code fs.stead.name.servers}. Where HDFS and the interface's description differ, it does what
  * HDFS does. One instance has one client, which acts for the user that initialized it.
  *
- * <p>{@code append}, {@code truncate}, {@code concat}, links, snapshots and ACLs are not offered.
+ * <p>{@code concat}, links, snapshots and ACLs are not offered.
  */
-public class SteadFileSystem extends FileSystem {
+public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     static {
         // The service loader makes this class known to FileSystem; AbstractFileSystem has only the configuration.
         Configuration.addDefaultResource("steadfs-default.xml");
@@ -173,8 +174,7 @@ public class SteadFileSystem extends FileSystem {
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
-        return create(path, permission, overwrite, true, blockSize);
+        return create(path, permission, flags, true, blockSize);
     }
 
     @Override
@@ -187,8 +187,16 @@ public class SteadFileSystem extends FileSystem {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
-        return create(path, permission, overwrite, false, blockSize);
+        return create(path, permission, flags, false, blockSize);
+    }
+
+    private FSDataOutputStream create(
+            Path path, FsPermission permission, EnumSet<CreateFlag> flags, boolean createParents, long blockSize)
+            throws IOException {
+        CreateFlags wanted = CreateFlags.of(flags, () -> exists(path), path);
+        return wanted == CreateFlags.APPEND
+                ? mount().append(makeQualified(path))
+                : create(path, permission, wanted == CreateFlags.REPLACE, createParents, blockSize);
     }
 
     private FSDataOutputStream create(
@@ -217,8 +225,12 @@ public class SteadFileSystem extends FileSystem {
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        boolean overwrite = CreateFlags.overwrites(flags, () -> exists(path), path);
+        CreateFlags wanted = CreateFlags.of(flags, () -> exists(path), path);
+        if (wanted == CreateFlags.APPEND) {
+            return mount().append(makeQualified(path));
+        }
         FsPermission parents = masked(FsPermission.getDirDefault());
+        boolean overwrite = wanted == CreateFlags.REPLACE;
         return mount().create(
                         makeQualified(path),
                         mount().createOptions(absolutePermission, parents, overwrite, true, blockSize));
@@ -233,7 +245,11 @@ public class SteadFileSystem extends FileSystem {
     FSDataOutputStream create(Path path, FileBuilder.Choice choice) throws IOException {
         FsPermission file = masked(choice.permission());
         FsPermission parents = masked(FsPermission.getDirDefault());
-        boolean overwrite = CreateFlags.overwrites(choice.flags(), () -> exists(path), path);
+        CreateFlags wanted = CreateFlags.of(choice.flags(), () -> exists(path), path);
+        if (wanted == CreateFlags.APPEND) {
+            return mount().append(path);
+        }
+        boolean overwrite = wanted == CreateFlags.REPLACE;
         var options = mount().createOptions(file, parents, overwrite, choice.recursive(), choice.blockSize());
         return mount().create(
                         path,
@@ -242,10 +258,25 @@ public class SteadFileSystem extends FileSystem {
                                 choice.stripSize() > 0 ? choice.stripSize() : options.stripSize()));
     }
 
-    /** @throws UnsupportedOperationException always: this release does not append */
     @Override
-    public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) {
-        throw new UnsupportedOperationException("SteadFS does not append: " + path);
+    public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
+        return mount().append(makeQualified(path));
+    }
+
+    /** Done when it returns, so it returns true. */
+    @Override
+    public boolean truncate(Path path, long newLength) throws IOException {
+        return mount().truncate(makeQualified(path), newLength);
+    }
+
+    @Override
+    public boolean recoverLease(Path path) throws IOException {
+        return mount().recoverLease(makeQualified(path));
+    }
+
+    @Override
+    public boolean isFileClosed(Path path) throws IOException {
+        return mount().isFileClosed(makeQualified(path));
     }
 
     @Override
@@ -408,7 +439,10 @@ public class SteadFileSystem extends FileSystem {
         switch (capability.toLowerCase(java.util.Locale.ROOT)) {
             case CommonPathCapabilities.FS_PERMISSIONS,
                     CommonPathCapabilities.FS_XATTRS,
-                    CommonPathCapabilities.FS_CHECKSUMS -> {
+                    CommonPathCapabilities.FS_CHECKSUMS,
+                    CommonPathCapabilities.FS_APPEND,
+                    CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.LEASE_RECOVERABLE -> {
                 return true;
             }
             default -> {

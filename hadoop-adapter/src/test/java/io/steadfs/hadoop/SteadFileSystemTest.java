@@ -532,23 +532,52 @@ class SteadFileSystemTest {
     }
 
     @Test
+    void writersComeAndGo() throws IOException {
+        write("/a", "first");
+        try (FSDataOutputStream out = fs.append(path("/a"))) {
+            assertThat(out.getPos()).isEqualTo(5);
+            out.writeBytes(", second");
+            assertThat(fs.isFileClosed(path("/a"))).isFalse();
+            assertThatThrownBy(() -> fs.append(path("/a")))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("FILE_OPEN");
+            assertThatThrownBy(() -> fs.truncate(path("/a"), 0)).hasMessageContaining("FILE_OPEN");
+        }
+        assertThat(fs.isFileClosed(path("/a"))).isTrue();
+        assertThat(fs.getFileStatus(path("/a")).getLen()).isEqualTo(13);
+        assertThat(fs.truncate(path("/a"), 4)).isTrue();
+        assertThat(fs.getFileStatus(path("/a")).getLen()).isEqualTo(4);
+        assertThatThrownBy(() -> fs.truncate(path("/a"), 5)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> fs.truncate(path("/a"), -1)).isInstanceOf(IllegalArgumentException.class);
+
+        FSDataOutputStream late = fs.append(path("/a"));
+        late.writeBytes("lost");
+        assertThat(fs.recoverLease(path("/a"))).isFalse();
+        assertThat(fs.recoverLease(path("/a"))).isTrue();
+        assertThatThrownBy(late::close).isInstanceOf(IOException.class).hasMessageContaining("STALE_GENERATION");
+        assertThat(fs.getFileStatus(path("/a")).getLen()).isEqualTo(4);
+
+        assertThatThrownBy(() -> fs.append(path("/none"))).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(() -> fs.recoverLease(path("/"))).hasMessageContaining("Path is not a file");
+        assertThatThrownBy(() -> fs.isFileClosed(path("/none"))).hasMessageContaining("File does not exist");
+        for (String offered : List.of(
+                CommonPathCapabilities.FS_APPEND,
+                CommonPathCapabilities.FS_TRUNCATE,
+                CommonPathCapabilities.LEASE_RECOVERABLE)) {
+            assertThat(fs.hasPathCapability(path("/a"), offered)).as(offered).isTrue();
+        }
+    }
+
+    @Test
     void whatIsNotOfferedSaysSo() throws IOException {
         write("/a", "a");
-        assertThatThrownBy(() -> fs.append(path("/a"))).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> fs.appendFile(path("/a")).build()).isInstanceOf(UnsupportedOperationException.class);
-        assertThatThrownBy(() -> fs.truncate(path("/a"), 0)).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> fs.concat(path("/a"), new Path[] {path("/a")}))
                 .isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> fs.createSymlink(path("/a"), path("/l"), false))
                 .isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> fs.getAclStatus(path("/a"))).isInstanceOf(UnsupportedOperationException.class);
         assertThatThrownBy(() -> fs.createSnapshot(path("/"))).isInstanceOf(UnsupportedOperationException.class);
-        for (String missing : List.of(
-                CommonPathCapabilities.FS_APPEND,
-                CommonPathCapabilities.FS_TRUNCATE,
-                CommonPathCapabilities.FS_ACLS,
-                CommonPathCapabilities.FS_SYMLINKS,
-                "nonsense")) {
+        for (String missing : List.of(CommonPathCapabilities.FS_ACLS, CommonPathCapabilities.FS_SYMLINKS, "nonsense")) {
             assertThat(fs.hasPathCapability(path("/a"), missing)).as(missing).isFalse();
         }
         assertThat(fs.hasPathCapability(path("/a"), CommonPathCapabilities.FS_XATTRS))

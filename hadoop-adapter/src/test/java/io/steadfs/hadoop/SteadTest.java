@@ -83,7 +83,14 @@ class SteadTest {
         assertThatThrownBy(() -> write(fs, "/a", CreateFlag.CREATE)).isInstanceOf(FileAlreadyExistsException.class);
         write(fs, "/a", CreateFlag.OVERWRITE);
         write(fs, "/a", CreateFlag.CREATE, CreateFlag.OVERWRITE);
-        assertThatThrownBy(() -> write(fs, "/a", CreateFlag.APPEND)).isInstanceOf(UnsupportedOperationException.class);
+        long once = fs.getFileStatus(new Path("/a")).getLen();
+        write(fs, "/a", CreateFlag.APPEND);
+        write(fs, "/a", CreateFlag.CREATE, CreateFlag.APPEND);
+        assertThat(fs.getFileStatus(new Path("/a")).getLen())
+                .isEqualTo(3 * once)
+                .isPositive();
+        assertThat(fs.truncate(new Path("/a"), once)).isTrue();
+        assertThat(fs.getFileStatus(new Path("/a")).getLen()).isEqualTo(once);
         assertThat(fs.getFileStatus(new Path("/a")).getPermission()).isEqualTo(MODE);
         assertThat(fs.listStatus(new Path("/"))[0]).isInstanceOf(LocatedFileStatus.class);
         assertThat(fs.getFileBlockLocations(new Path("/a"), 0, 4)).hasSize(1);

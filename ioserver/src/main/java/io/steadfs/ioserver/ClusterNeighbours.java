@@ -12,6 +12,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /** {@link Neighbours} found through ZooKeeper. Holds the lock of the server's directory. */
@@ -76,6 +77,11 @@ public final class ClusterNeighbours implements Neighbours {
     @Override
     public Optional<ClusterMap> map() {
         return Optional.of(membership.map());
+    }
+
+    @Override
+    public List<String> problems() {
+        return membership.problems();
     }
 
     @Override

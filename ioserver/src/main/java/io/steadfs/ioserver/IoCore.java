@@ -1,25 +1,29 @@
 package io.steadfs.ioserver;
 
 import io.steadfs.config.Settings;
+import io.steadfs.disk.DiskFailure;
+import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.duty.SweepFiles;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
-import io.steadfs.ioserver.file.Space;
 import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.ioserver.lane.LaneSettings;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.op.Beside;
 import io.steadfs.ioserver.op.ChecksumDatafile;
+import io.steadfs.ioserver.op.CreateDatafile;
 import io.steadfs.ioserver.op.Desk;
+import io.steadfs.ioserver.op.KnownShards;
 import io.steadfs.ioserver.op.ReadDatafile;
 import io.steadfs.ioserver.op.RemoveDatafiles;
 import io.steadfs.ioserver.op.ReportStatus;
 import io.steadfs.ioserver.op.SealDatafiles;
 import io.steadfs.ioserver.op.StatDatafiles;
+import io.steadfs.ioserver.op.Stopped;
 import io.steadfs.ioserver.op.SyncDatafiles;
 import io.steadfs.ioserver.op.TruncateDatafile;
 import io.steadfs.ioserver.op.Verb;
@@ -32,6 +36,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -61,16 +66,20 @@ public final class IoCore implements AutoCloseable {
     private final Counters counters;
     private final Space space;
     private final OpenFiles files;
+    private final VisibleDatafiles visible;
     private final Lanes lanes;
     private final Desk desk;
 
     private final List<String> problems = new CopyOnWriteArrayList<>();
-    private volatile Optional<String> stopped = Optional.empty();
+    private volatile Supplier<List<String>> moreProblems = List::of;
+    private volatile Optional<Stopped> stopped = Optional.empty();
+    private volatile Optional<Stopped> failure = Optional.empty();
 
     /**
-     * Makes files and rows agree, and is ready on return. Store and files stay the caller's.
+     * Makes files and rows agree, and is ready on return. Store, files, space and handles stay the caller's.
      *
-     * @param numbers reserved for this server's handles
+     * @param space on the disk
+     * @param handles out of which new datafiles are named; the same for all cores of a process
      * @param readers runs reads; refuses what is beyond its bound
      * @param cluster the newest map; empty while there is none
      * @param messages counted by whoever carries them; reported in STATUS
@@ -79,7 +88,8 @@ public final class IoCore implements AutoCloseable {
             int serverId,
             Store store,
             DataFiles disk,
-            DatafileHandles.Source numbers,
+            Space space,
+            DatafileHandles handles,
             Clock clock,
             Executor readers,
             Supplier<Optional<ClusterMap>> cluster,
@@ -96,10 +106,9 @@ public final class IoCore implements AutoCloseable {
         problems.addAll(new SweepFiles(disk, store.committed()).run());
 
         counters = new Counters();
-        space = new Space(disk, settings.get(IoKeys.RESERVE));
+        this.space = space;
         files = new OpenFiles(disk, settings.get(IoKeys.FILES_OPEN).intValue());
-        VisibleDatafiles visible = new VisibleDatafiles(store);
-        DatafileHandles handles = new DatafileHandles(serverId, numbers);
+        visible = new VisibleDatafiles(store);
         int laneCount = settings.get(IoKeys.LANES).intValue();
         LaneSettings laneSettings = new LaneSettings(
                 store,
@@ -116,7 +125,9 @@ public final class IoCore implements AutoCloseable {
         lanes = new Lanes(laneCount, laneSettings, this::stop);
 
         Map<Kind, Verb> verbs = new EnumMap<>(Kind.class);
-        verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space));
+        KnownShards shards = new KnownShards(cluster);
+        verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards));
+        verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards));
         verbs.put(Kind.READ, new Beside(readers, new ReadDatafile(serverId, visible, files, disk)));
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
         verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk));
@@ -145,12 +156,29 @@ public final class IoCore implements AutoCloseable {
         return counters;
     }
 
-    /** After a failure that leaves unknown what the store kept: nothing is answered but STATUS. */
-    private void stop(String reason) {
-        stopped = Optional.of("IO server " + serverId + " does nothing more: " + reason);
+    /** From now on STATUS tells these too, one line each. */
+    public void report(Supplier<List<String>> more) {
+        moreProblems = more;
+    }
+
+    /** After a failure that leaves unknown what the store kept: nothing is changed any more. */
+    private synchronized void stop(String reason, Throwable cause) {
+        if (failure.isEmpty()) {
+            boolean storeFailed = cause instanceof IOException || cause instanceof UncheckedIOException;
+            failure = Optional.of(new Stopped(
+                    "IO server " + serverId + " stores nothing more: " + reason,
+                    storeFailed,
+                    DiskFailure.isNoSpace(cause)));
+            stopped = failure;
+        }
         if (problems.size() < MOST_PROBLEMS) {
             problems.add(reason);
         }
+    }
+
+    /** Why it ended by itself, if it did. */
+    public Optional<Stopped> failure() {
+        return failure;
     }
 
     private long epoch() {
@@ -165,7 +193,8 @@ public final class IoCore implements AutoCloseable {
                 .setUptimeMillis((clock.monotonicNanos() - startNanos) / 1_000_000)
                 .putAllCounters(messages.snapshot())
                 .putAllCounters(counters.read())
-                .addAllProblems(problems);
+                .addAllProblems(problems)
+                .addAllProblems(moreProblems.get());
         status.putGauges("space.capacity.bytes", space.capacityBytes());
         status.putGauges("space.free.bytes", space.freeBytes());
         status.putGauges("space.usable.bytes", space.usableBytes());
@@ -188,10 +217,9 @@ public final class IoCore implements AutoCloseable {
     /** Refuses what comes from now on, makes durable what is there, closes the files. */
     @Override
     public void close() {
-        if (stopped.isEmpty()) {
-            stopped = Optional.of("IO server " + serverId + " is stopping");
-        }
+        stopped = Optional.of(new Stopped("IO server " + serverId + " is stopping", false, false));
         lanes.close();
+        visible.close();
         files.close();
     }
 }

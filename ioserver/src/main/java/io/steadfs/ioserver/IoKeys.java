@@ -2,6 +2,7 @@ package io.steadfs.ioserver;
 
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
+import io.steadfs.disk.Space;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.ioserver.duty.SpaceReport;
 import java.util.List;
@@ -66,9 +67,6 @@ public final class IoKeys {
             "files",
             "Files kept open for reading and writing; more only while more are in use.");
 
-    public static final ConfigKey<Long> RESERVE = ConfigKey.number(
-            "stead.io.reserve", 512L << 20, 0, 1L << 50, "bytes", "Free space that writers may not use.");
-
     public static final ConfigKey<Long> READERS =
             ConfigKey.number("stead.io.readers", 4, 1, 1024, "threads", "Threads that begin reads, beside the lanes.");
 
@@ -81,19 +79,19 @@ public final class IoKeys {
             "Reads that wait for a thread; above it the server answers BUSY.");
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(
-            LANES,
-            QUEUE,
-            QUEUE_BYTES,
-            SMALL_MAX,
-            OPEN_MAX,
-            OPEN_BYTES,
-            FILES_OPEN,
-            RESERVE,
-            READERS,
-            READ_QUEUE,
-            ConfirmDatafiles.AFTER,
-            ConfirmDatafiles.INTERVAL,
-            SpaceReport.INTERVAL));
+                    LANES,
+                    QUEUE,
+                    QUEUE_BYTES,
+                    SMALL_MAX,
+                    OPEN_MAX,
+                    OPEN_BYTES,
+                    FILES_OPEN,
+                    READERS,
+                    READ_QUEUE,
+                    ConfirmDatafiles.AFTER,
+                    ConfirmDatafiles.INTERVAL,
+                    SpaceReport.INTERVAL))
+            .and(Space.KEYS);
 
     private IoKeys() {}
 }

@@ -1,10 +1,10 @@
 package io.steadfs.ioserver;
 
 import io.steadfs.config.Settings;
-import io.steadfs.ioserver.datafile.DatafileTables;
-import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.disk.Space;
 import io.steadfs.ioserver.duty.SpaceReport;
 import io.steadfs.ioserver.file.ChannelDataFiles;
+import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
@@ -12,9 +12,11 @@ import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.server.OpenedParts;
-import io.steadfs.store.rocks.RocksStore;
+import io.steadfs.server.Revival;
+import io.steadfs.server.RevivalThread;
 import io.steadfs.time.SystemClock;
 import io.steadfs.time.ThreadScheduler;
+import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -29,7 +31,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  *  directory/
- *    store/    rows: RocksDB, tables in {@link DatafileTables}
+ *    store/    rows: RocksDB, tables in {@link io.steadfs.ioserver.datafile.DatafileTables}
  *    data/     files: {@link ChannelDataFiles}
  * </pre>
  */
@@ -39,7 +41,6 @@ public final class IoServer implements AutoCloseable {
 
     private final OpenedParts opened = new OpenedParts();
 
-    private final IoCore core;
     private final ServerAddress address;
 
     /**
@@ -70,37 +71,39 @@ public final class IoServer implements AutoCloseable {
             MessageCounters messages = new MessageCounters();
             NettyOptions network = NettyOptions.from(settings);
 
-            RocksStore store = opened.keep(RocksStore.open(directory.resolve("store"), DatafileTables.ALL, settings));
             ChannelDataFiles disk = opened.keep(new ChannelDataFiles(directory.resolve("data")));
+            Space space = new Space(disk, settings.get(Space.RESERVE), clock);
             ThreadPoolExecutor readers = readers(serverId, settings);
             opened.keep(() -> stop(readers));
-            core = opened.keep(new IoCore(
-                    serverId, store, disk, neighbours.numbers(), clock, readers, neighbours::map, messages, settings));
-            core.lanes().start();
-
             NettyTransport transport = opened.keep(new NettyTransport(loops, network, messages, clock));
             ThreadScheduler scheduler = opened.keep(new ThreadScheduler("io-duties-" + serverId));
-            ConfirmDatafiles confirm = opened.keep(new ConfirmDatafiles(
-                    store,
-                    core.lanes(),
-                    transport,
-                    neighbours::map,
+            RevivalThread reviving = opened.keep(new RevivalThread("io-revival-" + serverId));
+            IoLife.Ground ground = new IoLife.Ground(
+                    serverId,
+                    disk,
+                    space,
+                    new DatafileHandles(serverId, neighbours.numbers()),
                     clock,
                     scheduler,
                     readers,
-                    core.counters(),
-                    settings.get(ConfirmDatafiles.AFTER),
-                    settings.get(ConfirmDatafiles.INTERVAL)));
-            SpaceReport space = opened.keep(new SpaceReport(
-                    core.space(), neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
+                    transport,
+                    neighbours::map,
+                    neighbours::problems,
+                    messages);
+            Revival core = opened.keep(new Revival(
+                    new Revival.Name(ClusterMap.Role.IO, serverId, "IO server " + serverId),
+                    () -> new IoLife(directory.resolve("store"), ground, settings),
+                    space,
+                    scheduler,
+                    reviving,
+                    clock));
+            SpaceReport report = opened.keep(new SpaceReport(
+                    space, neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
 
-            NettyServer server =
-                    opened.keep(NettyServer.listen(loops, host, port, network, core.requests(), messages, clock));
+            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, core, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
-            neighbours.announce(
-                    address, core.space().capacityBytes(), core.space().usableBytes());
-            confirm.start();
-            space.start();
+            neighbours.announce(address, space.capacityBytes(), space.usableBytes());
+            report.start();
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
@@ -130,11 +133,6 @@ public final class IoServer implements AutoCloseable {
     /** As announced. */
     public ServerAddress address() {
         return address;
-    }
-
-    /** For what a process reports of its servers. */
-    public IoCore core() {
-        return core;
     }
 
     /**

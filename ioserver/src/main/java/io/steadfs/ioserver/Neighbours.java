@@ -4,6 +4,7 @@ import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /** The file system that an IO server is part of: who reserves its numbers and tells others of it. */
@@ -13,6 +14,9 @@ public interface Neighbours extends AutoCloseable {
 
     /** The newest cluster map; empty while there is none. From any thread, without waiting. */
     Optional<ClusterMap> map();
+
+    /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
+    List<String> problems();
 
     /** The server answers at this address from now on. */
     void announce(ServerAddress address, long capacityBytes, long usableBytes) throws IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
 import io.steadfs.config.Settings;
+import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.FileSystemFormat;
@@ -40,7 +41,7 @@ final class ClusterNeighboursTest {
             Settings settings = Settings.of(Map.of(
                     ZooKeeperTree.CONNECT.name(),
                     "127.0.0.1:" + zooKeeper.port(),
-                    IoKeys.RESERVE.name(),
+                    Space.RESERVE.name(),
                     "0",
                     "stead.sequence.block",
                     "200"));

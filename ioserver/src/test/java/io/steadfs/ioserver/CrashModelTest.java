@@ -185,6 +185,8 @@ final class CrashModelTest {
         }
         learn(rig, column, new byte[0], 0, where);
         int length = random.nextInt(column.written.length + 1);
+        // As a new writer does, before it writes.
+        column.generation++;
         Reply reply = rig.truncate(column.datafile, column.generation, length);
         if (reply.isOk()) {
             column.written = Arrays.copyOf(column.written, length);

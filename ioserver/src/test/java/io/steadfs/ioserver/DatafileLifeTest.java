@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.Unpooled;
 import io.steadfs.checksum.Crc32cCombine;
+import io.steadfs.disk.NoSpaceException;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.Pieces;
 import io.steadfs.ioserver.file.FaultyDataFiles;
 import io.steadfs.ioserver.file.FaultyDataFiles.Step;
-import io.steadfs.ioserver.file.NoSpaceException;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
@@ -85,8 +85,15 @@ final class DatafileLifeTest {
             Reply reply = rig.ask(
                     Kind.WRITE, IoRig.write(datafile, 50_000, more, true).build(), more);
             assertThat(reply.error()).isEqualTo(FsError.IO_ERROR);
-            // What the disk kept is unknown: the server does nothing more, and says why.
-            assertThat(rig.read(datafile, 0, 10).error()).isEqualTo(FsError.UNAVAILABLE);
+            // What the disk kept is unknown: the server changes nothing more, and says why. What was there can be read.
+            assertThat(rig.content(datafile)).isEqualTo(small);
+            assertThat(rig.ask(
+                                    Kind.WRITE,
+                                    IoRig.write(datafile, 50_000, more, true).build(),
+                                    more)
+                            .error())
+                    .isEqualTo(FsError.UNAVAILABLE);
+            assertThat(rig.core().failure().orElseThrow().storeFailed()).isTrue();
             StatusReply status = (StatusReply) IoRig.ok(rig.ask(Kind.STATUS, StatusRequest.getDefaultInstance()))
                     .body();
             assertThat(status.getProblemsList()).anyMatch(problem -> problem.contains("lane 0 stopped"));
@@ -96,6 +103,55 @@ final class DatafileLifeTest {
             assertThat(rig.content(datafile)).isEqualTo(small);
             assertThat(rig.disk.names()).isEmpty();
             rig.close();
+        }
+    }
+
+    /** After it, the system may take pages for written that are not: nothing of them may count. */
+    @Test
+    void aFailedSyncCutsTheFileToItsRowAndOpensItAnew() throws IOException {
+        for (IOException failure : List.of(FaultyDataFiles.noSpace(), FaultyDataFiles.broken())) {
+            try (IoRig rig = new IoRig()) {
+                byte[] first = IoRig.bytes(1, 200_000);
+                byte[] lost = IoRig.bytes(2, 70_000);
+                byte[] later = IoRig.bytes(3, 90_000);
+                Handle datafile = rig.make(first, true);
+                rig.append(datafile, 200_000, lost, false);
+                rig.disk.failAfter(Step.SYNC, 0, failure);
+                rig.disk.takeSteps();
+                Reply reply = rig.ask(
+                        Kind.WRITE, IoRig.write(datafile, 270_000, later, true).build(), later);
+                assertThat(reply.error())
+                        .isEqualTo(failure instanceof NoSpaceException ? FsError.NO_SPACE : FsError.IO_ERROR);
+                assertThat(rig.disk.takeSteps()).contains(Step.OPEN, Step.TRUNCATE);
+                assertThat(rig.disk.size(datafile)).isEqualTo(200_000);
+                assertThat(rig.content(datafile)).isEqualTo(first);
+
+                assertThat(rig.append(datafile, 200_000, later, true).getLength())
+                        .isEqualTo(290_000);
+                rig.crash(new Random(5));
+                assertThat(rig.content(datafile))
+                        .hasSize(290_000)
+                        .startsWith(first)
+                        .endsWith(later);
+            }
+        }
+    }
+
+    @Test
+    void aFailedWriteLeavesNoBytesBeyondTheLength() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            byte[] first = IoRig.bytes(1, 200_000);
+            byte[] more = IoRig.bytes(2, 70_000);
+            Handle datafile = rig.make(first, true);
+            rig.disk.failAfter(Step.WRITE, 0, FaultyDataFiles.noSpace());
+            Reply reply = rig.ask(
+                    Kind.WRITE, IoRig.write(datafile, 200_000, more, false).build(), more);
+            assertThat(reply.error()).isEqualTo(FsError.NO_SPACE);
+            assertThat(reply.header().getMessage()).contains("IO server " + IoRig.SERVER, "bytes free");
+            assertThat(rig.disk.size(datafile)).isEqualTo(200_000);
+            assertThat(rig.append(datafile, 200_000, more, true).getLength()).isEqualTo(270_000);
+            rig.crash(new Random(6));
+            assertThat(rig.content(datafile)).hasSize(270_000).startsWith(first).endsWith(more);
         }
     }
 
@@ -328,7 +384,7 @@ final class DatafileLifeTest {
                 5,
                 0
             }) {
-                Reply reply = IoRig.ok(rig.truncate(datafile, 1, length));
+                Reply reply = IoRig.ok(rig.truncate(datafile, 2, length));
                 DatafileState state = ((TruncateReply) reply.body()).getDatafile();
                 assertThat(state.getLength()).isEqualTo(length);
                 assertThat(state.getSyncedLength()).isEqualTo(length);
@@ -339,8 +395,45 @@ final class DatafileLifeTest {
             }
             // And grows again over what was cut.
             byte[] again = IoRig.bytes(9, 100_000);
-            rig.append(datafile, 0, again, true);
+            appendUnder(rig, 2, datafile, 0, again);
             assertThat(rig.content(datafile)).isEqualTo(again);
+        }
+    }
+
+    private static void appendUnder(IoRig rig, long generation, Handle datafile, long offset, byte[] bytes) {
+        IoRig.ok(rig.ask(
+                Kind.WRITE,
+                IoRig.write(datafile, offset, bytes, false)
+                        .setWriteGeneration(generation)
+                        .build(),
+                bytes));
+    }
+
+    /** An appender's cut, of which duplicates arrive at every moment of its writing. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 65536})
+    void aGenerationThatWroteCutsNoMore(int smallMax) throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.SMALL_MAX.name(), String.valueOf(smallMax))) {
+            byte[] bytes = IoRig.bytes(1, 200);
+            Handle datafile = rig.make(bytes, true);
+            rig.seal(datafile, 2);
+            IoRig.ok(rig.truncate(datafile, 2, 60));
+            IoRig.ok(rig.truncate(datafile, 2, 60));
+            rig.crash(new Random(1));
+            IoRig.ok(rig.truncate(datafile, 2, 60));
+
+            appendUnder(rig, 2, datafile, 60, Arrays.copyOfRange(bytes, 60, 100));
+            assertThat(rig.truncate(datafile, 2, 60).error()).isEqualTo(FsError.STALE_GENERATION);
+            assertThat(rig.content(datafile)).isEqualTo(Arrays.copyOf(bytes, 100));
+            IoRig.ok(rig.truncate(datafile, 2, 100));
+            rig.sync(datafile, 2);
+            rig.crash(new Random(2));
+            assertThat(rig.truncate(datafile, 2, 60).error()).isEqualTo(FsError.STALE_GENERATION);
+            assertThat(rig.content(datafile)).isEqualTo(Arrays.copyOf(bytes, 100));
+
+            rig.seal(datafile, 3);
+            IoRig.ok(rig.truncate(datafile, 3, 60));
+            assertThat(rig.content(datafile)).isEqualTo(Arrays.copyOf(bytes, 60));
         }
     }
 
@@ -349,7 +442,7 @@ final class DatafileLifeTest {
         try (IoRig rig = new IoRig()) {
             Handle datafile = rig.make(IoRig.bytes(1, 300_000), true);
             rig.disk.flipBit(datafile, 270_000);
-            Reply reply = rig.truncate(datafile, 1, 299_000);
+            Reply reply = rig.truncate(datafile, 2, 299_000);
             assertThat(reply.error()).isEqualTo(FsError.CORRUPT);
             assertThat(reply.header().getMessage()).contains("/faulty/" + datafile);
             assertThat(rig.stat(datafile).getLength()).isEqualTo(300_000);

@@ -2,6 +2,7 @@ package io.steadfs.ioserver;
 
 import io.netty.buffer.Unpooled;
 import io.steadfs.config.Settings;
+import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
@@ -17,6 +18,7 @@ import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
+import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -38,11 +40,15 @@ final class IoRig implements AutoCloseable {
     final MessageCounters messages = new MessageCounters();
     MemoryStore store = new MemoryStore(DatafileTables.ALL);
     FaultyDataFiles disk = new FaultyDataFiles();
+
+    /** What the server has heard of the others. */
+    Optional<ClusterMap> map = Optional.empty();
+
     private Optional<IoCore> core = Optional.empty();
 
     IoRig(String... keysAndValues) throws IOException {
         settings.put(IoKeys.LANES.name(), "3");
-        settings.put(IoKeys.RESERVE.name(), "0");
+        settings.put(Space.RESERVE.name(), "0");
         for (int i = 0; i < keysAndValues.length; i += 2) {
             settings.put(keysAndValues[i], keysAndValues[i + 1]);
         }
@@ -57,7 +63,8 @@ final class IoRig implements AutoCloseable {
                 SERVER,
                 store,
                 disk,
-                new DatafileHandles.Source() {
+                new Space(disk, Settings.of(settings).get(Space.RESERVE), clock),
+                new DatafileHandles(SERVER, new DatafileHandles.Source() {
                     @Override
                     public DatafileHandles.Block current() {
                         return block;
@@ -65,10 +72,10 @@ final class IoRig implements AutoCloseable {
 
                     @Override
                     public void used(long next) {}
-                },
+                }),
                 clock,
                 Runnable::run,
-                Optional::empty,
+                () -> map,
                 messages,
                 Settings.of(settings)));
     }

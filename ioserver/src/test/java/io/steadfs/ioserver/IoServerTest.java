@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.Unpooled;
 import io.steadfs.config.Settings;
+import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.Pieces;
@@ -48,8 +49,7 @@ final class IoServerTest {
 
     private final Path directory;
 
-    private final Settings settings =
-            Settings.of(Map.of(IoKeys.RESERVE.name(), "1m", "stead.io.space.interval", "100"));
+    private final Settings settings = Settings.of(Map.of(Space.RESERVE.name(), "1m", "stead.io.space.interval", "100"));
     private final EventLoops loops = EventLoops.open("test", settings);
     private final NettyTransport transport =
             new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock());
@@ -58,6 +58,11 @@ final class IoServerTest {
 
     /** Of a server that has no others: numbers from memory. */
     private static final class Alone implements Neighbours {
+        @Override
+        public List<String> problems() {
+            return List.of();
+        }
+
         private long first = 1;
         private Optional<ServerAddress> announced = Optional.empty();
         private final CompletableFuture<Long> reported = new CompletableFuture<>();

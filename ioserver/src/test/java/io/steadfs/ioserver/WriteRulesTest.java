@@ -2,6 +2,7 @@ package io.steadfs.ioserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.op.WriteDatafile;
@@ -191,7 +192,7 @@ final class WriteRulesTest {
 
     @Test
     void noSpaceIsSaidBeforeAnythingIsStored() throws IOException {
-        try (IoRig rig = new IoRig(IoKeys.RESERVE.name(), "1000000")) {
+        try (IoRig rig = new IoRig(Space.RESERVE.name(), "1000000")) {
             Handle datafile = rig.make(THERE, true);
             rig.disk.setCapacity(1_000_000 + 2 * THERE.length);
             rig.core().space().measure();

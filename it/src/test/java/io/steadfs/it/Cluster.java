@@ -25,6 +25,8 @@ public final class Cluster implements AutoCloseable {
     /** Who formatted it. */
     public static final String SUPERUSER = System.getProperty("user.name");
 
+    private static final int SHARDS = 3;
+
     private final LocalCluster.Builder builder;
     private final Settings settings;
     private LocalCluster running;
@@ -37,9 +39,21 @@ public final class Cluster implements AutoCloseable {
         this.address = running.address();
     }
 
-    /** @param settings of the servers, and of the clients made by {@link #connect} */
+    /**
+     * Starts one with three metadata servers of one shard each.
+     *
+     * @param settings of the servers, and of the clients made by {@link #connect}
+     */
     public static Cluster start(Path directory, int ioServers, Map<String, String> settings) throws IOException {
-        LocalCluster.Builder builder = LocalCluster.in(directory).ioServers(ioServers);
+        return start(directory, SHARDS, SHARDS, ioServers, settings);
+    }
+
+    /** @param settings of the servers, and of the clients made by {@link #connect} */
+    public static Cluster start(
+            Path directory, int metadataServers, int shards, int ioServers, Map<String, String> settings)
+            throws IOException {
+        LocalCluster.Builder builder =
+                LocalCluster.in(directory).mds(metadataServers).shards(shards).ioServers(ioServers);
         settings.forEach(builder::set);
         return new Cluster(builder, Settings.of(settings));
     }

@@ -1,17 +1,22 @@
 package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.OwnCluster;
+import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -43,17 +48,21 @@ class MessageCountTest {
 
     private final Cleanup cleanup = new Cleanup();
     private final Connection connection;
+    private final Connection basecase;
     private final SteadFs fs;
 
     MessageCountTest(@TempDir Path data) throws IOException {
         Connections connections = cleanup.add(Connections.ofProcess());
-        connection = cleanup.add(connections.open(OwnCluster.start(data, IO_SERVERS, cleanup)));
+        SteadUri cluster = OwnCluster.start(data, IO_SERVERS, cleanup);
+        connection = cleanup.add(connections.open(cluster));
+        basecase = cleanup.add(connections.open(cluster, Map.of("stead.create.protocol", "basecase")));
         fs = connection.fs();
     }
 
     @BeforeAll
     void openSession() throws IOException {
         fs.mkdirs(path("/counted"), 0755, true, true);
+        basecase.fs().mkdirs(path("/counted/basecase"), 0755, true, true);
     }
 
     @AfterAll
@@ -119,6 +128,99 @@ class MessageCountTest {
                 .isEqualTo(Map.of("CREATE", 1L, "WRITE", 3L, "CLOSE", 1L));
     }
 
+    /** The paper's four steps: metafile; N datafiles; attributes; dirent. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 8})
+    void basecaseCreate(int width) throws IOException {
+        FsPath path = path("/counted/basecase/create-" + width);
+        CreateOptions options = CreateOptions.DEFAULT.withLayout(width, STRIP);
+        Map<String, Long> reportedBefore = reported();
+
+        Map<String, Long> messages = messages(basecase, () -> basecase.fs().create(path, options));
+
+        assertThat(messages)
+                .isEqualTo(Map.of("CREATE_METAFILE", 1L, "CREATE_DATAFILE", (long) width, "ATTACH", 1L, "LINK", 1L));
+        assertThat(sum(messages)).isEqualTo(width + 3);
+        assertThat(basecase.transport().steps()).isEqualTo(4);
+        Map<String, Long> reported = reported();
+        reportedBefore.forEach((name, count) -> reported.merge(name, -count, Long::sum));
+        assertThat(reported)
+                .as("what the protocol says of itself")
+                .isEqualTo(Map.of("files", 1L, "messages", width + 3L, "steps", 4L));
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 4, 8})
+    void basecaseFile(int width) throws IOException {
+        FsPath path = path("/counted/basecase/file-" + width);
+        CreateOptions options = CreateOptions.DEFAULT.withLayout(width, STRIP);
+
+        Map<String, Long> messages = messages(basecase, () -> {
+            try (FileWriter writer = basecase.fs().create(path, options)) {
+                writer.write(new byte[width * STRIP], 0, width * STRIP);
+            }
+        });
+
+        assertThat(messages)
+                .isEqualTo(Map.of(
+                        "CREATE_METAFILE",
+                        1L,
+                        "CREATE_DATAFILE",
+                        (long) width,
+                        "ATTACH",
+                        1L,
+                        "LINK",
+                        1L,
+                        "WRITE",
+                        (long) width,
+                        "CLOSE",
+                        1L));
+        assertThat(basecase.transport().steps()).isEqualTo(6);
+        assertThat(fs.stat(path).length()).isEqualTo((long) width * STRIP);
+        assertThat(fs.stat(path).group()).isEqualTo(fs.stat(path("/counted")).group());
+    }
+
+    @Test
+    void aRefusedBasecaseCreateIsTakenBack() throws IOException {
+        FsPath path = path("/counted/basecase/twice");
+        CreateOptions options = CreateOptions.DEFAULT.withLayout(4, STRIP);
+        basecase.fs().create(path, options).close();
+
+        Map<String, Long> messages = messages(
+                basecase,
+                () -> assertThatThrownBy(() -> basecase.fs().create(path, options))
+                        .isInstanceOfSatisfying(
+                                FsException.class,
+                                refused -> assertThat(refused.error()).isEqualTo(FsError.ALREADY_EXISTS)));
+
+        assertThat(messages)
+                .isEqualTo(Map.of(
+                        "CREATE_METAFILE",
+                        1L,
+                        "CREATE_DATAFILE",
+                        4L,
+                        "ATTACH",
+                        1L,
+                        "LINK",
+                        1L,
+                        "ABANDON_METAFILE",
+                        1L));
+    }
+
+    private Map<String, Long> reported() {
+        Map<String, Long> reported = new TreeMap<>();
+        ((SteadClient) basecase.fs()).counters().forEach((name, count) -> {
+            if (name.startsWith("create.basecase.")) {
+                reported.put(name.substring("create.basecase.".length()), count);
+            }
+        });
+        return reported;
+    }
+
+    private static long sum(Map<String, Long> messages) {
+        return messages.values().stream().mapToLong(Long::longValue).sum();
+    }
+
     @Test
     void readOfAClosedFile() throws IOException {
         write("/counted/read", 1, 4096);
@@ -153,11 +255,16 @@ class MessageCountTest {
     }
 
     private Map<String, Long> messages(Work work) throws IOException {
-        Counters before = connection.counters();
-        connection.transport().beginOperation();
+        return messages(connection, work);
+    }
+
+    /** @param client that does the work */
+    private static Map<String, Long> messages(Connection client, Work work) throws IOException {
+        Counters before = client.counters();
+        client.transport().beginOperation();
         work.run();
         TreeMap<String, Long> messages =
-                new TreeMap<>(connection.counters().since(before).messages());
+                new TreeMap<>(client.counters().since(before).messages());
         messages.keySet().removeAll(UPKEEP);
         return messages;
     }

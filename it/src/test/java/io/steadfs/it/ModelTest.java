@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +24,8 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A cluster and the reference file system do the same random operations and must answer the same, while the cluster is
@@ -34,7 +37,8 @@ class ModelTest {
     private static final int PARTS = 5;
     private static final int IO_SERVERS = 4;
     /** Gauges of work that goes on in the background. */
-    private static final List<String> UNFINISHED = List.of("deletion.", "recovery.", "datafiles.unconfirmed");
+    private static final List<String> UNFINISHED =
+            List.of("deletion.", "recovery.", "datafiles.unconfirmed", "intents.", "outbox.");
 
     private static final List<String> GROUPS = List.of("staff");
     private static final Duration BACKGROUND_WORK = Duration.ofMinutes(1);
@@ -43,9 +47,23 @@ class ModelTest {
     private static final Map<String, String> SETTINGS =
             Map.of("stead.io.confirm.after", "1000", "stead.io.confirm.interval", "200");
 
+    @ParameterizedTest(name = "{0} shards")
+    @ValueSource(ints = {1, 3})
+    void twoClientsInTurn(int shards, @TempDir Path data) throws IOException {
+        twoClientsInTurn(data, shards, SETTINGS, OPERATIONS);
+    }
+
+    /** However files are made, they are the same. */
     @Test
-    void twoClientsInTurn(@TempDir Path data) throws IOException {
-        try (Cluster cluster = Cluster.start(data, IO_SERVERS, SETTINGS)) {
+    void twoClientsInTurnThatCreateByBasecase(@TempDir Path data) throws IOException {
+        Map<String, String> settings = new HashMap<>(SETTINGS);
+        settings.put("stead.create.protocol", "basecase");
+        twoClientsInTurn(data, 1, settings, OPERATIONS / 8);
+    }
+
+    private static void twoClientsInTurn(Path data, int shards, Map<String, String> settings, long operations)
+            throws IOException {
+        try (Cluster cluster = Cluster.start(data, shards, shards, IO_SERVERS, settings)) {
             try (SteadFs operator = cluster.connect(Cluster.SUPERUSER, List.of());
                     SteadFs alice = cluster.connect("alice", GROUPS);
                     SteadFs bob = cluster.connect("bob", GROUPS)) {
@@ -60,7 +78,7 @@ class ModelTest {
                         cluster.stop();
                         cluster.startAgain();
                     }
-                    run.run(OPERATIONS / PARTS);
+                    run.run(operations / PARTS);
                 }
                 run.finish();
                 run.compareAll();
@@ -70,9 +88,10 @@ class ModelTest {
         }
     }
 
-    @Test
-    void twoClientsAtTheSameTime(@TempDir Path data) throws IOException {
-        try (Cluster cluster = Cluster.start(data, IO_SERVERS, SETTINGS)) {
+    @ParameterizedTest(name = "{0} shards")
+    @ValueSource(ints = {1, 3})
+    void twoClientsAtTheSameTime(int shards, @TempDir Path data) throws IOException {
+        try (Cluster cluster = Cluster.start(data, shards, shards, IO_SERVERS, SETTINGS)) {
             try (SteadFs operator = cluster.connect(Cluster.SUPERUSER, List.of());
                     SteadFs alice = cluster.connect("alice", GROUPS);
                     SteadFs bob = cluster.connect("bob", GROUPS)) {

@@ -2,17 +2,27 @@ package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.cli.connect.Cleanup;
-import io.steadfs.cli.connect.OwnCluster;
-import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.demo.DemoCommand;
 import io.steadfs.cli.demo.SparkClassPath;
 import io.steadfs.cli.demo.SparkProcess;
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.FileWriter;
+import io.steadfs.client.SteadFs;
+import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.zip.CRC32;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -24,17 +34,20 @@ import picocli.CommandLine;
 @TestInstance(Lifecycle.PER_CLASS)
 class SparkJobTest {
     private static final long SPARK_SECONDS = 300;
+    /** Of each input file of a stream. */
+    private static final int LINES = 200;
 
-    private final Cleanup cleanup = new Cleanup();
-    private final SteadUri uri;
+    private final Cluster cluster;
+    private final URI uri;
 
     SparkJobTest(@TempDir Path data) throws IOException {
-        uri = OwnCluster.start(data, 4, cleanup);
+        cluster = Cluster.start(data, 4, Map.of());
+        uri = cluster.local().uri();
     }
 
     @AfterAll
-    void stop() {
-        cleanup.close();
+    void stop() throws IOException {
+        cluster.close();
     }
 
     @Test
@@ -65,6 +78,109 @@ class SparkJobTest {
                 classPath(), scratch, "io.steadfs.demo.SparkWritesCheck", List.of(uri + "/writes"), step -> {})) {
             assertThat(spark.await(SPARK_SECONDS)).last().isEqualTo("passed 18 checks with Spark 4.2.0");
         }
+    }
+
+    /**
+     * A stream is stopped, goes on from its checkpoint, is killed while a task reads, and goes on again: every line is
+     * in the output once. Files overlap, so that what was seen, which is in the checkpoint, too, decides.
+     */
+    @Test
+    void aStreamGoesOnFromItsCheckpoint(@TempDir Path scratch) throws Exception {
+        int files = 10;
+        try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
+            for (int file = 0; file < files; file++) {
+                writeLines(fs, file);
+            }
+        }
+        try (SparkProcess stopped = stream(scratch, List.of("stop", "3"), step -> {})) {
+            stopped.await(SPARK_SECONDS);
+        }
+        CountDownLatch read = new CountDownLatch(3);
+        SparkProcess spark = stream(scratch, List.of("never"), step -> {
+            if (step.equals("reading")) {
+                read.countDown();
+            }
+        });
+        try {
+            assertThat(read.await(SPARK_SECONDS, TimeUnit.SECONDS))
+                    .as("batches were read before the kill")
+                    .isTrue();
+        } finally {
+            spark.kill();
+        }
+        Map<String, String> result;
+        try (SparkProcess last = stream(scratch, List.of("all"), step -> {})) {
+            result = values(last.await(SPARK_SECONDS));
+        }
+
+        long ids = (files + 1L) * (LINES / 2);
+        CRC32 crc = new CRC32();
+        long fingerprint = 0;
+        for (long id = 0; id < ids; id++) {
+            crc.reset();
+            crc.update(text(id).getBytes(StandardCharsets.UTF_8));
+            fingerprint += crc.getValue();
+        }
+        assertThat(result)
+                .containsEntry("rows", String.valueOf(ids))
+                .containsEntry("ids", String.valueOf(ids))
+                .containsEntry("sum", String.valueOf(ids * (ids - 1) / 2))
+                .containsEntry("fingerprint", String.valueOf(fingerprint))
+                .containsEntry("batches", String.valueOf(files))
+                .containsEntry("manager", "FileContextBasedCheckpointFileManager");
+    }
+
+    /** Half of the lines of a file are in the next one, too. */
+    private static void writeLines(SteadFs fs, int file) throws IOException {
+        StringBuilder lines = new StringBuilder();
+        for (long id = (long) file * LINES / 2; id < (long) file * LINES / 2 + LINES; id++) {
+            lines.append(id).append(',').append(text(id)).append('\n');
+        }
+        byte[] bytes = lines.toString().getBytes(StandardCharsets.UTF_8);
+        try (FileWriter writer = fs.create(FsPath.parse("/stream/in/" + file + ".csv"), CreateOptions.DEFAULT)) {
+            writer.write(bytes, 0, bytes.length);
+        }
+    }
+
+    private static String text(long id) {
+        return "line " + Long.toHexString(id * 7919);
+    }
+
+    private SparkProcess stream(Path scratch, List<String> end, Consumer<String> progress) throws IOException {
+        List<String> arguments = new ArrayList<>(List.of(uri + "/stream"));
+        arguments.addAll(end);
+        return SparkProcess.start(classPath(), scratch, "io.steadfs.demo.StreamingJob", arguments, progress);
+    }
+
+    @Test
+    void tablesAndTheEventLogReadBack(@TempDir Path scratch) throws Exception {
+        Map<String, String> result;
+        try (SparkProcess spark = SparkProcess.start(
+                classPath(), scratch, "io.steadfs.demo.TablesAndEventsJob", List.of(uri + "/tables"), step -> {})) {
+            result = values(spark.await(SPARK_SECONDS));
+        }
+        assertThat(result)
+                .containsEntry("plain", "5000")
+                .containsEntry("parted", "5000")
+                .containsEntry("event start of tables", "1")
+                .containsEntry("event end", "1")
+                .containsKey("event tasks Success");
+        assertThat(result.get("event JobSucceeded"))
+                .as("%s", result)
+                .isEqualTo(result.get("event jobs started"))
+                .isEqualTo(result.get("history jobs"));
+    }
+
+    private static Map<String, String> values(List<String> printed) {
+        Map<String, String> values = new TreeMap<>();
+        for (String line : printed) {
+            int equals = line.indexOf('=');
+            if (equals > 0) {
+                values.put(line.substring(0, equals), line.substring(equals + 1));
+            }
+        }
+        System.out.println(values);
+        return values;
     }
 
     private static SparkClassPath classPath() throws IOException {

@@ -12,16 +12,21 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedSet;
 
 /** {@link Neighbours} found through ZooKeeper. Holds the lock of the server's directory. */
 public final class ClusterNeighbours implements Neighbours {
     private final DataDirectory directory;
     private final Membership membership;
+    private final SortedSet<Integer> configuredShards;
     private final String rack;
 
-    private ClusterNeighbours(DataDirectory directory, Membership membership, String rack) {
+    private ClusterNeighbours(
+            DataDirectory directory, Membership membership, SortedSet<Integer> configuredShards, String rack) {
         this.directory = directory;
         this.membership = membership;
+        this.configuredShards = configuredShards;
         this.rack = rack;
     }
 
@@ -37,7 +42,10 @@ public final class ClusterNeighbours implements Neighbours {
         DataDirectory held = DataDirectory.open(directory);
         try {
             return new ClusterNeighbours(
-                    held, Membership.open(settings, ServerId.mds(serverId), held, replaceStore), rack);
+                    held,
+                    Membership.open(settings, ServerId.mds(serverId), held, replaceStore),
+                    settings.get(ShardShare.CONFIGURED),
+                    rack);
         } catch (IOException | RuntimeException e) {
             held.close();
             throw e;
@@ -47,6 +55,21 @@ public final class ClusterNeighbours implements Neighbours {
     @Override
     public ClusterMap map() {
         return membership.map();
+    }
+
+    @Override
+    public SortedSet<Integer> shards() throws IOException {
+        return ShardShare.of(
+                configuredShards,
+                membership.server().number(),
+                membership.format().metadataServers(),
+                membership.format().shardCount(),
+                membership.hostedShards());
+    }
+
+    @Override
+    public List<String> problems() {
+        return membership.problems();
     }
 
     @Override

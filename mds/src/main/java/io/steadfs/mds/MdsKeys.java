@@ -1,9 +1,11 @@
 package io.steadfs.mds;
 
 import io.steadfs.config.ConfigKeys;
+import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.duty.IoServers;
+import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
 import io.steadfs.mds.session.SessionTimes;
@@ -11,16 +13,20 @@ import java.util.List;
 
 /** All configuration keys of the metadata server itself; those of its network, store and membership are with them. */
 public final class MdsKeys {
-    public static final ConfigKeys KEYS = ShardLimits.KEYS.and(new ConfigKeys(List.of(
-            ShardWriter.AGGREGATION_WINDOW,
-            ShardService.SPREAD_DEPTH,
-            SessionTimes.DURATION,
-            SessionTimes.MOST,
-            LongReads.THREADS,
-            LongReads.QUEUE,
-            IoServers.TIMEOUT,
-            TrustingAuthenticator.SUPERUSER,
-            TrustingAuthenticator.SUPERGROUP)));
+    public static final ConfigKeys KEYS = ShardLimits.KEYS
+            .and(Space.KEYS)
+            .and(new ConfigKeys(List.of(
+                    ShardWriter.AGGREGATION_WINDOW,
+                    ShardShare.CONFIGURED,
+                    ShardService.SPREAD_DEPTH,
+                    SessionTimes.DURATION,
+                    SessionTimes.MOST,
+                    LongReads.THREADS,
+                    LongReads.QUEUE,
+                    IoServers.TIMEOUT,
+                    PeerShards.TIMEOUT,
+                    TrustingAuthenticator.SUPERUSER,
+                    TrustingAuthenticator.SUPERGROUP)));
 
     private MdsKeys() {}
 }

@@ -1,52 +1,50 @@
 package io.steadfs.mds;
 
 import io.steadfs.config.Settings;
+import io.steadfs.disk.FileStoreDisk;
+import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
+import io.steadfs.mds.call.ShardDoors;
 import io.steadfs.mds.call.TrustingAuthenticator;
-import io.steadfs.mds.pipeline.ShardLimits;
-import io.steadfs.mds.pipeline.ShardWriter;
-import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.server.OpenedParts;
-import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.SystemClock;
-import io.steadfs.time.ThreadScheduler;
+import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.util.Collections;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.function.Supplier;
 
 /**
- * A metadata server as a process runs it: one directory, one port, one shard with its writer and its duties.
+ * A metadata server as a process runs it: one directory, one port, one shard or several, each with a store, a writer and
+ * duties of its own. A shard that stops leaves the others at work.
  *
  * <pre>
  *  directory/
  *    shard-0/   RocksDB, tables in {@link ShardTables}
+ *    shard-2/   likewise
  * </pre>
  *
  * Its heap does not grow with the files of the file system: what it knows of them is in the store, whose memory is
  * bounded by configuration.
  */
 public final class MdsServer implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MdsServer.class);
-    private static final int SHARD = 0;
-    private static final long START_SECONDS = 60;
-
     private final OpenedParts opened = new OpenedParts();
 
-    private final ShardService shard;
+    private final SortedMap<Integer, HostedShard> shards = new TreeMap<>();
     private final ServerAddress address;
 
     /**
@@ -74,40 +72,42 @@ public final class MdsServer implements AutoCloseable {
         opened.keep(neighbours);
         try {
             SystemClock clock = new SystemClock();
+            long startedNanos = clock.monotonicNanos();
             MessageCounters messages = new MessageCounters();
             NettyOptions network = NettyOptions.from(settings);
-
-            HandleReserve handles = neighbours.host(SHARD);
-            RocksStore store =
-                    opened.keep(RocksStore.open(directory.resolve("shard-" + SHARD), ShardTables.ALL, settings));
-            DiskFormat.check(store.committed(), store.toString());
+            SortedSet<Integer> numbers = neighbours.shards();
+            Files.createDirectories(directory);
+            Space space = new Space(new FileStoreDisk(directory), settings.get(Space.RESERVE), clock);
             LongReads longReads = opened.keep(LongReads.from(settings));
             NettyTransport transport = opened.keep(new NettyTransport(loops, network, messages, clock));
-            ThreadScheduler scheduler = opened.keep(new ThreadScheduler("mds-duties-" + serverId));
-            shard = new ShardService(
-                    settings,
-                    new ShardService.Ground(
-                            serverId,
-                            SHARD,
-                            superuser(settings, neighbours),
-                            store,
-                            clock,
-                            scheduler,
-                            transport,
-                            longReads,
-                            neighbours::map,
-                            handles,
-                            () -> counters(messages, store)));
-            ShardWriter writer = opened.keep(new ShardWriter(
-                    shard.core(),
-                    ShardLimits.from(settings),
-                    settings.get(ShardWriter.AGGREGATION_WINDOW),
-                    "shard-" + SHARD + "-writer"));
-            writer.start();
-            opened.keep(shard::stop);
-            awaitReady(shard.start());
-            NettyServer server =
-                    opened.keep(NettyServer.listen(loops, host, port, network, shard.door(), messages, clock));
+            HostedShard.Surroundings around = new HostedShard.Surroundings(
+                    serverId,
+                    directory,
+                    space,
+                    superuser(settings, neighbours),
+                    clock,
+                    transport,
+                    longReads,
+                    neighbours,
+                    settings);
+            SortedMap<Integer, RequestHandler> doors = new TreeMap<>();
+            SortedMap<Integer, Supplier<StatusReply>> accounts = new TreeMap<>();
+            for (int number : numbers) {
+                HostedShard shard = opened.keep(new HostedShard(number, around));
+                shards.put(number, shard);
+                doors.put(number, shard.door());
+                accounts.put(number, shard::status);
+            }
+            MdsStatus status = new MdsStatus(
+                    serverId,
+                    () -> TimeUnit.NANOSECONDS.toMillis(clock.monotonicNanos() - startedNanos),
+                    neighbours,
+                    messages,
+                    space,
+                    accounts);
+            ShardDoors door = new ShardDoors(
+                    "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
+            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, door, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);
         } catch (IOException | RuntimeException e) {
@@ -121,39 +121,25 @@ public final class MdsServer implements AutoCloseable {
         return configured.isEmpty() ? neighbours.superuser() : configured;
     }
 
-    private static Map<String, Long> counters(MessageCounters messages, RocksStore store) {
-        Map<String, Long> counters = messages.snapshot();
-        counters.put("log.fsyncs", store.syncs());
-        return counters;
-    }
-
-    private static void awaitReady(CompletableFuture<Boolean> ready) throws IOException {
-        try {
-            if (ready.get(START_SECONDS, TimeUnit.SECONDS)) {
-                LOG.info("made the root directory");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while shard " + SHARD + " started", e);
-        } catch (ExecutionException e) {
-            throw new IOException("shard " + SHARD + " cannot start: " + e.getCause(), e.getCause());
-        } catch (TimeoutException e) {
-            throw new IOException("shard " + SHARD + " is not ready after " + START_SECONDS + " s", e);
-        }
-    }
-
     /** As announced. */
     public ServerAddress address() {
         return address;
     }
 
-    /** Why the shard stopped by itself, if it did: it then serves nothing until the server is started anew. */
-    public Optional<String> stopped() {
-        return shard.core().stopped();
+    /** Numbers of the shards that it hosts. */
+    public SortedSet<Integer> shards() {
+        return Collections.unmodifiableSortedSet(new TreeSet<>(shards.keySet()));
+    }
+
+    /** Why shards do not serve all that they should, by number. */
+    public SortedMap<Integer, String> troubles() {
+        SortedMap<Integer, String> troubles = new TreeMap<>();
+        shards.forEach((number, shard) -> shard.trouble().ifPresent(why -> troubles.put(number, why)));
+        return troubles;
     }
 
     /**
-     * Stops in order: answers what is at work, ends the duties and the batch under way, closes the store, leaves the
+     * Stops in order: answers what is at work, ends the duties and the batches under way, closes the stores, leaves the
      * file system. Closing twice is harmless.
      */
     @Override

@@ -3,11 +3,19 @@ package io.steadfs.mds;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
+import java.util.List;
+import java.util.SortedSet;
 
 /** The file system that a metadata server is part of: who reserves its handles and tells others of it. */
 public interface Neighbours extends AutoCloseable {
     /** The newest cluster map; one without servers while there is none. From any thread, without waiting. */
     ClusterMap map();
+
+    /** Numbers of the shards that this server is to host, at least one. */
+    SortedSet<Integer> shards() throws IOException;
+
+    /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
+    List<String> problems();
 
     /** Whoever formatted the file system. */
     String superuser();

@@ -6,6 +6,7 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.ClusterMap;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** What a shard's decisions and queries know beside the state, taken together at each use. */
@@ -14,20 +15,28 @@ final class ShardInputs implements InputSource {
     private final int shard;
     private final Supplier<ClusterMap> cluster;
     private final HandleReserve reserve;
+    private final Supplier<Optional<String>> full;
 
-    ShardInputs(Clock clock, int shard, Supplier<ClusterMap> cluster, HandleReserve reserve) {
+    /** @param full why nothing new may be stored, if so */
+    ShardInputs(
+            Clock clock,
+            int shard,
+            Supplier<ClusterMap> cluster,
+            HandleReserve reserve,
+            Supplier<Optional<String>> full) {
         this.clock = clock;
         this.shard = shard;
         this.cluster = cluster;
         this.reserve = reserve;
+        this.full = full;
     }
 
-    /** For a batch: also sees to it that handles do not run out. */
+    /** For a batch: also looks at the disk, and sees to it that handles do not run out. */
     @Override
     public Inputs now(ReadView committed) {
         Inputs inputs = forRead();
         reserve.used(Math.max(inputs.sequenceFirst(), HandleSequence.next(committed, inputs.incarnation())));
-        return inputs;
+        return inputs.with(full.get());
     }
 
     Inputs forRead() {

@@ -3,45 +3,79 @@ package io.steadfs.mds;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.mds.call.CallDispatcher;
+import io.steadfs.mds.call.PursuitGround;
 import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.duty.DeletionDrain;
 import io.steadfs.mds.duty.FileRecovery;
+import io.steadfs.mds.duty.IntentFinish;
 import io.steadfs.mds.duty.IoServers;
+import io.steadfs.mds.duty.LockInquiry;
+import io.steadfs.mds.duty.OutboxDrain;
+import io.steadfs.mds.duty.SessionFence;
 import io.steadfs.mds.duty.SessionReaper;
 import io.steadfs.mds.duty.TreeReclaim;
 import io.steadfs.mds.duty.WakeOnRecord;
+import io.steadfs.mds.intent.AwaitedShards;
+import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
+import io.steadfs.mds.op.AbandonFile;
+import io.steadfs.mds.op.AbandonMetafile;
+import io.steadfs.mds.op.Ancestors;
+import io.steadfs.mds.op.AppendFile;
 import io.steadfs.mds.op.AttachDatafiles;
+import io.steadfs.mds.op.CheckTree;
 import io.steadfs.mds.op.CloseFile;
+import io.steadfs.mds.op.CloseIntent;
 import io.steadfs.mds.op.CloseSession;
 import io.steadfs.mds.op.CompleteRecovery;
 import io.steadfs.mds.op.ConfirmDatafiles;
 import io.steadfs.mds.op.ContentSummary;
 import io.steadfs.mds.op.CreateFile;
+import io.steadfs.mds.op.CreateMetafile;
 import io.steadfs.mds.op.DeletePath;
 import io.steadfs.mds.op.ExpireSession;
+import io.steadfs.mds.op.FenceSessions;
+import io.steadfs.mds.op.FinishIntent;
 import io.steadfs.mds.op.ForgetDatafiles;
+import io.steadfs.mds.op.ForgetNotices;
 import io.steadfs.mds.op.GetClusterMap;
 import io.steadfs.mds.op.GetStatus;
 import io.steadfs.mds.op.GetXattrs;
+import io.steadfs.mds.op.IntentStatus;
+import io.steadfs.mds.op.LinkFile;
 import io.steadfs.mds.op.ListDirectory;
 import io.steadfs.mds.op.ListTree;
+import io.steadfs.mds.op.LookUp;
 import io.steadfs.mds.op.Mkdirs;
+import io.steadfs.mds.op.NotifyObjects;
 import io.steadfs.mds.op.OpenSession;
+import io.steadfs.mds.op.PrepareSlot;
 import io.steadfs.mds.op.ReclaimTree;
+import io.steadfs.mds.op.RecoverLease;
+import io.steadfs.mds.op.RecoveredLength;
+import io.steadfs.mds.op.RemoveUnlinked;
 import io.steadfs.mds.op.RemoveXattr;
 import io.steadfs.mds.op.RenamePath;
 import io.steadfs.mds.op.RenewSession;
 import io.steadfs.mds.op.SessionLimit;
+import io.steadfs.mds.op.SessionStatus;
 import io.steadfs.mds.op.SetAttributes;
 import io.steadfs.mds.op.SetXattr;
 import io.steadfs.mds.op.StartShard;
 import io.steadfs.mds.op.Stat;
+import io.steadfs.mds.op.StatHandles;
 import io.steadfs.mds.op.TreePermission;
+import io.steadfs.mds.op.TruncateFile;
+import io.steadfs.mds.op.UndoIntent;
+import io.steadfs.mds.op.UndoLostSlot;
+import io.steadfs.mds.op.WhereRoom;
+import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.session.RecoveryQueued;
@@ -52,28 +86,49 @@ import io.steadfs.store.Store;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AbandonMetafileRequest;
+import io.steadfs.wire.proto.AbandonRequest;
+import io.steadfs.wire.proto.AncestorsRequest;
+import io.steadfs.wire.proto.AppendRequest;
 import io.steadfs.wire.proto.AttachRequest;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.CheckTreeRequest;
 import io.steadfs.wire.proto.CloseRequest;
 import io.steadfs.wire.proto.CloseSessionRequest;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ClusterMapRequest;
 import io.steadfs.wire.proto.ConfirmDatafilesRequest;
 import io.steadfs.wire.proto.ContentSummaryRequest;
+import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
 import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.FenceSessionsRequest;
+import io.steadfs.wire.proto.FinishRequest;
 import io.steadfs.wire.proto.GetXattrsRequest;
+import io.steadfs.wire.proto.IntentStatusRequest;
+import io.steadfs.wire.proto.LinkRequest;
 import io.steadfs.wire.proto.ListRequest;
 import io.steadfs.wire.proto.ListTreeRequest;
+import io.steadfs.wire.proto.LookUpRequest;
 import io.steadfs.wire.proto.MkdirsRequest;
+import io.steadfs.wire.proto.NotifyRequest;
 import io.steadfs.wire.proto.OpenSessionRequest;
+import io.steadfs.wire.proto.PrepareRequest;
+import io.steadfs.wire.proto.RecoverLeaseRequest;
 import io.steadfs.wire.proto.RemoveXattrRequest;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.RenewSessionRequest;
+import io.steadfs.wire.proto.SessionStatusRequest;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
+import io.steadfs.wire.proto.StatHandlesRequest;
 import io.steadfs.wire.proto.StatRequest;
+import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
+import io.steadfs.wire.proto.TruncateFileRequest;
 import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -87,6 +142,9 @@ public final class ShardService {
     /** Entries of a cut-off directory that one command clears. */
     private static final int RECLAIM_ENTRIES = 256;
 
+    /** How long a request waits for other shards' locks before its client hears BUSY. */
+    private static final long PATIENCE_MILLIS = 5_000;
+
     public static final ConfigKey<Long> SPREAD_DEPTH = ConfigKey.number(
             "stead.mkdir.spread.depth",
             2,
@@ -97,11 +155,16 @@ public final class ShardService {
                     + " parent.");
 
     private final ShardCore core;
+    private final ShardStatus status;
     private final CallDispatcher door;
     private final DeletionDrain deletionDrain;
+    private final OutboxDrain outboxDrain;
     private final TreeReclaim treeReclaim;
     private final FileRecovery fileRecovery;
     private final SessionReaper sessionReaper;
+    private final SessionFence sessionFence;
+    private final IntentFinish intentFinish;
+    private final LockInquiry lockInquiry;
     private final StartShard firstCommand;
 
     /**
@@ -112,7 +175,8 @@ public final class ShardService {
      * @param superuser named by configuration or by the format
      * @param scheduler runs the duties; one thread
      * @param longReads refuses by RejectedExecutionException
-     * @param counters of the process, for the status
+     * @param full why nothing new may be stored, if so; asked for each batch
+     * @param counters of what the shard stands on, for the status
      */
     public record Ground(
             int serverId,
@@ -125,6 +189,7 @@ public final class ShardService {
             Executor longReads,
             Supplier<ClusterMap> cluster,
             HandleReserve handles,
+            Supplier<Optional<String>> full,
             Supplier<Map<String, Long>> counters) {}
 
     public ShardService(Settings settings, Ground ground) {
@@ -136,7 +201,7 @@ public final class ShardService {
 
         // The spine.
         MetadataLog log = new LocalLog(ground.store());
-        ShardInputs inputs = new ShardInputs(clock, ground.shard(), ground.cluster(), ground.handles());
+        ShardInputs inputs = new ShardInputs(clock, ground.shard(), ground.cluster(), ground.handles(), ground.full());
         core = new ShardCore(
                 log,
                 inputs,
@@ -144,8 +209,25 @@ public final class ShardService {
                 new WakeOnRecord(Map.of(
                         DatafilesQueued.class, this::wakeDrain,
                         TreeQueued.class, this::wakeReclaim,
-                        RecoveryQueued.class, this::wakeRecovery)));
+                        RecoveryQueued.class, this::wakeRecovery,
+                        ToldLater.class, this::wakeOutbox)));
         firstCommand = new StartShard(ground.superuser(), supergroup);
+
+        // The other shards.
+        Peers peers = new PeerShards(ground.transport(), ground.cluster(), settings.get(PeerShards.TIMEOUT));
+        IntentPeers intentPeers = new IntentPeers(ground.shard(), peers, log::committed);
+        AwaitedShards awaitedShards = new AwaitedShards();
+        intentFinish = new IntentFinish(
+                log::committed, core, intentPeers, awaitedShards, scheduler, UndoIntent::new, CloseIntent::new);
+        lockInquiry = new LockInquiry(log::committed, core, intentPeers, scheduler, UndoLostSlot::new);
+
+        outboxDrain = new OutboxDrain(
+                log::committed,
+                core,
+                (shard, notice) -> peers.send(shard, Kind.NOTIFY, "notify", Caller.getDefaultInstance(), notice),
+                scheduler,
+                clock,
+                ForgetNotices::new);
 
         // The duties.
         IoServers ioServers = new IoServers(ground.transport(), ground.cluster(), settings.get(IoServers.TIMEOUT));
@@ -153,13 +235,36 @@ public final class ShardService {
         deletionDrain = new DeletionDrain(log::committed, core, ioServers, scheduler, clock, ForgetDatafiles::new);
         treeReclaim = new TreeReclaim(
                 log::committed, core, scheduler, directory -> new ReclaimTree(directory, RECLAIM_ENTRIES));
-        fileRecovery = new FileRecovery(log::committed, core, ioServers, scheduler, CompleteRecovery::new);
+        fileRecovery = new FileRecovery(
+                log::committed, core, ioServers, scheduler, RecoveredLength::cuts, CompleteRecovery::new);
         sessionReaper = new SessionReaper(
-                log::committed, core, sessionTimes, sessionMillis, scheduler, clock, ExpireSession::new);
+                log::committed,
+                core,
+                sessionTimes,
+                sessionMillis,
+                scheduler,
+                clock,
+                new SessionReaper.Guests(
+                        ground.shard(),
+                        () -> ground.cluster().get().getShardCount(),
+                        (home, request) -> peers.send(
+                                home, Kind.SESSION_STATUS, "session status", Caller.getDefaultInstance(), request)),
+                ExpireSession::new);
+        sessionFence = new SessionFence(
+                log::committed,
+                core,
+                new SessionFence.Others(
+                        ground.shard(),
+                        () -> ground.cluster().get().getShardCount(),
+                        (other, request) -> peers.send(
+                                other, Kind.FENCE_SESSIONS, "fence sessions", Caller.getDefaultInstance(), request)),
+                sessionMillis,
+                scheduler,
+                RemoveUnlinked::new);
 
         // The clients' door.
-        ShardStatus status =
-                new ShardStatus(ground.serverId(), clock, log, core, sessionTimes, ground.cluster(), ground.counters());
+        status = new ShardStatus(
+                ground.serverId(), ground.shard(), clock, log, core, ground.cluster(), ground.counters());
         Routes routes = new Routes()
                 .read(Kind.CLUSTER_MAP, ClusterMapRequest.class, new GetClusterMap())
                 .read(Kind.STATUS, StatusRequest.class, new GetStatus(status))
@@ -173,27 +278,56 @@ public final class ShardService {
                         RenewSessionRequest.class,
                         new RenewSession(sessionMillis, sessionTimes, clock))
                 .write(Kind.CLOSE_SESSION, CloseSessionRequest.class, new CloseSession())
+                .read(Kind.SESSION_STATUS, SessionStatusRequest.class, new SessionStatus())
+                .write(Kind.FENCE_SESSIONS, FenceSessionsRequest.class, new FenceSessions())
                 .read(Kind.STAT, StatRequest.class, new Stat())
                 .read(Kind.LIST, ListRequest.class, new ListDirectory())
                 .scan(Kind.LIST_TREE, ListTreeRequest.class, new ListTree())
                 .read(Kind.GET_XATTRS, GetXattrsRequest.class, new GetXattrs())
                 .scan(Kind.CONTENT_SUMMARY, ContentSummaryRequest.class, new ContentSummary())
-                .write(Kind.CREATE, CreateRequest.class, new CreateFile(spreadDepth))
-                .write(Kind.MKDIRS, MkdirsRequest.class, new Mkdirs(spreadDepth))
+                .write(Kind.CREATE, CreateRequest.class, new WhereRoom<>(Kind.CREATE, new CreateFile(spreadDepth)))
+                .write(Kind.MKDIRS, MkdirsRequest.class, new WhereRoom<>(Kind.MKDIRS, new Mkdirs(spreadDepth)))
                 .write(Kind.DELETE, DeleteRequest.class, new DeletePath(), new TreePermission())
                 .write(Kind.RENAME, RenameRequest.class, new RenamePath())
                 .write(Kind.SET_ATTRIBUTES, SetAttributesRequest.class, new SetAttributes())
-                .write(Kind.SET_XATTR, SetXattrRequest.class, new SetXattr())
+                .write(Kind.SET_XATTR, SetXattrRequest.class, new WhereRoom<>(Kind.SET_XATTR, new SetXattr()))
                 .write(Kind.REMOVE_XATTR, RemoveXattrRequest.class, new RemoveXattr())
                 .write(Kind.ATTACH, AttachRequest.class, new AttachDatafiles())
                 .write(Kind.CLOSE, CloseRequest.class, new CloseFile())
-                .read(Kind.CONFIRM_DATAFILES, ConfirmDatafilesRequest.class, new ConfirmDatafiles());
+                .write(Kind.APPEND, AppendRequest.class, new WhereRoom<>(Kind.APPEND, new AppendFile()))
+                .write(Kind.TRUNCATE_FILE, TruncateFileRequest.class, new TruncateFile())
+                .write(Kind.RECOVER_LEASE, RecoverLeaseRequest.class, new RecoverLease())
+                .write(Kind.ABANDON, AbandonRequest.class, new AbandonFile())
+                .write(
+                        Kind.CREATE_METAFILE,
+                        CreateMetafileRequest.class,
+                        new WhereRoom<>(Kind.CREATE_METAFILE, new CreateMetafile()))
+                .write(Kind.LINK, LinkRequest.class, new WhereRoom<>(Kind.LINK, new LinkFile(spreadDepth)))
+                .write(Kind.ABANDON_METAFILE, AbandonMetafileRequest.class, new AbandonMetafile())
+                .read(Kind.STAT_HANDLES, StatHandlesRequest.class, new StatHandles())
+                .read(Kind.LOOK_UP, LookUpRequest.class, new LookUp())
+                .read(Kind.ANCESTORS, AncestorsRequest.class, new Ancestors())
+                .scan(Kind.CHECK_TREE, CheckTreeRequest.class, new CheckTree())
+                .write(Kind.NOTIFY, NotifyRequest.class, new NotifyObjects())
+                .read(Kind.CONFIRM_DATAFILES, ConfirmDatafilesRequest.class, new ConfirmDatafiles())
+                .write(Kind.PREPARE, PrepareRequest.class, new PrepareSlot())
+                .write(Kind.FINISH, FinishRequest.class, new FinishIntent())
+                .read(Kind.INTENT_STATUS, IntentStatusRequest.class, new IntentStatus());
         door = new CallDispatcher(
                 routes,
                 new TrustingAuthenticator(ground.superuser(), supergroup),
-                core,
                 log,
                 view -> inputs.forRead(),
+                PursuitGround.of(
+                        core,
+                        peers,
+                        intentPeers,
+                        awaitedShards,
+                        intentFinish,
+                        clock,
+                        scheduler,
+                        PATIENCE_MILLIS,
+                        new SplittableRandom(ground.shard())),
                 sessionTimes,
                 clock,
                 ground.longReads(),
@@ -207,19 +341,27 @@ public final class ShardService {
      */
     public CompletableFuture<Boolean> start() {
         core.submit(firstCommand);
+        intentFinish.start();
+        lockInquiry.start();
         sessionReaper.start();
+        sessionFence.start();
         fileRecovery.start();
         treeReclaim.start();
         deletionDrain.start();
+        outboxDrain.start();
         return firstCommand.outcome();
     }
 
     /** The duties begin nothing more. The core is closed by whoever steps it. */
     public void stop() {
+        intentFinish.stop();
+        lockInquiry.stop();
         sessionReaper.stop();
+        sessionFence.stop();
         fileRecovery.stop();
         treeReclaim.stop();
         deletionDrain.stop();
+        outboxDrain.stop();
     }
 
     /** Where the requests go. */
@@ -231,8 +373,17 @@ public final class ShardService {
         return core;
     }
 
+    /** The shard's account of itself. */
+    public StatusReply status() {
+        return status.get();
+    }
+
     private void wakeDrain() {
         deletionDrain.wake();
+    }
+
+    private void wakeOutbox() {
+        outboxDrain.wake();
     }
 
     private void wakeReclaim() {

@@ -2,46 +2,52 @@ package io.steadfs.mds;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.log.MetadataLog;
+import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardCounters;
 import io.steadfs.mds.session.RecoveringFiles;
-import io.steadfs.mds.session.SessionTimes;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A metadata server's account of itself. Queues are counted up to {@value #COUNT_MOST}. */
+/** A shard's account of itself. Queues are counted up to {@value #COUNT_MOST}. */
 final class ShardStatus implements Supplier<StatusReply> {
     private static final int COUNT_MOST = 10_000;
 
     private final int serverId;
+    private final int shard;
     private final Clock clock;
     private final long startedNanos;
     private final MetadataLog log;
     private final ShardCore core;
-    private final SessionTimes sessions;
     private final Supplier<ClusterMap> cluster;
     private final Supplier<Map<String, Long>> moreCounters;
 
     ShardStatus(
             int serverId,
+            int shard,
             Clock clock,
             MetadataLog log,
             ShardCore core,
-            SessionTimes sessions,
             Supplier<ClusterMap> cluster,
             Supplier<Map<String, Long>> moreCounters) {
         this.serverId = serverId;
+        this.shard = shard;
         this.clock = clock;
         this.startedNanos = clock.monotonicNanos();
         this.log = log;
         this.core = core;
-        this.sessions = sessions;
         this.cluster = cluster;
         this.moreCounters = moreCounters;
     }
@@ -50,6 +56,7 @@ final class ShardStatus implements Supplier<StatusReply> {
     public StatusReply get() {
         ReadView view = log.committed();
         ShardCounters counters = core.counters();
+        List<Session> sessions = Sessions.after(view, 0, COUNT_MOST);
         StatusReply.Builder status = StatusReply.newBuilder()
                 .setRole(ClusterMap.Role.MDS)
                 .setId(serverId)
@@ -63,7 +70,8 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putCounters("requests.cancelled", counters.cancelled())
                 .putCounters("requests.faults", counters.faults())
                 .putGauges("queue.length", core.queueLength())
-                .putGauges("sessions.open", sessions.size())
+                .putGauges("sessions.open", count(sessions, false))
+                .putGauges("sessions.guest", count(sessions, true))
                 .putGauges("deletion.datafiles", DeletionQueue.count(view, COUNT_MOST))
                 .putGauges(
                         "deletion.trees",
@@ -71,13 +79,20 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putGauges(
                         "recovery.files",
                         RecoveringFiles.after(view, Handle.NONE, COUNT_MOST).size())
-                .putGauges("heap.used.bytes", heapUsed());
-        core.stopped().ifPresent(why -> status.addProblems("the shard stopped: " + why));
+                .putGauges("metafiles.unlinked", UnlinkedFiles.count(view, COUNT_MOST))
+                .putGauges("outbox.pending", Outbox.count(view, COUNT_MOST))
+                .putGauges("intents.open", Intents.numbers(view, 0, COUNT_MOST).size())
+                .putGauges(
+                        "intents.prepared", PreparedSlots.all(view, COUNT_MOST).size());
+        core.stopped().ifPresent(why -> status.addProblems("shard " + shard + " stopped: " + why));
         return status.build();
     }
 
-    private static long heapUsed() {
-        Runtime runtime = Runtime.getRuntime();
-        return runtime.totalMemory() - runtime.freeMemory();
+    /** Of the sessions that have not ended, those that are at home here, or those that are guests. */
+    private long count(List<Session> sessions, boolean guests) {
+        int shards = cluster.get().getShardCount();
+        return sessions.stream()
+                .filter(session -> !session.ended() && Session.isGuest(session.id(), shard, shards) == guests)
+                .count();
     }
 }

@@ -36,6 +36,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -63,12 +65,27 @@ class MdsServerTest {
 
     /** Neighbours of a server that stands alone. */
     private static final class Alone implements Neighbours {
+        private final SortedSet<Integer> shards;
         private Optional<ServerAddress> announced = Optional.empty();
         private boolean closed;
+
+        Alone(Integer... shards) {
+            this.shards = new TreeSet<>(List.of(shards));
+        }
 
         @Override
         public ClusterMap map() {
             return FixedInputs.CLUSTER;
+        }
+
+        @Override
+        public SortedSet<Integer> shards() {
+            return shards;
+        }
+
+        @Override
+        public List<String> problems() {
+            return List.of();
         }
 
         @Override
@@ -105,8 +122,14 @@ class MdsServerTest {
     }
 
     private CompletableFuture<Reply> send(MdsServer server, Kind kind, MessageLite body, long id) {
+        return send(server, 0, kind, body, id);
+    }
+
+    /** @param headerShard number of the shard plus 1, or 0 */
+    private CompletableFuture<Reply> send(MdsServer server, int headerShard, Kind kind, MessageLite body, long id) {
         RequestHeader header = RequestHeader.newBuilder()
                 .setKind(kind.number())
+                .setShard(headerShard)
                 .setSession(SESSION)
                 .setRequestId(id)
                 .setLowestUnanswered(Math.min(id, 1))
@@ -124,7 +147,7 @@ class MdsServerTest {
 
     @Test
     void servesAndFindsEverythingAgainAfterARestart() throws IOException {
-        Alone neighbours = new Alone();
+        Alone neighbours = new Alone(0);
         CreateReply made;
         try (MdsServer server = start(neighbours, 0)) {
             assertThat(neighbours.announced).contains(server.address());
@@ -161,7 +184,7 @@ class MdsServerTest {
         }
         assertThat(neighbours.closed).isTrue();
 
-        try (MdsServer server = start(new Alone(), 0)) {
+        try (MdsServer server = start(new Alone(0), 0)) {
             assertThat(send(server, Kind.CREATE, create("f1"), 1).join().body())
                     .as("the recorded reply")
                     .isEqualTo(made);
@@ -172,14 +195,72 @@ class MdsServerTest {
                     .body();
             assertThat(list.getEntriesCount()).isEqualTo(200);
             assertThat(list.getAttributes().getHandle()).isEqualTo(Handle.ROOT.value());
-            assertThat(server.stopped()).isEmpty();
+            assertThat(server.troubles()).isEmpty();
+        }
+    }
+
+    @Test
+    void shardsOfOneProcessHaveStoresOfTheirOwn() throws IOException {
+        OpenSessionRequest open =
+                OpenSessionRequest.newBuilder().setSession(SESSION).build();
+        try (MdsServer server = start(new Alone(0, 2, 5), 0)) {
+            assertThat(server.shards()).containsExactly(0, 2, 5);
+            assertThat(send(server, 1, Kind.OPEN_SESSION, open, 0).join().error())
+                    .isEqualTo(FsError.OK);
+            assertThat(send(server, 6, Kind.OPEN_SESSION, open, 0).join().error())
+                    .as("the session's home is shard 0, says shard 5")
+                    .isEqualTo(FsError.NOT_OWNER);
+            assertThat(send(server, 1, Kind.CREATE, create("f"), 1).join().error())
+                    .isEqualTo(FsError.OK);
+            Reply elsewhere = send(server, 4, Kind.OPEN_SESSION, open, 0).join();
+            assertThat(elsewhere.error()).isEqualTo(FsError.NOT_OWNER);
+            assertThat(elsewhere.header().getMessage()).isEqualTo("mds-1 does not host shard 3");
+            assertThat(elsewhere.header().getEpoch()).isEqualTo(7);
+            Reply unnamed = send(server, 0, Kind.CREATE, create("g"), 2).join();
+            assertThat(unnamed.error()).isEqualTo(FsError.INVALID_ARGUMENT);
+            assertThat(unnamed.header().getMessage()).contains("CREATE").contains("[0, 2, 5]");
+            assertThat(send(server, 0, Kind.CLUSTER_MAP, ClusterMapRequest.getDefaultInstance(), 0)
+                            .join()
+                            .error())
+                    .isEqualTo(FsError.OK);
+
+            StatusReply status = (StatusReply) send(server, 0, Kind.STATUS, StatusRequest.getDefaultInstance(), 0)
+                    .join()
+                    .body();
+            assertThat(status.getCountersMap())
+                    .containsEntry("messages.in.OPEN_SESSION", 3L)
+                    .containsEntry("shard.0.requests.decided", 3L)
+                    .containsEntry("shard.2.requests.decided", 1L);
+            assertThat(status.getCountersMap().get("requests.decided"))
+                    .isEqualTo(4 + status.getCountersMap().getOrDefault("shard.5.requests.decided", 0L));
+            assertThat(status.getGaugesMap())
+                    .containsEntry("shards.hosted", 3L)
+                    .containsKeys("heap.used.bytes", "shard.2.queue.length")
+                    .doesNotContainKey("shard.2.heap.used.bytes");
+            assertThat(status.getProblemsList()).isEmpty();
+            StatusReply one = (StatusReply) send(server, 6, Kind.STATUS, StatusRequest.getDefaultInstance(), 0)
+                    .join()
+                    .body();
+            assertThat(one.getCountersMap())
+                    .containsEntry(
+                            "requests.decided", status.getCountersMap().getOrDefault("shard.5.requests.decided", 0L))
+                    .doesNotContainKey("shard.5.requests.decided");
+        }
+        for (int shard : new int[] {0, 2, 5}) {
+            assertThat(directory.resolve("shard-" + shard)).isDirectory();
+        }
+        try (MdsServer server = start(new Alone(0, 2, 5), 0)) {
+            ListReply list = (ListReply) send(server, 1, Kind.LIST, ListRequest.getDefaultInstance(), 0)
+                    .join()
+                    .body();
+            assertThat(list.getEntriesCount()).isEqualTo(1);
         }
     }
 
     @Test
     void aPortInUseIsNamedAndNothingStaysOpen() throws IOException {
-        try (MdsServer server = start(new Alone(), 0)) {
-            Alone other = new Alone();
+        try (MdsServer server = start(new Alone(0), 0)) {
+            Alone other = new Alone(0);
             int port = server.address().port();
             assertThatThrownBy(() -> new MdsServer(
                             2,
@@ -194,14 +275,14 @@ class MdsServerTest {
                     .hasMessageContaining("127.0.0.1:" + port);
             assertThat(other.closed).isTrue();
         }
-        start(new Alone(), 0).close();
+        start(new Alone(0), 0).close();
     }
 
     @Test
     void aDirectoryInUseIsNamed() throws IOException {
-        try (MdsServer server = start(new Alone(), 0)) {
+        try (MdsServer server = start(new Alone(0), 0)) {
             assertThat(server.address().port()).isPositive();
-            assertThatThrownBy(() -> start(new Alone(), 0))
+            assertThatThrownBy(() -> start(new Alone(0), 0))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining(directory.resolve("shard-0").toString());
         }

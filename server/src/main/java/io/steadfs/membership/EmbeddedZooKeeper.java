@@ -2,7 +2,6 @@ package io.steadfs.membership;
 
 import java.io.IOException;
 import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,7 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
-/** A ZooKeeper server inside this process, for a cluster on one machine; listens on the loopback address only. */
+/** A ZooKeeper server alone, inside this process. For several that belong together see {@link EnsembleMember}. */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
     private static final int MIN_SESSION_MILLIS = 1000;
@@ -29,13 +28,19 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         this.files = files;
     }
 
+    /** Starts it on the loopback address, for a cluster on one machine. */
+    public static EmbeddedZooKeeper start(Path directory, int port) throws MembershipException {
+        return start(directory, "127.0.0.1", port);
+    }
+
     /**
      * Starts it on what an earlier one left in the directory.
      *
+     * @param host to listen on
      * @param port 0 for any free one
      * @throws MembershipException naming the port if it is in use, or the directory
      */
-    public static EmbeddedZooKeeper start(Path directory, int port) throws MembershipException {
+    public static EmbeddedZooKeeper start(Path directory, String host, int port) throws MembershipException {
         FileTxnSnapLog files;
         try {
             Files.createDirectories(directory);
@@ -47,7 +52,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         ZooKeeperServer server = new ZooKeeperServer(files, TICK_MILLIS, "");
         server.setMinSessionTimeout(MIN_SESSION_MILLIS);
         server.setMaxSessionTimeout(MAX_SESSION_MILLIS);
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        InetSocketAddress address = new InetSocketAddress(host, port);
         try {
             ServerCnxnFactory connections = ServerCnxnFactory.createFactory(address, CONNECTIONS);
             connections.startup(server);

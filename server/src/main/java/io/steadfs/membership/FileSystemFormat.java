@@ -1,5 +1,6 @@
 package io.steadfs.membership;
 
+import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
@@ -13,6 +14,7 @@ import org.apache.curator.framework.CuratorFramework;
  * @param formatVersion {@value #VERSION}
  * @param fileSystem made by {@code stead format}
  * @param shardCount metadata shards, for ever
+ * @param metadataServers among which the shards are dealt out, unless a server's configuration names its own
  * @param nameHash places names in the partitions of their directory
  * @param stripSizeBytes default for new files
  * @param width default number of columns of new files
@@ -24,6 +26,7 @@ public record FileSystemFormat(
         int formatVersion,
         UUID fileSystem,
         int shardCount,
+        int metadataServers,
         String nameHash,
         int stripSizeBytes,
         int width,
@@ -35,8 +38,25 @@ public record FileSystemFormat(
 
     private static final long CHUNK_BYTES = 64 << 10;
 
+    /** Most shards of a file system. */
+    public static final int MAX_SHARDS = 256;
+
     public static final ConfigKey<Long> SHARDS = ConfigKey.number(
-            "stead.format.shards", 1, 1, 1, "shards", "Metadata shards of a new file system. This release knows one.");
+            "stead.format.shards",
+            1,
+            1,
+            MAX_SHARDS,
+            "shards",
+            "Metadata shards of a new file system, for ever; a metadata server may host several.");
+
+    public static final ConfigKey<Long> METADATA_SERVERS = ConfigKey.number(
+            "stead.format.mds",
+            1,
+            1,
+            MAX_SHARDS,
+            "servers",
+            "Metadata servers among which the shards of a new file system are dealt out, at most as many as shards: of n,"
+                    + " server k hosts the shards whose number modulo n is k - 1. See stead.mds.shards.");
 
     public static final ConfigKey<Long> STRIP_SIZE = wholeChunks(ConfigKey.number(
             "stead.format.strip.size",
@@ -62,7 +82,8 @@ public record FileSystemFormat(
             "bytes",
             "Block size that a new file system tells Hadoop, which splits its work by it.");
 
-    public static final ConfigKeys KEYS = new ConfigKeys(List.of(SHARDS, STRIP_SIZE, WIDTH, BLOCK_SIZE));
+    public static final ConfigKeys KEYS =
+            new ConfigKeys(List.of(SHARDS, METADATA_SERVERS, STRIP_SIZE, WIDTH, BLOCK_SIZE));
 
     private static ConfigKey<Long> wholeChunks(ConfigKey<Long> key) {
         return new ConfigKey<>(key.name(), key.defaultText(), key.unit(), key.meaning(), text -> {
@@ -74,12 +95,23 @@ public record FileSystemFormat(
         });
     }
 
-    /** A new file system with the settings' defaults. */
+    /**
+     * A new file system with the settings' defaults.
+     *
+     * @throws ConfigException if there are more metadata servers than shards
+     */
     public static FileSystemFormat fresh(Settings settings, String superuser, long nowMillis) {
+        int shards = Math.toIntExact(settings.get(SHARDS));
+        int metadataServers = Math.toIntExact(settings.get(METADATA_SERVERS));
+        if (metadataServers > shards) {
+            throw new ConfigException(METADATA_SERVERS.name() + " = " + metadataServers + " is above " + SHARDS.name()
+                    + " = " + shards + ": a metadata server would host nothing");
+        }
         return new FileSystemFormat(
                 VERSION,
                 UUID.randomUUID(),
-                Math.toIntExact(settings.get(SHARDS)),
+                shards,
+                metadataServers,
                 NAME_HASH,
                 Math.toIntExact(settings.get(STRIP_SIZE)),
                 Math.toIntExact(settings.get(WIDTH)),

@@ -7,6 +7,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -172,6 +173,13 @@ public final class Membership implements AutoCloseable {
         return tree.client();
     }
 
+    /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
+    public List<String> problems() {
+        return isConnected()
+                ? List.of()
+                : List.of(tree + " does not answer; the cluster map of epoch " + map.getEpoch() + " stands");
+    }
+
     /** Whether ZooKeeper answers now. */
     public boolean isConnected() {
         return tree.client().getZookeeperClient().isConnected();
@@ -195,6 +203,11 @@ public final class Membership implements AutoCloseable {
             }
             return made;
         });
+    }
+
+    /** Numbers of the shards whose host this metadata server became, now or in an earlier life. */
+    public SortedSet<Integer> hostedShards() throws MembershipException {
+        return watched.shardsOf(server.number());
     }
 
     /**

@@ -6,7 +6,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.recipes.cache.ChildData;
@@ -78,6 +80,17 @@ final class WatchedTree implements AutoCloseable {
 
     boolean showsAlive(ServerId server) {
         return cache.get(tree.alive(server)).isPresent();
+    }
+
+    /** Numbers of the shards that the metadata server hosts. */
+    SortedSet<Integer> shardsOf(int server) throws MembershipException {
+        SortedSet<Integer> hosted = new TreeSet<>();
+        below(tree.shards(), ShardNode.class).forEach((shard, node) -> {
+            if (node.server() == server) {
+                hosted.add(Integer.valueOf(shard));
+            }
+        });
+        return hosted;
     }
 
     /** Whether the membership seems to differ from the one counted last. */

@@ -26,7 +26,7 @@ public final class OpenedParts implements AutoCloseable {
                 part.close();
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-            } catch (Exception e) {
+            } catch (Exception | Error e) {
                 LOG.warn("{} was not closed in order", part, e);
             }
         }

@@ -79,12 +79,16 @@ class FileSystemFormatTest extends ZooKeeperTest {
     }
 
     @Test
-    void moreThanOneShardIsRefused() {
-        Settings two = Settings.of(Map.of("stead.format.shards", "2"));
-        assertThatThrownBy(() -> FileSystemFormat.fresh(two, "alice", 1))
+    void whatCannotBeIsRefused() {
+        Settings tooMany = Settings.of(Map.of("stead.format.shards", "257"));
+        assertThatThrownBy(() -> FileSystemFormat.fresh(tooMany, "alice", 1))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining("stead.format.shards")
-                .hasMessageContaining("'2'");
+                .hasMessageContaining("'257'");
+        Settings idle = Settings.of(Map.of("stead.format.shards", "2", "stead.format.mds", "3"));
+        assertThatThrownBy(() -> FileSystemFormat.fresh(idle, "alice", 1))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("stead.format.mds = 3 is above stead.format.shards = 2");
         Settings uneven = Settings.of(Map.of("stead.format.strip.size", "100000"));
         assertThatThrownBy(() -> FileSystemFormat.fresh(uneven, "alice", 1)).hasMessageContaining("multiple of 64k");
     }

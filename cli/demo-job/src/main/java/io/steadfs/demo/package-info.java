@@ -1,4 +1,4 @@
-/** A Spark job that reads and writes SteadFS. */
+/** Spark jobs that read and write SteadFS. */
 @NullMarked
 package io.steadfs.demo;
 

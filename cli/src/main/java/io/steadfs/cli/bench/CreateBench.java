@@ -9,9 +9,8 @@ import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -21,7 +20,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Question: what does it take to create a file? Run by {@code stead bench create}. */
+/**
+ * Question: what does it take to create a file? Run by {@code stead bench create}.
+ *
+ * <p>Several protocols take turns, round by round, in the same cluster; every second time in the other order. So what
+ * changes slowly (a cache that fills, a machine that gets warm, a neighbour) meets all of them alike.
+ */
 final class CreateBench implements AutoCloseable {
     private static final long PROGRESS_SECONDS = 2;
 
@@ -30,8 +34,7 @@ final class CreateBench implements AutoCloseable {
     private final FsPath folder;
     private final Progress progress;
     private final Connection observer;
-    private final List<Connection> connections = new ArrayList<>();
-    private final List<CreateClient> clients = new ArrayList<>();
+    private final List<CreateLane> lanes = new ArrayList<>();
     private final ExecutorService threads;
 
     /** @param folder on SteadFS, to work in; must not exist */
@@ -41,46 +44,36 @@ final class CreateBench implements AutoCloseable {
         this.folder = folder;
         this.progress = progress;
         this.observer = maker.open(uri);
-        for (int i = 0; i < plan.clients(); i++) {
-            Connection connection = maker.open(uri);
-            connections.add(connection);
-            FsPath directory = plan.shared() ? folder : folder.child("client-" + i);
-            clients.add(new CreateClient(connection, plan, directory, "client-" + i + "-file-"));
+        for (Protocol protocol : plan.protocols()) {
+            lanes.add(new CreateLane(protocol, uri, maker, plan, folder));
         }
         this.threads = Executors.newFixedThreadPool(plan.clients());
     }
 
-    CreateResult run() throws IOException, InterruptedException {
+    /** One for each protocol, in the order asked. */
+    List<CreateResult> run() throws IOException, InterruptedException {
         makeDirectories();
-        progress.say("warming up: " + plan.warmUp() + " files by each of " + plan.clients() + " clients");
-        round(plan.warmUp());
-        clients.forEach(CreateClient::reset);
-
-        progress.say("measuring: " + plan.files() + " files by each of " + plan.clients() + " clients");
-        Counters before = observer.counters();
-        SortedMap<String, Long> sentBefore = sent();
-        double seconds = round(plan.files());
-        Counters counted = observer.counters().since(before);
-        SortedMap<String, Long> sent = sent();
-        sentBefore.forEach((kind, count) -> sent.merge(kind, -count, Long::sum));
-        sent.values().removeIf(count -> count == 0);
-
-        Latencies create = new Latencies();
-        Latencies whole = new Latencies();
-        clients.forEach(client -> {
-            create.add(client.create());
-            whole.add(client.whole());
-        });
-        return new CreateResult(
-                uri.toString(),
-                plan,
-                seconds,
-                create,
-                whole,
-                clients.stream().mapToLong(CreateClient::createSteps).sum(),
-                clients.stream().mapToLong(CreateClient::wholeSteps).sum(),
-                counted,
-                sent);
+        for (CreateLane lane : lanes) {
+            progress.say("warming up " + lane.protocol() + ": " + plan.warmUp() + " files by each of " + plan.clients()
+                    + " clients");
+            round(lane, plan.warmUp());
+            lane.begin();
+        }
+        for (int round = 0; round < plan.rounds(); round++) {
+            int files = plan.filesOfRound(round);
+            List<CreateLane> order = new ArrayList<>(lanes);
+            if (round % 2 == 1) {
+                Collections.reverse(order);
+            }
+            for (CreateLane lane : order) {
+                progress.say("measuring " + lane.protocol() + ", round " + (round + 1) + " of " + plan.rounds() + ": "
+                        + files + " files by each of " + plan.clients() + " clients");
+                Counters before = observer.counters();
+                double seconds = round(lane, files);
+                lane.add(seconds, observer.counters().since(before));
+            }
+        }
+        return lanes.stream().map(lane -> lane.result(uri.toString(), plan)).toList();
     }
 
     private void makeDirectories() throws IOException {
@@ -92,26 +85,19 @@ final class CreateBench implements AutoCloseable {
         }
     }
 
-    private SortedMap<String, Long> sent() {
-        TreeMap<String, Long> all = new TreeMap<>();
-        connections.forEach(connection ->
-                connection.transport().sent().forEach((kind, count) -> all.merge(kind, count, Long::sum)));
-        return all;
-    }
-
     /** Lets all clients create so many files each, and returns the seconds until the last was done. */
-    private double round(int files) throws IOException, InterruptedException {
+    private double round(CreateLane lane, int files) throws IOException, InterruptedException {
         AtomicLong done = new AtomicLong();
         long begun = System.nanoTime();
         List<Future<?>> running = new ArrayList<>();
-        for (CreateClient client : clients) {
+        for (CreateClient client : lane.clients()) {
             running.add(threads.submit(() -> {
                 client.createFiles(files, done);
                 return null;
             }));
         }
         for (Future<?> client : running) {
-            await(client, done, (long) files * clients.size());
+            await(client, done, (long) files * lane.clients().size());
         }
         return (System.nanoTime() - begun) / 1e9;
     }
@@ -144,7 +130,7 @@ final class CreateBench implements AutoCloseable {
     @Override
     public void close() {
         threads.shutdownNow();
-        connections.forEach(Connection::close);
+        lanes.forEach(CreateLane::close);
         observer.close();
     }
 }

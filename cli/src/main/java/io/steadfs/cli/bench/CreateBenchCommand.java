@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
@@ -28,14 +29,16 @@ import picocli.CommandLine.Spec;
             "Each client is a thread with a session and connections of its own. It creates a file, writes the bytes,"
                     + " closes it, and takes the next; with --bytes 0 it closes the file without a write. Latency is told"
                     + " twice: until create returns (the name is durable) and until close returns (bytes and length are).",
-            "Messages are counted on the servers, where they arrive: of a file with bytes in one column CREATE, WRITE,"
-                    + " CLOSE; of an empty one CREATE, CLOSE. Steps are waits that nothing else hides, counted by the"
+            "Messages are counted on the servers, where they arrive: with protocol unified, of a file with bytes in one"
+                    + " column CREATE, WRITE, CLOSE; of an empty one CREATE, CLOSE. Steps are waits that nothing else hides, counted by the"
                     + " client. Fsyncs are those of all servers, divided by the files.",
             "A file of B bytes has bytes in min(width, B / strip size rounded up) columns."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:measured", "1:something failed; the last line says what", "2:wrong usage"})
 final class CreateBenchCommand implements Callable<Integer> {
+    private static final int SIDE_BY_SIDE_ROUNDS = 10;
+
     /** Where to measure. */
     static final class Where {
         @Option(
@@ -57,8 +60,19 @@ final class CreateBenchCommand implements Callable<Integer> {
             names = "--protocol",
             paramLabel = "P",
             defaultValue = "unified",
-            description = "create protocol; this release has: unified")
+            description =
+                    "create protocol: unified or basecase; several, separated by commas, take turns and are compared with"
+                            + " the first; default: ${DEFAULT-VALUE}")
     private String protocol = "unified";
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "R",
+            defaultValue = "0",
+            description =
+                    "rounds of each protocol, among which its files are dealt out; default: 1, and 10 where protocols"
+                            + " are compared")
+    private int rounds;
 
     @Option(names = "--clients", paramLabel = "C", defaultValue = "1", description = "default: ${DEFAULT-VALUE}")
     private int clients;
@@ -67,7 +81,7 @@ final class CreateBenchCommand implements Callable<Integer> {
             names = "--files",
             paramLabel = "F",
             defaultValue = "1000",
-            description = "files of each client; default: ${DEFAULT-VALUE}")
+            description = "files of each client, with each protocol; default: ${DEFAULT-VALUE}")
     private int files;
 
     @Option(
@@ -144,15 +158,34 @@ final class CreateBenchCommand implements Callable<Integer> {
             if (given.isPresent() && !keep) {
                 cleanup.add(bench::removeFiles);
             }
-            CreateResult result = bench.run();
-            out.println(json ? result.json() : result.text());
+            List<CreateResult> results = bench.run();
+            out.println(results.size() == 1 ? told(results.get(0)) : told(new SideBySide(results)));
             out.flush();
         }
         return 0;
     }
 
+    private String told(CreateResult result) {
+        return json ? result.json() : result.text();
+    }
+
+    private String told(SideBySide results) {
+        return json ? results.json() : results.text();
+    }
+
     private CreatePlan plan() {
-        return new CreatePlan(Protocol.parse(protocol), clients, files, bytes, shared(), warmUp, width, stripSize);
+        List<Protocol> protocols = Protocol.parseAll(protocol);
+        int usualRounds = protocols.size() == 1 ? 1 : Math.min(SIDE_BY_SIDE_ROUNDS, files);
+        return new CreatePlan(
+                protocols,
+                clients,
+                files,
+                rounds == 0 ? Math.max(1, usualRounds) : rounds,
+                bytes,
+                shared(),
+                warmUp,
+                width,
+                stripSize);
     }
 
     private boolean shared() {

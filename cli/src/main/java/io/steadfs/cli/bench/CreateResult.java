@@ -13,10 +13,10 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * What a round of creates took.
+ * What the creates of one protocol took, in all rounds.
  *
  * @param uri of the cluster
- * @param seconds from the common start to the end of the last client
+ * @param roundSeconds of each round, from the common start to the end of the last client
  * @param create latency until create returned
  * @param whole latency until close returned
  * @param createSteps of all creates together
@@ -27,7 +27,8 @@ import java.util.TreeMap;
 record CreateResult(
         String uri,
         CreatePlan plan,
-        double seconds,
+        Protocol protocol,
+        List<Double> roundSeconds,
         Latencies create,
         Latencies whole,
         long createSteps,
@@ -44,10 +45,26 @@ record CreateResult(
             "CLOSE_SESSION",
             "CONFIRM_DATAFILES",
             "SEAL",
-            "REMOVE");
+            "REMOVE",
+            "SESSION_STATUS",
+            "FENCE_SESSIONS");
+
+    /**
+     * Kinds that a basecase create causes between shards: word that a metafile has a name now, of many files in one message;
+     * and the question, which its LINK waits for, whether the metafile is the asker's and has none yet.
+     */
+    private static final Set<String> BETWEEN_SERVERS = Set.of("NOTIFY", "STAT_HANDLES");
+
+    CreateResult {
+        roundSeconds = List.copyOf(roundSeconds);
+    }
+
+    double seconds() {
+        return roundSeconds.stream().mapToDouble(Double::doubleValue).sum();
+    }
 
     double createsPerSecond() {
-        return plan.allFiles() / seconds;
+        return plan.allFiles() / seconds();
     }
 
     /** Messages of one create, write and close, as counted on the servers. */
@@ -64,11 +81,22 @@ record CreateResult(
     private SortedMap<String, Double> perFile(SortedMap<String, Long> counts) {
         TreeMap<String, Double> perFile = new TreeMap<>();
         counts.forEach((kind, count) -> {
-            if (!UPKEEP.contains(kind)) {
+            if (!UPKEEP.contains(kind) && !BETWEEN_SERVERS.contains(kind)) {
                 perFile.put(kind, perFile(count));
             }
         });
         return perFile;
+    }
+
+    private SortedMap<String, Long> betweenServers() {
+        TreeMap<String, Long> between = new TreeMap<>(counted.messages());
+        between.keySet().retainAll(BETWEEN_SERVERS);
+        return between;
+    }
+
+    /** Of one create. */
+    double stepsOfCreate() {
+        return perFile(createSteps);
     }
 
     private SortedMap<String, Long> upkeep() {
@@ -83,10 +111,14 @@ record CreateResult(
     }
 
     String json() {
+        return Json.line(fields());
+    }
+
+    Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("bench", "create");
         fields.put("uri", uri);
-        fields.put("protocol", plan.protocol().toString());
+        fields.put("protocol", protocol.toString());
         fields.put("clients", plan.clients());
         fields.put("filesPerClient", plan.files());
         fields.put("bytes", plan.bytes());
@@ -95,7 +127,7 @@ record CreateResult(
         fields.put("stripSize", plan.stripSize());
         fields.put("warmUpFilesPerClient", plan.warmUp());
         fields.put("files", plan.allFiles());
-        fields.put("seconds", Math.round(seconds * 1000) / 1000.0);
+        fields.put("seconds", Math.round(seconds() * 1000) / 1000.0);
         fields.put("createsPerSecond", Math.round(createsPerSecond() * 10) / 10.0);
         fields.put("latencyMicros", ordered("create", create.micros(), "createWriteClose", whole.micros()));
 
@@ -106,8 +138,9 @@ record CreateResult(
         perCreate.put("steps", ordered("create", perFile(createSteps), "createWriteClose", perFile(wholeSteps)));
         perCreate.put("fsyncs", ordered("mds", perFile(counted.fsyncs("mds")), "io", perFile(counted.fsyncs("io"))));
         fields.put("perCreate", perCreate);
+        fields.put("messagesBetweenServers", betweenServers());
         fields.put("upkeepMessages", upkeep());
-        return Json.line(fields);
+        return fields;
     }
 
     private static Map<String, Object> ordered(String first, Object firstValue, String second, Object secondValue) {
@@ -125,10 +158,10 @@ record CreateResult(
                 plan.bytes(),
                 plan.clients(),
                 plan.shared() ? "one directory" : "a directory each",
-                plan.protocol(),
+                protocol,
                 plan.width() == 0 ? "default" : Integer.toString(plan.width()),
                 uri));
-        out.append(format("%n  %,.0f files a second (%.2f s)%n%n", createsPerSecond(), seconds));
+        out.append(format("%n  %,.0f files a second (%.2f s)%n%n", createsPerSecond(), seconds()));
 
         TextTable latency = new TextTable(1, "latency, microseconds", "mean", "p50", "p99", "max");
         latency.row(cells("create", create.micros()));
@@ -143,6 +176,9 @@ record CreateResult(
         perCreate.row("fsyncs, metadata server", perFile(counted.fsyncs("mds")));
         perCreate.row("fsyncs, IO servers", perFile(counted.fsyncs("io")));
         out.append(perCreate);
+        if (!betweenServers().isEmpty()) {
+            out.append(format("%nBetween servers, for all files together: %s%n", betweenServers()));
+        }
         if (!upkeep().isEmpty()) {
             out.append(format("%nNot counted above, because no create caused it: %s%n", upkeep()));
         }

@@ -1,13 +1,18 @@
 package io.steadfs.cli.bench;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Ways to create a file that this release knows. */
 enum Protocol {
     /** One message makes metafile and dirent; the first write to each column makes its datafile. */
-    UNIFIED;
+    UNIFIED,
+    /** Metafile on a random shard, datafiles of all columns, attributes, dirent: four steps, N + 3 messages. */
+    BASECASE;
 
     /** @throws IllegalArgumentException naming the text and the known ones */
     static Protocol parse(String text) {
@@ -18,6 +23,28 @@ enum Protocol {
         }
         throw new IllegalArgumentException("unknown create protocol '" + text + "'; this release has: "
                 + Arrays.stream(values()).map(Protocol::toString).collect(Collectors.joining(", ")));
+    }
+
+    /**
+     * Several, separated by commas.
+     *
+     * @throws IllegalArgumentException naming the text and the known ones, or the one that is there twice
+     */
+    static List<Protocol> parseAll(String text) {
+        List<Protocol> protocols = new ArrayList<>();
+        for (String name : text.split(",", -1)) {
+            Protocol protocol = parse(name);
+            if (protocols.contains(protocol)) {
+                throw new IllegalArgumentException("create protocol '" + protocol + "' is there twice");
+            }
+            protocols.add(protocol);
+        }
+        return protocols;
+    }
+
+    /** What a client must be told to use it. */
+    Map<String, String> settings() {
+        return Map.of("stead.create.protocol", toString());
     }
 
     @Override

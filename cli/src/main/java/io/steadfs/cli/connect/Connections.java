@@ -14,17 +14,18 @@ import io.steadfs.time.SystemClock;
 import io.steadfs.time.ThreadScheduler;
 import io.steadfs.wire.proto.Caller;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Makes clients for the user of this process. They share threads and nothing else. */
 public final class Connections implements AutoCloseable {
-    private final Settings settings;
+    private final Settings shared;
     private final SystemClock clock = new SystemClock();
     private final ThreadScheduler scheduler = new ThreadScheduler("stead-client-timer");
     private final EventLoops loops;
 
     public Connections(Settings settings) {
-        this.settings = settings;
+        this.shared = settings;
         this.loops = EventLoops.open("stead-client", settings);
     }
 
@@ -39,6 +40,17 @@ public final class Connections implements AutoCloseable {
      * @throws FsException naming the server if it does not answer
      */
     public Connection open(SteadUri uri) throws FsException {
+        return open(uri, Map.of());
+    }
+
+    /**
+     * One more client, some of whose settings are its own.
+     *
+     * @param own by key of the configuration; they stand above those of all clients
+     * @throws FsException naming the server if it does not answer
+     */
+    public Connection open(SteadUri uri, Map<String, String> own) throws FsException {
+        Settings settings = shared.with(own);
         MeteredTransport transport = new MeteredTransport(
                 new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), clock));
         try {

@@ -1,6 +1,7 @@
 package io.steadfs.cli.counting;
 
 import java.util.Collections;
+import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -46,6 +47,18 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
             growth.put(server, grown);
         });
         return new Counters(growth);
+    }
+
+    /** Growth of one time and growth of another, together. */
+    public Counters plus(Counters more) {
+        TreeMap<String, SortedMap<String, Long>> sum = new TreeMap<>();
+        for (Counters each : List.of(this, more)) {
+            each.byServer.forEach((server, counters) -> {
+                SortedMap<String, Long> ofServer = sum.computeIfAbsent(server, name -> new TreeMap<>());
+                counters.forEach((name, value) -> ofServer.merge(name, value, Long::sum));
+            });
+        }
+        return new Counters(sum);
     }
 
     /** Requests that arrived at any server, by kind; each message is counted once, where it arrives. */

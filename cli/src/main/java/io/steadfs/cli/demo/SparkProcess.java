@@ -129,6 +129,11 @@ public final class SparkProcess implements AutoCloseable {
     /** Ends the program, if it still runs, and waits for its end. */
     @Override
     public void close() {
+        kill();
+    }
+
+    /** SIGKILL, if it still runs; returns when it is gone. */
+    public void kill() {
         if (process.isAlive()) {
             closed = true;
             process.destroyForcibly().onExit().join();

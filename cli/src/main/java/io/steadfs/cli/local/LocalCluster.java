@@ -5,42 +5,43 @@ import io.steadfs.cli.process.RunningServer;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.EmbeddedZooKeeper;
-import io.steadfs.membership.FileSystemFormat;
-import io.steadfs.membership.MembershipException;
 import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * A whole cluster in this process, on the loopback address: ZooKeeper, one metadata server, IO servers. All state is in
- * one directory and survives a restart:
+ * A whole cluster in this process, on the loopback address: ZooKeeper, metadata servers, IO servers. All state is in one
+ * directory and survives a restart:
  *
  * <pre>
  * DIR/lock          held while the cluster runs
  * DIR/ports         where the servers listened last
  * DIR/zookeeper/    ZooKeeper's own files
- * DIR/mds-1/        data directory of the metadata server
+ * DIR/mds-1/ ...    data directories of the metadata servers
  * DIR/io-1/ ...     data directories of the IO servers
  * </pre>
  *
  * Not thread-safe.
  */
-public final class LocalCluster implements AutoCloseable {
+public final class LocalCluster implements ServingCluster {
     private static final String ZOOKEEPER = "zookeeper";
 
     private final DataDirectory directory;
     private final LocalPorts ports;
-    private final EmbeddedZooKeeper zooKeeper;
+    private final Optional<EmbeddedZooKeeper> embedded;
+    private final String zooKeeper;
     private final Settings settings;
     private final EventLoops loops;
     private final TreeMap<ServerId, RunningServer> running = new TreeMap<>();
@@ -49,12 +50,13 @@ public final class LocalCluster implements AutoCloseable {
     private LocalCluster(
             DataDirectory directory,
             LocalPorts ports,
-            EmbeddedZooKeeper zooKeeper,
+            Optional<EmbeddedZooKeeper> embedded,
             Settings settings,
             EventLoops loops) {
         this.directory = directory;
         this.ports = ports;
-        this.zooKeeper = zooKeeper;
+        this.embedded = embedded;
+        this.zooKeeper = settings.get(ZooKeeperTree.CONNECT);
         this.settings = settings;
         this.loops = loops;
     }
@@ -63,11 +65,26 @@ public final class LocalCluster implements AutoCloseable {
     public static final class Builder {
         private final Path directory;
         private final Map<String, String> values = new HashMap<>();
+        private int metadataServers;
+        private int shards;
         private int ioServers = 4;
         private int port;
+        private String zooKeeper = "";
 
         private Builder(Path directory) {
             this.directory = directory;
+        }
+
+        /** Unless said: those of the file system that is there, and 1 for a new one. */
+        public Builder mds(int count) {
+            this.metadataServers = count;
+            return this;
+        }
+
+        /** Unless said: those of the file system that is there, and one for each metadata server of a new one. */
+        public Builder shards(int count) {
+            this.shards = count;
+            return this;
         }
 
         /** 4 unless said; 1 to 0x7fff. */
@@ -76,9 +93,15 @@ public final class LocalCluster implements AutoCloseable {
             return this;
         }
 
-        /** Port of the metadata server; 0, unless said: the last one, or any. */
+        /** Port of the first metadata server; 0, unless said: the last one, or any. */
         public Builder port(int number) {
             this.port = number;
+            return this;
+        }
+
+        /** Uses the ZooKeeper there, {@code host:port,...}, and starts none. */
+        public Builder zooKeeper(String connect) {
+            this.zooKeeper = connect;
             return this;
         }
 
@@ -91,13 +114,14 @@ public final class LocalCluster implements AutoCloseable {
         /**
          * Starts everything, formatting a new directory; serves on return.
          *
-         * @throws IOException naming what is in the way; nothing runs then
+         * @throws IOException naming what is in the way, also a file system of other numbers; nothing runs then
          */
         public LocalCluster start() throws IOException {
             if (ioServers < 1) {
                 throw new IllegalArgumentException("a cluster of " + ioServers + " IO servers");
             }
-            return LocalCluster.start(directory, ioServers, port, values);
+            Numbers numbers = new Numbers(metadataServers, shards, ioServers);
+            return LocalCluster.start(directory, numbers, port, zooKeeper, values);
         }
     }
 
@@ -105,50 +129,47 @@ public final class LocalCluster implements AutoCloseable {
         return new Builder(directory);
     }
 
-    private static LocalCluster start(Path place, int ioServers, int port, Map<String, String> values)
+    private static LocalCluster start(Path place, Numbers numbers, int port, String outside, Map<String, String> values)
             throws IOException {
         DataDirectory directory = DataDirectory.open(place);
         LocalPorts ports;
-        EmbeddedZooKeeper zooKeeper;
+        Optional<EmbeddedZooKeeper> embedded;
         try {
             ports = new LocalPorts(directory.path().resolve("ports"));
-            zooKeeper = EmbeddedZooKeeper.start(directory.path().resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
+            embedded = outside.isEmpty()
+                    ? Optional.of(
+                            EmbeddedZooKeeper.start(directory.path().resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER)))
+                    : Optional.empty();
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
         }
         LocalCluster cluster;
+        List<ServerId> servers;
         try {
-            ports.remember(ZOOKEEPER, zooKeeper.port());
-            Map<String, String> all = new HashMap<>(values);
-            all.put(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString());
+            if (embedded.isPresent()) {
+                ports.remember(ZOOKEEPER, embedded.get().port());
+            }
+            Map<String, String> all = numbers.formatting(values);
+            all.put(
+                    ZooKeeperTree.CONNECT.name(),
+                    embedded.map(EmbeddedZooKeeper::connectString).orElse(outside));
             Settings settings = Settings.of(all);
-            formatIfNew(settings);
-            cluster =
-                    new LocalCluster(directory, ports, zooKeeper, settings, EventLoops.open("stead-server", settings));
+            servers = numbers.servers(NewFileSystem.formatIfNone(settings));
+            cluster = new LocalCluster(directory, ports, embedded, settings, EventLoops.open("stead-server", settings));
         } catch (IOException | RuntimeException e) {
-            zooKeeper.close();
+            embedded.ifPresent(EmbeddedZooKeeper::close);
             directory.close();
             throw e;
         }
         try {
-            cluster.startServer(ServerId.mds(1), port);
-            for (int number = 1; number <= ioServers; number++) {
-                cluster.startServer(ServerId.io(number));
+            for (ServerId id : servers) {
+                cluster.startServer(id, id.equals(ServerId.mds(1)) ? port : 0);
             }
             return cluster;
         } catch (IOException | RuntimeException e) {
             cluster.close();
             throw e;
-        }
-    }
-
-    private static void formatIfNew(Settings settings) throws MembershipException {
-        try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
-            if (!FileSystemFormat.isIn(tree)) {
-                FileSystemFormat.fresh(settings, System.getProperty("user.name"), System.currentTimeMillis())
-                        .write(tree, false);
-            }
         }
     }
 
@@ -177,9 +198,12 @@ public final class LocalCluster implements AutoCloseable {
         server.close();
     }
 
-    /** Of the metadata server; changes if it was started anew and its port was taken meanwhile. */
+    /** Of the first metadata server that runs; changes if it was started anew and its port was taken meanwhile. */
     public ServerAddress address() {
-        return addressOf(ServerId.mds(1));
+        if (running.isEmpty() || running.firstKey().role() != ClusterMap.Role.MDS) {
+            throw new IllegalStateException("no metadata server runs");
+        }
+        return addressOf(running.firstKey());
     }
 
     public ServerAddress addressOf(ServerId id) {
@@ -188,12 +212,12 @@ public final class LocalCluster implements AutoCloseable {
                 .address();
     }
 
-    /** {@code stead://host:port}. */
+    @Override
     public URI uri() {
         return URI.create("stead://" + address());
     }
 
-    /** Servers that run, metadata server first. */
+    /** Servers that run, metadata servers first. */
     public List<ServerId> servers() {
         return List.copyOf(running.keySet());
     }
@@ -202,11 +226,26 @@ public final class LocalCluster implements AutoCloseable {
         return directory.path();
     }
 
-    public int zooKeeperPort() {
-        return zooKeeper.port();
+    /** What servers connect to, {@code host:port,...}. */
+    public String zooKeeper() {
+        return zooKeeper;
     }
 
-    /** Stops everything in order: IO servers, metadata server, ZooKeeper. Closing twice is harmless. */
+    @Override
+    public Map<String, ?> description() {
+        Map<String, Object> servers = new LinkedHashMap<>();
+        running.forEach(
+                (id, server) -> servers.put(id.toString(), server.address().toString()));
+        Map<String, Object> ready = new LinkedHashMap<>();
+        ready.put("uri", uri().toString());
+        ready.put("directory", directory.path().toString());
+        ready.put("zookeeper", zooKeeper);
+        ready.put("servers", servers);
+        ready.put("pid", ProcessHandle.current().pid());
+        return ready;
+    }
+
+    /** Stops everything in order: IO servers, metadata servers, ZooKeeper. Closing twice is harmless. */
     @Override
     public void close() throws IOException {
         if (closed) {
@@ -222,7 +261,7 @@ public final class LocalCluster implements AutoCloseable {
             }
         }
         loops.close();
-        zooKeeper.close();
+        embedded.ifPresent(EmbeddedZooKeeper::close);
         directory.close();
         if (!failures.isEmpty()) {
             throw failures.get(0);

@@ -3,12 +3,10 @@ package io.steadfs.cli.local;
 import io.steadfs.cli.process.ConfigurationOptions;
 import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.report.Json;
-import io.steadfs.membership.ServerId;
+import io.steadfs.membership.FileSystemFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -18,12 +16,12 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs a whole cluster in this process. */
+/** Runs a whole cluster on this machine, in this process or one for each server. */
 @Command(
         name = "local",
         mixinStandardHelpOptions = true,
         description = {
-            "Run a whole cluster in this process until SIGTERM or Ctrl-C: ZooKeeper, a metadata server, IO servers.",
+            "Run a whole cluster on this machine until SIGTERM or Ctrl-C: ZooKeeper, metadata servers, IO servers.",
             "Prints one line, READY stead://host:port, when everything serves. A new directory is formatted; one that was"
                     + " used before is served with all its data. Everything listens on 127.0.0.1."
         },
@@ -34,9 +32,17 @@ public final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--mds",
             paramLabel = "M",
-            defaultValue = "1",
-            description = "metadata servers; this release knows one")
+            defaultValue = "0",
+            description = "metadata servers; default: those of the file system that is there, 1 for a new one")
     private int mds;
+
+    @Option(
+            names = "--shards",
+            paramLabel = "S",
+            defaultValue = "0",
+            description =
+                    "metadata shards, at least M; default: those of the file system that is there, M for a new one")
+    private int shards;
 
     @Option(names = "--io", paramLabel = "N", defaultValue = "4", description = "IO servers; default: ${DEFAULT-VALUE}")
     private int ioServers;
@@ -52,8 +58,27 @@ public final class LocalCommand implements Callable<Integer> {
             names = "--port",
             paramLabel = "PORT",
             defaultValue = "0",
-            description = "of the metadata server; default: the last one if it is free, else any")
+            description = "of the first metadata server; default: the last one if it is free, else any")
     private int port;
+
+    @Option(
+            names = "--processes",
+            description = "one process for each server; DIR/servers.json tells of them, DIR/log has what they say")
+    private boolean processes;
+
+    @Option(
+            names = "--zookeeper",
+            paramLabel = "HOST:PORT,...",
+            defaultValue = "",
+            description = "use the ZooKeeper there; default: one in this process")
+    private String zooKeeper = "";
+
+    @Option(
+            names = "--zookeepers",
+            paramLabel = "N",
+            defaultValue = "0",
+            description = "with --processes: N ZooKeeper servers in processes of their own, which belong together")
+    private int zooKeepers;
 
     @Option(names = "--json", description = "before the READY line, print servers and ports as one JSON object")
     private boolean json;
@@ -66,10 +91,15 @@ public final class LocalCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        if (mds != 1) {
+        if (shards < 0 || shards > FileSystemFormat.MAX_SHARDS) {
+            throw new ParameterException(
+                    spec.commandLine(), "--shards " + shards + " is not in 1.." + FileSystemFormat.MAX_SHARDS);
+        }
+        if (mds < 0 || mds > (shards == 0 ? FileSystemFormat.MAX_SHARDS : shards)) {
             throw new ParameterException(
                     spec.commandLine(),
-                    "--mds " + mds + ": this release has one metadata shard, so one metadata server");
+                    "--mds " + mds + " is not in 1.." + (shards == 0 ? FileSystemFormat.MAX_SHARDS : shards)
+                            + ": each metadata server hosts at least one shard");
         }
         if (ioServers < 1 || ioServers > 1000) {
             throw new ParameterException(spec.commandLine(), "--io " + ioServers + " is not in 1..1000");
@@ -77,16 +107,17 @@ public final class LocalCommand implements Callable<Integer> {
         if (port < 0 || port > 65535) {
             throw new ParameterException(spec.commandLine(), "--port " + port + " is not in 0..65535");
         }
-        LocalCluster.Builder builder =
-                LocalCluster.in(directory).ioServers(ioServers).port(port);
-        configuration.values(ServerKeys.LOCAL).forEach(builder::set);
+        if (zooKeepers < 0 || zooKeepers > 99 || (zooKeepers > 0 && !processes)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--zookeepers " + zooKeepers + " is not in 1..99, or --processes is missing");
+        }
+        PrintWriter out = spec.commandLine().getOut();
         CountDownLatch stopped = new CountDownLatch(1);
-        LocalCluster cluster = builder.start();
+        ServingCluster cluster = processes ? startProcesses(out) : startHere();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster, stopped), "stop"));
 
-        PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(json(cluster));
+            out.println(Json.line(cluster.description()));
         }
         out.println("READY " + cluster.uri());
         out.flush();
@@ -94,7 +125,38 @@ public final class LocalCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static void stop(LocalCluster cluster, CountDownLatch stopped) {
+    private LocalCluster startHere() throws IOException {
+        LocalCluster.Builder builder = LocalCluster.in(directory)
+                .mds(mds)
+                .shards(shards)
+                .ioServers(ioServers)
+                .port(port)
+                .zooKeeper(zooKeeper);
+        configuration.values(ServerKeys.LOCAL).forEach(builder::set);
+        return builder.start();
+    }
+
+    private ProcessCluster startProcesses(PrintWriter out) throws IOException {
+        ProcessCluster.Builder builder = ProcessCluster.in(directory)
+                .mds(mds)
+                .shards(shards)
+                .ioServers(ioServers)
+                .port(port)
+                .zooKeeper(zooKeeper)
+                .zooKeepers(zooKeepers)
+                .events(event -> System.err.println("stead: " + event));
+        configuration.values(ServerKeys.LOCAL).forEach(builder::set);
+        ProcessCluster cluster = builder.start();
+        if (!json) {
+            for (String server : cluster.servers()) {
+                out.println(server + " at " + cluster.addressOf(server) + ", process "
+                        + cluster.pidOf(server).map(String::valueOf).orElse("ended"));
+            }
+        }
+        return cluster;
+    }
+
+    private static void stop(ServingCluster cluster, CountDownLatch stopped) {
         try {
             cluster.close();
         } catch (IOException | RuntimeException e) {
@@ -102,19 +164,5 @@ public final class LocalCommand implements Callable<Integer> {
         } finally {
             stopped.countDown();
         }
-    }
-
-    private static String json(LocalCluster cluster) {
-        Map<String, Object> servers = new LinkedHashMap<>();
-        for (ServerId id : cluster.servers()) {
-            servers.put(id.toString(), cluster.addressOf(id).toString());
-        }
-        Map<String, Object> ready = new LinkedHashMap<>();
-        ready.put("uri", cluster.uri().toString());
-        ready.put("directory", cluster.directory().toAbsolutePath().toString());
-        ready.put("zookeeper", "127.0.0.1:" + cluster.zooKeeperPort());
-        ready.put("servers", servers);
-        ready.put("pid", ProcessHandle.current().pid());
-        return Json.line(ready);
     }
 }

@@ -56,7 +56,9 @@ public final class FormatCommand implements Callable<Integer> {
                         json
                                 ? new ObjectMapper().writeValueAsString(format)
                                 : "formatted file system " + format.fileSystem() + ": " + format.shardCount()
-                                        + " shard, width " + format.width() + ", strips of " + format.stripSizeBytes()
+                                        + " shard(s) dealt out among " + format.metadataServers()
+                                        + " metadata server(s), width " + format.width() + ", strips of "
+                                        + format.stripSizeBytes()
                                         + " bytes, superuser " + format.superuser());
         return 0;
     }

@@ -3,6 +3,7 @@ package io.steadfs.cli.process;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.ioserver.IoKeys;
 import io.steadfs.mds.MdsKeys;
+import io.steadfs.membership.EnsembleMember;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.Membership;
 import io.steadfs.rpc.netty.NettyOptions;
@@ -22,8 +23,11 @@ public final class ServerKeys {
     /** Of {@code stead format}. */
     public static final ConfigKeys FORMAT = Membership.KEYS.and(FileSystemFormat.KEYS);
 
+    /** Of {@code stead zookeeper}. */
+    public static final ConfigKeys ZOOKEEPER = EnsembleMember.KEYS;
+
     /** Of {@code stead local}, which is all of them in one process. */
-    public static final ConfigKeys LOCAL = MDS.and(IO).and(FORMAT);
+    public static final ConfigKeys LOCAL = MDS.and(IO).and(FORMAT).and(ZOOKEEPER);
 
     private ServerKeys() {}
 }

@@ -37,6 +37,11 @@ final class ServerProcess {
     @Option(names = "--json", description = "say that the server is ready as one JSON object")
     private boolean json;
 
+    @Option(
+            names = "--end-with-input",
+            description = "stop when standard input ends, as it does when the process ends that started this one")
+    private boolean endWithInput;
+
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
 
@@ -51,6 +56,9 @@ final class ServerProcess {
     }
 
     private int run(ServerId id, Settings settings, PrintWriter out) throws IOException, InterruptedException {
+        if (endWithInput) {
+            EndOfInput.watch(System.in);
+        }
         CountDownLatch stopped = new CountDownLatch(1);
         EventLoops loops = EventLoops.open("stead-server", settings);
         RunningServer server;

@@ -1,73 +1,73 @@
 package io.steadfs.cli.status;
 
 import io.steadfs.cli.connect.Connection;
-import io.steadfs.cli.counting.StatusOf;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
-import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
-import io.steadfs.wire.proto.StatusReply;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
+import java.util.OptionalInt;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
-/** All servers of a cluster, and what is wrong with each. */
-record ClusterStatus(String fileSystem, long epoch, int shards, List<ServerStatus> servers) {
+/**
+ * All servers of a cluster, and what is wrong with each.
+ *
+ * @param shardProblems one line for each shard that nobody serves
+ */
+record ClusterStatus(
+        String fileSystem, long epoch, int shards, List<ServerStatus> servers, List<String> shardProblems) {
+    /** Beginnings of the names of gauges that count sessions, and work which is not done yet. */
+    private static final List<String> PENDING = List.of("sessions.", "deletion.", "recovery.", "intents.", "outbox.");
 
     /** @throws FsException if no metadata server answers */
     static ClusterStatus ask(Connection connection) throws FsException {
         ClusterMap map = connection.fs().clusterMap();
-        List<ServerStatus> servers = new ArrayList<>();
-        for (ClusterMap.Server server : map.getServersList()) {
-            servers.add(ask(connection, server));
-        }
-        return new ClusterStatus(map.getFileSystem(), map.getEpoch(), map.getShardCount(), servers);
+        List<ServerStatus> servers = map.getServersList().parallelStream()
+                .map(server -> ServerQuestion.ask(connection.transport(), server))
+                .toList();
+        return of(map, servers);
     }
 
-    private static ServerStatus ask(Connection connection, ClusterMap.Server server) {
-        String name = server.getRole().name().toLowerCase(Locale.ROOT) + "-" + server.getId();
-        if (!server.getAlive()) {
-            return without(name, server, "not alive", name + " does not run, or has lost ZooKeeper");
+    static ClusterStatus of(ClusterMap map, List<ServerStatus> servers) {
+        List<String> shardProblems = new ArrayList<>();
+        for (int shard = 0; shard < map.getShardCount(); shard++) {
+            OptionalInt host = ShardAddresses.host(map, shard);
+            if (host.isEmpty()) {
+                shardProblems.add("shard " + shard + " has no host: no metadata server ever served it");
+                continue;
+            }
+            String name = "mds-" + host.getAsInt();
+            int number = shard;
+            servers.stream()
+                    .filter(server -> server.name().equals(name) && !server.answers())
+                    .forEach(server -> shardProblems.add(
+                            "shard " + number + " is not served: its host " + name + " is " + server.state()));
         }
-        try {
-            StatusReply reply = StatusOf.server(
-                    connection.transport(), name, new ServerAddress(server.getHost(), server.getPort()));
-            return new ServerStatus(
-                    name,
-                    server.getHost() + ":" + server.getPort(),
-                    "serves",
-                    reply.getUptimeMillis(),
-                    server.getCapacityBytes(),
-                    server.getFreeBytes(),
-                    new TreeMap<>(reply.getCountersMap()),
-                    new TreeMap<>(reply.getGaugesMap()),
-                    reply.getProblemsList().stream()
-                            .map(problem -> name + ": " + problem)
-                            .toList());
-        } catch (FsException e) {
-            return without(name, server, "silent", String.valueOf(e.getMessage()));
-        }
-    }
-
-    private static ServerStatus without(String name, ClusterMap.Server server, String state, String problem) {
-        return new ServerStatus(
-                name,
-                server.getHost().isEmpty() ? "" : server.getHost() + ":" + server.getPort(),
-                state,
-                0,
-                server.getCapacityBytes(),
-                server.getFreeBytes(),
-                Map.of(),
-                Map.of(),
-                List.of(problem));
+        return new ClusterStatus(map.getFileSystem(), map.getEpoch(), map.getShardCount(), servers, shardProblems);
     }
 
     boolean isWell() {
         return problems().isEmpty();
     }
 
+    /** Of servers, then of shards. */
     List<String> problems() {
-        return servers.stream().flatMap(server -> server.problems().stream()).toList();
+        return Stream.concat(servers.stream().flatMap(server -> server.problems().stream()), shardProblems.stream())
+                .toList();
+    }
+
+    /** Work that is not done yet, and open sessions, over all servers that answer. No problem as such. */
+    SortedMap<String, Long> pending() {
+        TreeMap<String, Long> sums = new TreeMap<>();
+        for (ServerStatus server : servers) {
+            server.gauges().forEach((name, value) -> {
+                if (PENDING.stream().anyMatch(name::startsWith)) {
+                    sums.merge(name, value, Long::sum);
+                }
+            });
+        }
+        return sums;
     }
 }

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * One server as the cluster map and it itself tell.
  *
- * @param state "serves"; "not alive" where ZooKeeper misses it; "silent" where it should answer and does not
+ * @param state one of the constants here
  * @param capacityBytes 0 for metadata servers, as is {@code freeBytes}
  */
 record ServerStatus(
@@ -18,4 +18,16 @@ record ServerStatus(
         long freeBytes,
         Map<String, Long> counters,
         Map<String, Long> gauges,
-        List<String> problems) {}
+        List<String> problems) {
+    static final String SERVES = "serves";
+    /** It should answer and does not. */
+    static final String SILENT = "silent";
+    /** Neither ZooKeeper nor its address know of it. */
+    static final String DOWN = "down";
+    /** It was never announced. */
+    static final String NEVER = "not announced";
+
+    boolean answers() {
+        return state.equals(SERVES);
+    }
+}

@@ -27,12 +27,11 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
             "0:all is well",
-            "1:the metadata server does not answer",
-            "2:wrong usage",
-            "3:a server does not answer or reports a problem"
+            "1:something is wrong, and a line says what; or the metadata server does not answer",
+            "2:wrong usage"
         })
 public final class StatusCommand implements Callable<Integer> {
-    private static final int NOT_WELL = 3;
+    private static final int NOT_WELL = 1;
 
     @Option(
             names = "--uri",
@@ -75,6 +74,7 @@ public final class StatusCommand implements Callable<Integer> {
         fields.put("shards", status.shards());
         fields.put(
                 "servers", status.servers().stream().map(StatusCommand::fields).toList());
+        fields.put("pending", status.pending());
         fields.put("problems", status.problems());
         return fields;
     }
@@ -117,6 +117,10 @@ public final class StatusCommand implements Callable<Integer> {
                 text.append("\n").append(values);
             }
         }
+        text.append('\n');
+        status.pending()
+                .forEach((name, value) ->
+                        text.append(name).append(' ').append(value).append('\n'));
         List<String> problems = status.problems();
         text.append("\n").append(problems.isEmpty() ? "all is well\n" : "");
         problems.forEach(problem -> text.append("PROBLEM ").append(problem).append("\n"));

@@ -12,10 +12,24 @@ import io.steadfs.client.CreateOptions;
 import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.cluster.HomeShard;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.membership.MembershipException;
 import io.steadfs.membership.ServerId;
 import io.steadfs.path.FsPath;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.time.SystemClock;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.OpenSessionRequest;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -25,6 +39,8 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -111,7 +127,10 @@ class LocalClusterTest {
                     .startsWith("0 {\"well\":true,")
                     .contains("\"messages.in.");
             cluster.stopServer(ServerId.io(2));
-            assertThat(status(cluster)).startsWith("3 ").contains("PROBLEM io-2");
+            assertThat(status(cluster))
+                    .startsWith("1 ")
+                    .contains("PROBLEM io-2 at 127.0.0.1:")
+                    .contains("does not run");
             cluster.stopServer(ServerId.mds(1));
             cluster.startServer(ServerId.io(2));
             cluster.startServer(ServerId.mds(1));
@@ -129,6 +148,78 @@ class LocalClusterTest {
         arguments[2] = cluster.uri().toString();
         System.arraycopy(options, 0, arguments, 3, options.length);
         return command.execute(arguments) + " " + out;
+    }
+
+    /** A session whose home is the shard. */
+    private static long sessionOf(int shard, int shards) {
+        return LongStream.iterate(1, id -> id + 1)
+                .filter(id -> HomeShard.of(id, shards) == shard % shards)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static void open(LocalCluster cluster, Map<Integer, FsError> expected) throws IOException {
+        ClusterMap[] map = new ClusterMap[1];
+        use(cluster, fs -> map[0] = fs.clusterMap());
+        EventLoops loops = EventLoops.open("test", Settings.defaults());
+        try (NettyTransport client = new NettyTransport(
+                loops, NettyOptions.from(Settings.defaults()), new MessageCounters(), new SystemClock())) {
+            expected.forEach((shard, error) -> {
+                Reply reply = new PeerShards(client, () -> map[0], 10_000)
+                        .send(
+                                shard,
+                                Kind.OPEN_SESSION,
+                                "open",
+                                Caller.getDefaultInstance(),
+                                OpenSessionRequest.newBuilder()
+                                        .setSession(sessionOf(shard, map[0].getShardCount()))
+                                        .build())
+                        .join();
+                assertThat(reply.error())
+                        .as("shard %d: %s", shard, reply.header())
+                        .isEqualTo(error);
+            });
+        } finally {
+            loops.close();
+        }
+    }
+
+    @Test
+    void twoServersWithTwoShardsEach() throws IOException {
+        ServerAddress first;
+        try (LocalCluster cluster =
+                LocalCluster.in(directory).mds(2).shards(4).ioServers(1).start()) {
+            first = cluster.address();
+            assertThat(cluster.servers()).containsExactly(ServerId.mds(1), ServerId.mds(2), ServerId.io(1));
+            use(
+                    cluster,
+                    fs -> assertThat(fs.clusterMap().getShardsList())
+                            .extracting(shard -> shard.getNumber() + " on " + shard.getServer())
+                            .containsExactlyInAnyOrder("0 on 1", "1 on 2", "2 on 1", "3 on 2"));
+            for (int shard = 0; shard < 4; shard++) {
+                assertThat(directory.resolve("mds-" + (shard % 2 + 1)).resolve("shard-" + shard))
+                        .isDirectory();
+            }
+            open(cluster, Map.of(0, FsError.OK, 1, FsError.OK, 2, FsError.OK, 3, FsError.OK, 4, FsError.UNREACHABLE));
+
+            cluster.stopServer(ServerId.mds(2));
+            open(cluster, Map.of(0, FsError.OK, 1, FsError.UNREACHABLE, 2, FsError.OK, 3, FsError.UNREACHABLE));
+            assertThat(status(cluster))
+                    .startsWith("1 ")
+                    .contains("PROBLEM mds-2 at 127.0.0.1:")
+                    .contains("PROBLEM shard 1 is not served: its host mds-2 is down")
+                    .contains("PROBLEM shard 3 is not served")
+                    .doesNotContain("PROBLEM shard 0");
+            cluster.startServer(ServerId.mds(2));
+            open(cluster, Map.of(0, FsError.OK, 1, FsError.OK, 2, FsError.OK, 3, FsError.OK));
+        }
+        assertThatThrownBy(() -> LocalCluster.in(directory).mds(3).start())
+                .hasMessageContaining("formatted with 4 shard(s) for 2 metadata server(s), not 4 for 3");
+        try (LocalCluster again = LocalCluster.in(directory).ioServers(1).start()) {
+            assertThat(again.address()).isEqualTo(first);
+            assertThat(again.servers()).hasSize(3);
+            open(again, Map.of(0, FsError.OK, 1, FsError.OK, 2, FsError.OK, 3, FsError.OK));
+        }
     }
 
     @Test

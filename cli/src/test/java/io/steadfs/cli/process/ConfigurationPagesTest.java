@@ -37,7 +37,7 @@ class ConfigurationPagesTest {
             programs read; a test compares them.
 
             **Servers** read a [HOCON](https://github.com/lightbend/config/blob/main/HOCON.md) file: `stead mds --conf FILE`,
-            and likewise `ioserver`, `format`, `local`. `conf/` has one for each, with all keys commented out. Above the file
+            and likewise `ioserver`, `format`, `local`, `zookeeper`. `conf/` has one for each, with all keys commented out. Above the file
             stand `--set KEY=VALUE` and, in `STEAD_JAVA_OPTS`, `-DKEY=VALUE`. An unknown key or an unusable value stops the
             start; the message names key, value, file and line.
 
@@ -73,6 +73,7 @@ class ConfigurationPagesTest {
         page.append("\n## IO server: `stead ioserver`\n").append(ReferencePage.table(without(ServerKeys.IO, shared)));
         page.append("\n## A new file system: `stead format`\nAnd those of ZooKeeper above.\n\n")
                 .append(ReferencePage.table(without(ServerKeys.FORMAT, shared)));
+        page.append("\n## ZooKeeper of our own: `stead zookeeper`\n").append(ReferencePage.table(ServerKeys.ZOOKEEPER));
         page.append("\n## Clients\nIn Hadoop's configuration, with the prefix `fs.`; see above.\n\n")
                 .append(ReferencePage.table(CLIENT));
         Map<String, String> pages = new TreeMap<>();
@@ -80,6 +81,7 @@ class ConfigurationPagesTest {
         pages.put("conf/mds.conf", ReferencePage.file("Configuration of stead mds.", ServerKeys.MDS));
         pages.put("conf/ioserver.conf", ReferencePage.file("Configuration of stead ioserver.", ServerKeys.IO));
         pages.put("conf/format.conf", ReferencePage.file("Configuration of stead format.", ServerKeys.FORMAT));
+        pages.put("conf/zookeeper.conf", ReferencePage.file("Configuration of stead zookeeper.", ServerKeys.ZOOKEEPER));
         pages.put("conf/local.conf", ReferencePage.file("Configuration of stead local.", ServerKeys.LOCAL));
         return pages;
     }

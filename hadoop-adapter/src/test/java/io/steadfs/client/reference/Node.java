@@ -34,6 +34,9 @@ final class Node {
 
     boolean open;
 
+    /** Of a file: rises when it gets a writer, or loses one. */
+    long writeGeneration = 1;
+
     /** It has a name, or had one when it was opened. */
     boolean removed;
 
@@ -59,7 +62,7 @@ final class Node {
                 accessTime,
                 blockSize,
                 open,
-                directory ? 0 : 1,
+                directory ? 0 : writeGeneration,
                 version,
                 directory ? Optional.empty() : Optional.of(layout()));
     }

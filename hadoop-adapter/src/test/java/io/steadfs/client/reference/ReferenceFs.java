@@ -17,6 +17,7 @@ import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.ClusterMap;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -123,6 +124,79 @@ public final class ReferenceFs implements SteadFs {
             parent = made;
         }
         return parent;
+    }
+
+    private Node closedFile(FsPath path) throws FsException {
+        Node node = writableFile(path);
+        if (node.open) {
+            throw new FsException(FsError.FILE_OPEN, path + " has a writer");
+        }
+        return node;
+    }
+
+    private Node writableFile(FsPath path) throws FsException {
+        Node node = tree.find(asker, path);
+        if (node.directory) {
+            throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
+        }
+        Tree.require(asker, node, Tree.WRITE, path.toString());
+        return node;
+    }
+
+    @Override
+    public FileWriter append(FsPath path) throws FsException {
+        synchronized (tree) {
+            Node file = closedFile(path);
+            file.open = true;
+            file.writeGeneration++;
+            file.version++;
+            return new ReferenceWriter(tree, file, path.toString());
+        }
+    }
+
+    @Override
+    public FileInfo truncate(FsPath path, long length) throws FsException {
+        synchronized (tree) {
+            Node file = closedFile(path);
+            if (length < 0 || length > file.length) {
+                throw new FsException(FsError.INVALID_ARGUMENT, path + " has " + file.length + " bytes");
+            }
+            if (length < file.length) {
+                file.bytes = Arrays.copyOf(file.bytes, (int) length);
+                file.length = length;
+                file.writeGeneration++;
+                file.version++;
+                tree.touch(file);
+            }
+            return file.info();
+        }
+    }
+
+    /** At once, unlike the real thing. */
+    @Override
+    public boolean recoverLease(FsPath path) throws FsException {
+        synchronized (tree) {
+            Node file = writableFile(path);
+            boolean closed = !file.open;
+            if (file.open) {
+                file.open = false;
+                file.length = file.bytes.length;
+                file.writeGeneration++;
+                file.version++;
+            }
+            return closed;
+        }
+    }
+
+    @Override
+    public boolean isFileClosed(FsPath path) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            if (node.directory) {
+                throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
+            }
+            return !node.open;
+        }
     }
 
     @Override

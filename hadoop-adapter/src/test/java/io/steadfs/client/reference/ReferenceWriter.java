@@ -11,17 +11,23 @@ final class ReferenceWriter implements FileWriter {
     private final Node file;
     private final String path;
     private final ByteArrayOutputStream taken = new ByteArrayOutputStream();
+    private final long generation;
     private boolean closed;
 
     ReferenceWriter(Tree tree, Node file, String path) {
         this.tree = tree;
         this.file = file;
         this.path = path;
+        this.generation = file.writeGeneration;
+        taken.writeBytes(file.bytes);
     }
 
     private void check() throws FsException {
         if (file.removed) {
             throw new FsException(FsError.NOT_FOUND, path + " was removed while it was written");
+        }
+        if (file.writeGeneration != generation) {
+            throw new FsException(FsError.STALE_GENERATION, path + " was taken from its writer");
         }
     }
 

@@ -19,8 +19,8 @@ import java.nio.ByteBuffer;
  * @param metafile to which the datafile belongs, for ever
  * @param index in the metafile's layout
  * @param madeGeneration write generation of the first write
- * @param seenGeneration highest write generation that wrote
- * @param sealedGeneration writes of lower generations are refused; 0 = never sealed
+ * @param seenGeneration highest write generation that wrote; it cuts no more
+ * @param sealedGeneration of SEAL or TRUNCATE: writes of lower generations are refused; 0 = never sealed
  * @param inFile whether the bytes are in a file
  * @param length bytes on stable storage
  * @param lastChecksum CRC32C of the last chunk's bytes; 0 where there are none

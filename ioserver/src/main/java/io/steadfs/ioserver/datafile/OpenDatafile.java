@@ -149,6 +149,11 @@ public final class OpenDatafile {
         return inFile;
     }
 
+    /** Whether this generation, or a later one, wrote: made the datafile, or appended to it. */
+    public boolean hasWritten(long generation) {
+        return seenGeneration >= generation;
+    }
+
     /** A generation, not below {@link #leastGeneration}, writes. */
     public void see(long generation) {
         seenGeneration = Math.max(seenGeneration, generation);
@@ -228,8 +233,18 @@ public final class OpenDatafile {
             reference.file().write(bytes, length);
             unsynced = true;
         } catch (IOException e) {
+            // Part of the bytes may be there: on a full disk they are in the way, and no row will ever speak of them.
+            cut(reference, length);
             releaseIfDurable();
             throw e;
+        }
+    }
+
+    private void cut(OpenFiles.Reference reference, long sizeBytes) {
+        try {
+            reference.file().truncate(sizeBytes);
+        } catch (IOException e) {
+            LOG.warn("datafile {}: bytes beyond {} stay in its file until they are overwritten", handle, sizeBytes, e);
         }
     }
 
@@ -416,11 +431,22 @@ public final class OpenDatafile {
         }
     }
 
-    /** Forgets what is not durable, as a crash would. */
+    /**
+     * Forgets what is not durable, as a crash would. After a failed sync the system may hold pages that it takes for
+     * written, and tells of the failure once: so the file is cut to what the row speaks of, and opened anew. What is
+     * appended later is written again from there, and no page of before counts as durable.
+     */
     public void abandon() {
         close();
         if (hasNewFile()) {
             deleteLeftover();
+        } else if (row.inFile()) {
+            files.openAnew(handle);
+            try (OpenFiles.Reference reference = files.take(handle)) {
+                cut(reference, row.length());
+            } catch (IOException e) {
+                LOG.warn("datafile {}: its file cannot be opened anew", handle, e);
+            }
         }
     }
 

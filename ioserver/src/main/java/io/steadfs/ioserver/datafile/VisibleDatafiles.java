@@ -3,6 +3,7 @@ package io.steadfs.ioserver.datafile;
 import io.steadfs.handle.Handle;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
+import io.steadfs.store.StoreClosedException;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -14,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class VisibleDatafiles {
     private final Store store;
     private final ConcurrentHashMap<Handle, DatafileView> published = new ConcurrentHashMap<>();
+    private volatile boolean closed;
 
     public VisibleDatafiles(Store store) {
         this.store = store;
@@ -29,8 +31,21 @@ public final class VisibleDatafiles {
         published.remove(datafile);
     }
 
+    /** From now on every look ends by {@link StoreClosedException}: another life of the server may change what is below. */
+    public void close() {
+        closed = true;
+        published.clear();
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new StoreClosedException(store.toString());
+        }
+    }
+
     /** Sees every write that was answered before. */
     public Optional<DatafileView> find(Handle datafile) throws UnreadableDatafileException {
+        checkOpen();
         DatafileView view = published.get(datafile);
         if (view != null) {
             return Optional.of(view);
@@ -43,6 +58,7 @@ public final class VisibleDatafiles {
 
     /** As {@link #find}, without the bytes of small datafiles. */
     public Optional<DatafileView> findFacts(Handle datafile) throws UnreadableDatafileException {
+        checkOpen();
         DatafileView view = published.get(datafile);
         if (view != null) {
             return Optional.of(view);

@@ -1,5 +1,6 @@
 package io.steadfs.ioserver.duty;
 
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
@@ -174,7 +175,7 @@ public final class ConfirmDatafiles implements AutoCloseable {
     private record Asked(Handle datafile, DatafileRow row) {}
 
     private void ask(int shard, List<Asked> asked, Runnable answered) {
-        Optional<ServerAddress> server = cluster.get().flatMap(map -> addressOf(map, shard));
+        Optional<ServerAddress> server = cluster.get().flatMap(map -> ShardAddresses.find(map, shard));
         if (server.isEmpty()) {
             LOG.info("{} new datafiles wait: shard {} is on no server", asked.size(), shard);
             answered.run();
@@ -191,6 +192,7 @@ public final class ConfirmDatafiles implements AutoCloseable {
         RequestHeader header = RequestHeader.newBuilder()
                 .setKind(Kind.CONFIRM_DATAFILES.number())
                 .setStep("confirm")
+                .setShard(shard + 1)
                 .setEpoch(cluster.get().map(ClusterMap::getEpoch).orElse(0L))
                 .build();
         Request request = new Request(Kind.CONFIRM_DATAFILES, header, body.build(), Payload.EMPTY);
@@ -198,20 +200,6 @@ public final class ConfirmDatafiles implements AutoCloseable {
             take(asked, reply);
             answered.run();
         });
-    }
-
-    private static Optional<ServerAddress> addressOf(ClusterMap map, int shard) {
-        for (ClusterMap.Shard each : map.getShardsList()) {
-            for (ClusterMap.Server server : map.getServersList()) {
-                if (each.getNumber() == shard
-                        && server.getRole() == ClusterMap.Role.MDS
-                        && server.getId() == each.getServer()
-                        && server.getPort() > 0) {
-                    return Optional.of(new ServerAddress(server.getHost(), server.getPort()));
-                }
-            }
-        }
-        return Optional.empty();
     }
 
     private void take(List<Asked> asked, Reply reply) {

@@ -1,7 +1,7 @@
 package io.steadfs.ioserver.duty;
 
 import io.steadfs.config.ConfigKey;
-import io.steadfs.ioserver.file.Space;
+import io.steadfs.disk.Space;
 import io.steadfs.time.Scheduler;
 import java.io.IOException;
 import java.util.concurrent.Executor;

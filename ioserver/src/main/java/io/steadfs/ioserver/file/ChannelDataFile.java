@@ -2,6 +2,7 @@ package io.steadfs.ioserver.file;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.DefaultFileRegion;
+import io.steadfs.disk.DiskFailure;
 import io.steadfs.rpc.Payload;
 import java.io.EOFException;
 import java.io.IOException;

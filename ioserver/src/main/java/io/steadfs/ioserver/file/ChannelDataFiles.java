@@ -1,5 +1,6 @@
 package io.steadfs.ioserver.file;
 
+import io.steadfs.disk.DiskFailure;
 import io.steadfs.handle.Handle;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -128,6 +129,11 @@ public final class ChannelDataFiles implements DataFiles {
     @Override
     public long freeBytes() throws IOException {
         return disk.getUsableSpace();
+    }
+
+    @Override
+    public String place() {
+        return root.toString();
     }
 
     @Override

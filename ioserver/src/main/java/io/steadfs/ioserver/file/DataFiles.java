@@ -1,5 +1,6 @@
 package io.steadfs.ioserver.file;
 
+import io.steadfs.disk.Disk;
 import io.steadfs.handle.Handle;
 import java.io.IOException;
 
@@ -10,9 +11,9 @@ import java.io.IOException;
  * <p>What survives a crash: bytes and length as of the last {@link DataFile#sync}; the existence or absence of a file as
  * of the last {@link #syncDirectory} of its directory. What was changed since may have survived in part, or not.
  *
- * <p>Every method throws {@link NoSpaceException} where the disk is full, another IOException where it is broken.
+ * <p>Every method throws {@link io.steadfs.disk.NoSpaceException} where the disk is full, another IOException where it is broken.
  */
-public interface DataFiles extends AutoCloseable {
+public interface DataFiles extends Disk, AutoCloseable {
     /** Makes an empty file; one of that name that is there is emptied. */
     DataFile create(Handle handle) throws IOException;
 
@@ -33,12 +34,6 @@ public interface DataFiles extends AutoCloseable {
 
     /** Where the handle's file is, for messages to the operator. */
     String locationOf(Handle handle);
-
-    /** Bytes of the disk, used or not. */
-    long capacityBytes() throws IOException;
-
-    /** Bytes that may still be written. */
-    long freeBytes() throws IOException;
 
     @Override
     void close();

@@ -45,6 +45,11 @@ public final class OpenFiles implements AutoCloseable {
         return refer(shared);
     }
 
+    /** Lets the file be opened anew by whoever takes it next, with none of the failures that this process was told of. */
+    public synchronized void openAnew(Handle handle) {
+        forget(handle);
+    }
+
     /** Deletes the file; whoever refers to it may still read what it held. In this order nobody opens it in between. */
     public void delete(Handle handle) throws IOException {
         files.delete(handle);

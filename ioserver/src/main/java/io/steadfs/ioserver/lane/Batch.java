@@ -247,7 +247,7 @@ public final class Batch {
             lane.settings().store().commit(overlay, needsSync);
         } catch (IOException e) {
             failAll(
-                    FsError.IO_ERROR,
+                    DiskErrors.of(e),
                     "the rows could not be committed, what the disk kept is unknown: " + e.getMessage());
             throw e;
         }

@@ -1,8 +1,8 @@
 package io.steadfs.ioserver.lane;
 
+import io.steadfs.disk.DiskFailure;
 import io.steadfs.error.FsError;
 import io.steadfs.ioserver.datafile.UnreadableDatafileException;
-import io.steadfs.ioserver.file.NoSpaceException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -12,7 +12,7 @@ public final class DiskErrors {
     private DiskErrors() {}
 
     public static FsError of(IOException failure) {
-        if (failure instanceof NoSpaceException) {
+        if (DiskFailure.isNoSpace(failure)) {
             return FsError.NO_SPACE;
         }
         // A row speaks of bytes that are not there, or is none.

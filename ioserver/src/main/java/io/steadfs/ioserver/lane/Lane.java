@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +31,7 @@ public final class Lane {
 
     private final String name;
     private final LaneSettings settings;
-    private final Consumer<String> fault;
+    private final BiConsumer<String, Throwable> fault;
 
     private final ArrayBlockingQueue<LaneTask> queue;
     private final AtomicLong queuedBytes = new AtomicLong();
@@ -43,8 +43,8 @@ public final class Lane {
     private volatile boolean ended;
     private volatile int openCount;
 
-    /** @param fault told once, with the reason, when the lane cannot go on */
-    public Lane(String name, LaneSettings settings, Consumer<String> fault) {
+    /** @param fault told once, with the reason and what was thrown, when the lane cannot go on */
+    public Lane(String name, LaneSettings settings, BiConsumer<String, Throwable> fault) {
         this.name = name;
         this.settings = settings;
         this.fault = fault;
@@ -164,7 +164,7 @@ public final class Lane {
         failed = true;
         LOG.error("{} stops", name, failure);
         open.values().forEach(OpenDatafile::close);
-        fault.accept(name + " stopped: " + failure.getMessage());
+        fault.accept(name + " stopped: " + failure.getMessage(), failure);
     }
 
     /** Makes all datafiles durable. The lane has ended when the batch is: nothing that comes later is begun. */

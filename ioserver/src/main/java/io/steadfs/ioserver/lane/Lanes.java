@@ -3,7 +3,7 @@ package io.steadfs.ioserver.lane;
 import io.steadfs.handle.Handle;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 
 /** All lanes of a server, and the threads that run them. */
 public final class Lanes implements AutoCloseable {
@@ -14,7 +14,7 @@ public final class Lanes implements AutoCloseable {
      * @param number 1 to {@link Slots#SLOTS}
      * @param fault told when a lane cannot go on
      */
-    public Lanes(int number, LaneSettings settings, Consumer<String> fault) {
+    public Lanes(int number, LaneSettings settings, BiConsumer<String, Throwable> fault) {
         if (number < 1 || number > Slots.SLOTS) {
             throw new IllegalArgumentException(number + " lanes, not 1.." + Slots.SLOTS);
         }

@@ -2,6 +2,7 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.store.StoreClosedException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -36,6 +37,9 @@ public final class Beside implements Verb {
         }
         try {
             verb.handle(call);
+        } catch (StoreClosedException e) {
+            Verb.refuse(
+                    call, FsError.UNAVAILABLE, "the server is stopping, or opens its store again: " + e.getMessage());
         } catch (RuntimeException | Error e) {
             // Nobody else would answer it.
             LOG.error("{} from {}", call.request().kind(), call.peer(), e);

@@ -1,12 +1,14 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.error.Resolver;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileView;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.wire.proto.DatafileState;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
@@ -35,6 +37,17 @@ final class DatafileStates {
             Arrays.setAll(all, states::get);
             whenAll.accept(List.of(all));
         }
+    }
+
+    /**
+     * The state of a datafile that could not be reached now, if there is one: a request that is harmless to repeat is then
+     * refused as a whole, so that it is sent again.
+     */
+    static Optional<DatafileState> toRetry(List<DatafileState> states) {
+        return states.stream()
+                .filter(state ->
+                        FsError.byCode(state.getError()).orElse(FsError.FAULT).resolver() == Resolver.RETRY)
+                .findFirst();
     }
 
     static DatafileState of(OpenDatafile datafile) {

@@ -24,17 +24,17 @@ public final class Desk implements RequestHandler {
     private final Map<Kind, Verb> verbs;
     private final Counters counters;
     private final LongSupplier epoch;
-    private final Supplier<Optional<String>> closed;
+    private final Supplier<Optional<Stopped>> stopped;
 
     /**
      * @param epoch of the newest cluster map; 0 while there is none
-     * @param closed why nothing but STATUS is answered, if so
+     * @param stopped why not everything is answered, if so
      */
-    public Desk(Map<Kind, Verb> verbs, Counters counters, LongSupplier epoch, Supplier<Optional<String>> closed) {
+    public Desk(Map<Kind, Verb> verbs, Counters counters, LongSupplier epoch, Supplier<Optional<Stopped>> stopped) {
         this.verbs = new EnumMap<>(verbs);
         this.counters = counters;
         this.epoch = epoch;
-        this.closed = closed;
+        this.stopped = stopped;
     }
 
     @Override
@@ -47,9 +47,9 @@ public final class Desk implements RequestHandler {
             Verb.refuse(answered, FsError.NOT_SUPPORTED, "an IO server does not answer " + kind);
             return;
         }
-        Optional<String> reason = kind == Kind.STATUS ? Optional.empty() : closed.get();
+        Optional<Stopped> reason = stopped.get().filter(why -> !why.answers(kind));
         if (reason.isPresent()) {
-            Verb.refuse(answered, FsError.UNAVAILABLE, reason.get());
+            Verb.refuse(answered, reason.get().error(kind), reason.get().why());
             return;
         }
         try {

@@ -6,8 +6,11 @@ import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.SealReply;
 import io.steadfs.wire.proto.SealRequest;
+import java.util.List;
+import java.util.Optional;
 
 /**
  * SEAL: from now on, also after a crash, writes of generations below the named one are refused; what is there becomes
@@ -31,10 +34,7 @@ public final class SealDatafiles implements Verb {
             Verb.refuse(call, FsError.INVALID_ARGUMENT, "seal of datafiles of metafile " + metafile);
             return;
         }
-        DatafileStates states = new DatafileStates(
-                request.getDatafilesCount(),
-                all -> call.reply(
-                        Reply.ok(SealReply.newBuilder().addAllDatafiles(all).build())));
+        DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
         onLanes.each(call, request.getDatafilesList(), states, Batch::open, (batch, datafile, position) -> {
             if (!datafile.row().metafile().equals(metafile)) {
                 states.put(
@@ -58,5 +58,17 @@ public final class SealDatafiles implements Verb {
                 batch.sync(datafile, OnLanes.putState(states, position, datafile));
             }
         });
+    }
+
+    private static void answer(Call call, List<DatafileState> states) {
+        Optional<DatafileState> unreached = DatafileStates.toRetry(states);
+        if (unreached.isPresent()) {
+            Verb.refuse(
+                    call,
+                    FsError.byCode(unreached.get().getError()).orElseThrow(),
+                    unreached.get().getMessage());
+            return;
+        }
+        call.reply(Reply.ok(SealReply.newBuilder().addAllDatafiles(states).build()));
     }
 }

@@ -1,7 +1,6 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
-import io.steadfs.error.Resolver;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
@@ -10,6 +9,7 @@ import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.SyncReply;
 import io.steadfs.wire.proto.SyncRequest;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * SYNC: makes datafiles durable as they are, and answers with their lengths. A writer compares those with what it wrote:
@@ -47,12 +47,13 @@ public final class SyncDatafiles implements Verb {
 
     /** A sync is harmless to repeat, so one datafile that could not be reached now sends the whole request again. */
     private static void answer(Call call, List<DatafileState> states) {
-        for (DatafileState state : states) {
-            FsError error = FsError.byCode(state.getError()).orElse(FsError.FAULT);
-            if (error.resolver() == Resolver.RETRY) {
-                Verb.refuse(call, error, state.getMessage());
-                return;
-            }
+        Optional<DatafileState> unreached = DatafileStates.toRetry(states);
+        if (unreached.isPresent()) {
+            Verb.refuse(
+                    call,
+                    FsError.byCode(unreached.get().getError()).orElseThrow(),
+                    unreached.get().getMessage());
+            return;
         }
         call.reply(Reply.ok(SyncReply.newBuilder().addAllDatafiles(states).build()));
     }

@@ -19,6 +19,9 @@ import java.util.Optional;
  * TRUNCATE: cuts a datafile to a length that it has, durably. The checksum of what is left of the cut chunk is taken
  * from bytes that match the stored one. The row is committed before the file is cut, and the lane appends nothing in
  * between.
+ *
+ * <p>A generation cuts before it writes. Once it wrote, a cut of it is a late duplicate and is refused, unless there is
+ * nothing to cut; what it wrote is known as durably as its bytes. Until then a cut may be repeated.
  */
 public final class TruncateDatafile implements Verb {
     private final int serverId;
@@ -92,6 +95,11 @@ public final class TruncateDatafile implements Verb {
                         FsError.INVALID_ARGUMENT,
                         "truncate of datafile " + handle + " to " + Long.toUnsignedString(length) + " bytes, it has "
                                 + datafile.length());
+            } else if (datafile.hasWritten(request.getWriteGeneration()) && length < datafile.length()) {
+                refuse(
+                        FsError.STALE_GENERATION,
+                        "datafile " + handle + " was written under write generation " + request.getWriteGeneration()
+                                + ", which may cut it no more");
             } else if (!datafile.truncate(length, batch.rows())) {
                 refuse(
                         FsError.CORRUPT,
@@ -99,7 +107,7 @@ public final class TruncateDatafile implements Verb {
                                 + ": the chunk that a truncate to " + length
                                 + " would cut does not match its checksum");
             } else {
-                datafile.see(request.getWriteGeneration());
+                datafile.seal(request.getWriteGeneration());
                 batch.sync(datafile, whenDurable(datafile));
                 batch.cutAfterCommit(datafile);
             }

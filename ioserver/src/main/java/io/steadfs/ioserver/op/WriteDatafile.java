@@ -1,11 +1,11 @@
 package io.steadfs.ioserver.op;
 
 import io.netty.buffer.ByteBuf;
+import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.datafile.Pieces;
-import io.steadfs.ioserver.file.Space;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.ioserver.lane.DiskErrors;
@@ -39,12 +39,14 @@ public final class WriteDatafile implements Verb {
     private final Lanes lanes;
     private final DatafileHandles handles;
     private final Space space;
+    private final KnownShards shards;
 
-    public WriteDatafile(int serverId, Lanes lanes, DatafileHandles handles, Space space) {
+    public WriteDatafile(int serverId, Lanes lanes, DatafileHandles handles, Space space, KnownShards shards) {
         this.serverId = serverId;
         this.lanes = lanes;
         this.handles = handles;
         this.space = space;
+        this.shards = shards;
     }
 
     @Override
@@ -64,9 +66,12 @@ public final class WriteDatafile implements Verb {
                     "write of " + bytes.readableBytes() + " bytes, at most " + MOST_BYTES + " go in one");
             return;
         }
-        if (!metafile.isOwnedByShard() || request.getIndex() < 0) {
+        Optional<String> noMetafile = shards.refusal(metafile);
+        if (noMetafile.isPresent() || request.getIndex() < 0) {
             Verb.refuse(
-                    call, FsError.INVALID_ARGUMENT, "write for metafile " + metafile + ", index " + request.getIndex());
+                    call,
+                    FsError.INVALID_ARGUMENT,
+                    "write to column " + request.getIndex() + ": " + noMetafile.orElse("there is none"));
             return;
         }
         if (request.getOffset() < 0 || request.getOffset() > MOST_LENGTH - MOST_BYTES) {
@@ -137,7 +142,8 @@ public final class WriteDatafile implements Verb {
 
         @Override
         public void refuse(FsError error, String message) {
-            Verb.refuse(call, error, message);
+            Verb.refuse(
+                    call, error, error == FsError.NO_SPACE ? message + "; " + space.refusal(server(), size) : message);
         }
 
         @Override
@@ -146,7 +152,9 @@ public final class WriteDatafile implements Verb {
                 refuse(FsError.CANCELLED, "write given up before it began");
                 return;
             }
-            Optional<OpenDatafile> found = request.getDatafile() == 0 ? findFirst(batch) : findNamed(batch);
+            Optional<OpenDatafile> found = request.getDatafile() == 0
+                    ? NewestColumn.find(batch, metafile, request.getIndex(), request.getWriteGeneration())
+                    : findNamed(batch);
             if (found.isPresent() && found.get().row().madeGeneration() > request.getWriteGeneration()) {
                 refuseStale(found.get(), found.get().row().madeGeneration());
             } else if (found.isPresent()) {
@@ -173,13 +181,6 @@ public final class WriteDatafile implements Verb {
                 return Optional.empty();
             }
             return found;
-        }
-
-        /** What an earlier try made under the same generation; a datafile of an older one is nobody's any more. */
-        private Optional<OpenDatafile> findFirst(Batch batch) throws IOException {
-            Optional<Handle> newest = batch.findColumn(metafile, request.getIndex());
-            Optional<OpenDatafile> open = newest.isEmpty() ? Optional.empty() : batch.open(newest.get());
-            return open.filter(datafile -> datafile.row().madeGeneration() >= request.getWriteGeneration());
         }
 
         private void makeAndAppend(Batch batch) throws IOException {
@@ -286,10 +287,11 @@ public final class WriteDatafile implements Verb {
         }
 
         private void refuseSpace() {
-            refuse(
-                    FsError.NO_SPACE,
-                    "IO server " + serverId + " has " + space.freeBytes() + " bytes free and keeps "
-                            + space.reserveBytes() + " in reserve");
+            Verb.refuse(call, FsError.NO_SPACE, space.refusal(server(), size));
+        }
+
+        private String server() {
+            return "IO server " + serverId;
         }
     }
 }

@@ -2,6 +2,7 @@ package io.steadfs.ioserver.file;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.steadfs.disk.NoSpaceException;
 import io.steadfs.handle.Handle;
 import io.steadfs.rpc.Payload;
 import java.io.EOFException;
@@ -231,6 +232,11 @@ public final class FaultyDataFiles implements DataFiles {
     @Override
     public synchronized long freeBytes() {
         return capacity - used;
+    }
+
+    @Override
+    public String place() {
+        return "faulty";
     }
 
     @Override

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -23,12 +24,15 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cluster under test: {@code bin/stead local} in a process of its own, as users start it. Started by the first test
- * that asks, shared by all of this JVM, killed with it.
+ * The cluster under test: {@code bin/stead local} in a process of its own, as users start it, with three metadata servers
+ * of one shard each and four IO servers. Started by the first test that asks, shared by all of this JVM, killed with it.
  */
 final class Cluster {
     private static final long START_SECONDS = 240;
     private static final int LAST_LINES = 60;
+    private static final String METADATA_SERVERS = "3";
+    private static final String SHARDS = "3";
+    private static final String IO_SERVERS = "4";
     private static final Pattern READY = Pattern.compile("^READY\\b.*?(stead://[^\\s\",]+)");
 
     /** A user with no rights beyond a home directory of its own. */
@@ -75,12 +79,24 @@ final class Cluster {
         return ALICES.doAs(action);
     }
 
+    private static List<String> command(Path directory) {
+        return List.of(
+                root().resolve("bin/stead").toString(),
+                "local",
+                "--mds",
+                METADATA_SERVERS,
+                "--shards",
+                SHARDS,
+                "--io",
+                IO_SERVERS,
+                "--dir",
+                directory.toString());
+    }
+
     private static URI start() throws IOException, InterruptedException {
         Path directory = Files.createTempDirectory("stead-contract-");
-        Process process = new ProcessBuilder(
-                        root().resolve("bin/stead").toString(), "local", "--dir", directory.toString())
-                .redirectErrorStream(true)
-                .start();
+        Process process =
+                new ProcessBuilder(command(directory)).redirectErrorStream(true).start();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(process, directory), "stop-cluster"));
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         Thread reader = new Thread(() -> pump(process, lines), "cluster-output");

@@ -9,6 +9,7 @@ import io.steadfs.client.FileInfo;
 import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.it.Cluster;
@@ -42,6 +43,7 @@ import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import java.util.zip.CRC32C;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -58,8 +60,13 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class BadRequestTest {
     private static final byte[] CONTENT = new byte[100_000];
-    private static final long SESSION = 0x5e55;
-    private static final long STRANGE_SESSION = 0x5e56;
+    private static final int SHARDS = 3;
+    private static final long SESSION = sessionOfShardZero(0x5e55);
+    private static final long STRANGE_SESSION = sessionOfShardZero(SESSION + 1);
+    private static final long STRANGE_GUEST = LongStream.iterate(SESSION + 1, id -> id + 1)
+            .filter(id -> HomeShard.of(id, SHARDS) != 0)
+            .findFirst()
+            .orElseThrow();
 
     private final AnswerTable table = new AnswerTable("requests", "Requests past the client's checks");
     private final Cluster cluster;
@@ -71,7 +78,7 @@ class BadRequestTest {
     private final long datafile;
 
     BadRequestTest(@TempDir Path data) throws IOException {
-        cluster = Cluster.start(data, 1, Map.of());
+        cluster = Cluster.start(data, SHARDS, SHARDS, 1, Map.of());
         mds = cluster.port("mds-1");
         io = cluster.port("io-1");
         fs = cluster.connect(Cluster.SUPERUSER, List.of());
@@ -91,6 +98,14 @@ class BadRequestTest {
         fs.close();
         wire.close();
         cluster.close();
+    }
+
+    /** A session that lives on shard 0, which the first metadata server hosts. */
+    private static long sessionOfShardZero(long from) {
+        return LongStream.iterate(from, id -> id + 1)
+                .filter(id -> HomeShard.of(id, SHARDS) == 0)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static FsPath path(String text) throws IOException {
@@ -129,10 +144,15 @@ class BadRequestTest {
         MkdirsRequest body = mkdirs(at("x"));
         refused("MKDIRS without a session", wire.ask(mds, Kind.MKDIRS, body), FsError.INVALID_ARGUMENT, "session");
         refused(
-                "MKDIRS in session 5e56, which nobody opened",
+                "MKDIRS in a session of this shard, which nobody opened",
                 wire.change(mds, STRANGE_SESSION, Kind.MKDIRS, body),
                 FsError.SESSION_EXPIRED,
-                "5e56");
+                Long.toHexString(STRANGE_SESSION));
+        refused(
+                "MKDIRS in a session of another shard, which nobody opened",
+                wire.change(mds, STRANGE_GUEST, Kind.MKDIRS, body),
+                FsError.SESSION_EXPIRED,
+                Long.toHexString(STRANGE_GUEST));
         refused(
                 "MKDIRS with request id 0",
                 wire.ask(mds, Kind.MKDIRS, header -> header.setSession(SESSION), body, new byte[0]),
@@ -210,17 +230,17 @@ class BadRequestTest {
     void handlesOfNobody() throws IOException {
         long absent = Handle.of(0x8000, 0, 1L << 30).value();
         long otherShard = Handle.of(0x8001, 0, 5).value();
-        refused(
-                "MKDIRS below directory 8000_00_0040000000",
-                below(absent),
-                FsError.INVALID_ARGUMENT,
-                "8000_00_0040000000");
+        refused("MKDIRS below directory 8000_00_0040000000", below(absent), FsError.STALE_START, "8000_00_0040000000");
         refused("MKDIRS below a directory of shard 1", below(otherShard), FsError.NOT_OWNER, "8001_00_0000000005");
-        refused("MKDIRS below a file's handle", below(file.handle().value()), FsError.INVALID_ARGUMENT, "root");
+        refused("MKDIRS below a file's handle", below(file.handle().value()), FsError.NOT_A_DIRECTORY, "is a file");
         refused("MKDIRS below a datafile's handle", below(datafile), FsError.NOT_OWNER, "0001_00");
         refused("CLOSE of metafile 8000_00_0040000000", close(absent, 0, 1), FsError.NOT_FOUND, "8000_00_0040000000");
         refused("CLOSE of a datafile's handle", close(datafile, 0, 1), FsError.INVALID_ARGUMENT, "0001_00");
-        refused("CLOSE of a file that is not written", close(file.handle().value(), 0, 1), FsError.NOT_WRITER, "5e55");
+        refused(
+                "CLOSE of a file that is not written",
+                close(file.handle().value(), 0, 1),
+                FsError.NOT_WRITER,
+                Long.toHexString(SESSION));
         refused(
                 "ATTACH with generation 99",
                 change(

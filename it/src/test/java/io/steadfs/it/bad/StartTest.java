@@ -38,7 +38,8 @@ class StartTest {
     private static final int WRONG_USAGE = 2;
 
     /** Of the tests; to a command every property that begins so is a configuration key. */
-    private static final List<String> TEST_PROPERTIES = List.of("stead.seed", "stead.model.operations");
+    private static final List<String> TEST_PROPERTIES = List.of(
+            "stead.seed", "stead.model.operations", "stead.race.rounds", "stead.race.shards", "stead.millions.files");
 
     private final Map<String, String> hidden = new HashMap<>();
     private final AnswerTable table = new AnswerTable("start", "Servers that cannot start");
@@ -87,10 +88,10 @@ class StartTest {
     }
 
     private String[] io(int id, Path directory, String... more) {
-        return io(cluster.local().zooKeeperPort(), id, directory, more);
+        return io(cluster.local().zooKeeper(), id, directory, more);
     }
 
-    private static String[] io(int zooKeeper, int id, Path directory, String... more) {
+    private static String[] io(String zooKeeper, int id, Path directory, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "ioserver",
                 "--id",
@@ -98,7 +99,7 @@ class StartTest {
                 "--dir",
                 directory.toString(),
                 "--set",
-                ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + zooKeeper));
+                ZooKeeperTree.CONNECT.name() + "=" + zooKeeper));
         arguments.addAll(List.of(more));
         return arguments.toArray(String[]::new);
     }
@@ -216,7 +217,7 @@ class StartTest {
                     "server before format",
                     FAILED,
                     List.of("no file system", "stead format"),
-                    io(empty.port(), 9, data.resolve("before")));
+                    io(empty.connectString(), 9, data.resolve("before")));
             String[] format = {"format", "--set", ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + empty.port()};
             assertThat(Main.commandLine()
                             .setOut(new PrintWriter(new StringWriter()))
@@ -231,12 +232,20 @@ class StartTest {
                 "format",
                 "--force",
                 "--set",
-                ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + cluster.local().zooKeeperPort());
+                ZooKeeperTree.CONNECT.name() + "=" + cluster.local().zooKeeper());
     }
 
     @Test
     void usage() throws IOException {
-        refused("2 metadata servers", WRONG_USAGE, List.of("--mds 2"), "local", "--mds", "2");
+        refused(
+                "3 metadata servers for 2 shards",
+                WRONG_USAGE,
+                List.of("--mds 3 is not in 1..2"),
+                "local",
+                "--mds",
+                "3",
+                "--shards",
+                "2");
         refused("0 IO servers", WRONG_USAGE, List.of("--io 0"), "local", "--io", "0");
         refused("port 70,000", WRONG_USAGE, List.of("70000"), "local", "--port", "70000");
         refused("unknown option", WRONG_USAGE, List.of("--bogus"), "local", "--bogus");

@@ -11,13 +11,13 @@ import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.Precheck;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.RecordedReplies;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.store.ReadView;
-import io.steadfs.store.Store;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RequestHeader;
@@ -25,21 +25,18 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes each request its way, as {@link Routes} say: into the shard's queue, or to a query on a snapshot of the
  * committed state. Runs on the transport's threads and keeps nothing of a request.
  */
 public final class CallDispatcher implements RequestHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(CallDispatcher.class);
 
     private final Routes routes;
     private final Authenticator authenticator;
     private final Shard shard;
-    private final MetadataLog log;
-    private final InputSource inputs;
+    private final SnapshotRead.Ground reads;
+    private final PursuitGround pursuits;
     private final SessionTimes sessionTimes;
     private final Clock clock;
     private final Executor longReads;
@@ -49,18 +46,18 @@ public final class CallDispatcher implements RequestHandler {
     public CallDispatcher(
             Routes routes,
             Authenticator authenticator,
-            Shard shard,
             MetadataLog log,
             InputSource inputs,
+            PursuitGround pursuits,
             SessionTimes sessionTimes,
             Clock clock,
             Executor longReads,
             LongSupplier epoch) {
         this.routes = routes;
         this.authenticator = authenticator;
-        this.shard = shard;
-        this.log = log;
-        this.inputs = inputs;
+        this.shard = pursuits.shard();
+        this.reads = new SnapshotRead.Ground(log, inputs, pursuits.asking());
+        this.pursuits = pursuits;
         this.sessionTimes = sessionTimes;
         this.clock = clock;
         this.longReads = longReads;
@@ -91,31 +88,24 @@ public final class CallDispatcher implements RequestHandler {
         sessionTimes.heard(asker.session(), clock.monotonicNanos());
         if (route.get() instanceof Routes.Route.Read read) {
             if (read.isLong()) {
-                later(answering, () -> read(answering, asker, read.query()));
+                later(answering, () -> read(answering, asker, read.query(), longReads));
             } else {
-                read(answering, asker, read.query());
+                read(answering, asker, read.query(), Runnable::run);
             }
         } else if (route.get() instanceof Routes.Route.Write write) {
             write(answering, asker, write);
         }
     }
 
-    private void read(Answering answering, Asker asker, Query<MessageLite> query) {
-        Reply reply;
-        if (answering.isCancelled()) {
-            answering.refuse(FsError.CANCELLED, "cancelled before it began");
-            return;
-        }
-        try (Store.Snapshot view = log.snapshot()) {
-            reply = query.answer(answering.request().body(), asker, whileWanted(view, answering), inputs.now(view));
-        } catch (CancellableView.Stopped e) {
-            answering.refuse(FsError.CANCELLED, "cancelled while it read");
-            return;
-        } catch (RuntimeException e) {
-            LOG.error("{} failed", answering, e);
-            reply = Reply.refused(answering.request().kind(), FsError.FAULT, "the read broke: " + e);
-        }
-        answering.reply(reply);
+    private void read(Answering answering, Asker asker, Query<MessageLite> query, Executor executor) {
+        new SnapshotRead<Reply>(
+                        answering,
+                        asker,
+                        (view, inputs) -> query.answer(answering.request().body(), asker, view, inputs),
+                        reads,
+                        executor,
+                        answering::reply)
+                .begin();
     }
 
     private void write(Answering answering, Asker asker, Routes.Route.Write write) {
@@ -144,30 +134,26 @@ public final class CallDispatcher implements RequestHandler {
     private void checkAndSubmit(
             Answering answering, Asker asker, Routes.Route.Write write, Precheck<MessageLite> precheck) {
         Request request = answering.request();
-        Checked<MessageLite> checked;
-        try (Store.Snapshot view = log.snapshot()) {
-            checked = isDecided(request, view)
-                    ? Checked.allowed()
-                    : precheck.check(request.body(), asker, whileWanted(view, answering), inputs.now(view));
-        } catch (CancellableView.Stopped e) {
-            answering.refuse(FsError.CANCELLED, "cancelled while it was checked");
-            return;
-        } catch (RuntimeException e) {
-            LOG.error("check of {} failed", answering, e);
-            answering.refuse(FsError.FAULT, "the check broke: " + e);
-            return;
-        }
-        submit(answering, asker, write.operation(), checked);
-    }
-
-    private static ReadView whileWanted(ReadView view, Answering answering) {
-        return new CancellableView(view, answering::isCancelled);
+        new SnapshotRead<Checked<MessageLite>>(
+                        answering,
+                        asker,
+                        (view, inputs) -> isDecided(request, view)
+                                ? Checked.allowed()
+                                : precheck.check(request.body(), asker, view, inputs),
+                        reads,
+                        longReads,
+                        checked -> submit(answering, asker, write.operation(), checked))
+                .begin();
     }
 
     private static boolean isDecided(Request request, ReadView view) {
         RequestHeader header = request.header();
         return request.kind().target() == Kind.Target.MDS_RECORDED
-                && RecordedReplies.find(view, header.getSession(), header.getRequestId(), request.kind())
+                && RecordedReplies.find(
+                                view,
+                                header.getSession(),
+                                Leg.of(header.getRequestId(), request.body()),
+                                request.kind())
                         .isPresent();
     }
 
@@ -176,8 +162,9 @@ public final class CallDispatcher implements RequestHandler {
         Operation<MessageLite> operation = checked.instead().orElse(usual);
         Optional<Reply> refusal = checked.refusal();
         if (request.kind().target() == Kind.Target.MDS_RECORDED) {
-            shard.submit(new RequestCommand(
-                    answering, asker, new RecordedOperation(request.kind(), request.header(), operation, refusal)));
+            Operation<MessageLite> recorded =
+                    new RecordedOperation(request.kind(), request.header(), operation, refusal);
+            new Pursuit(answering, asker, recorded, pursuits).begin();
         } else if (refusal.isPresent()) {
             answering.reply(refusal.get());
         } else {

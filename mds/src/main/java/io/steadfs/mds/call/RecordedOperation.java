@@ -8,6 +8,7 @@ import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.RecordedReplies;
 import io.steadfs.mds.session.RepliesPruned;
 import io.steadfs.mds.session.ReplyRecorded;
@@ -23,14 +24,29 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes an operation happen at most once for each (session, request id), however often the request arrives. The reply
- * is a record in the same batch as its effect, refusals too, and is looked at before anything else; so a retry hears
- * what the first arrival heard, whatever changed since. Replies that ask for a retry (BUSY and the like) did nothing
- * and are not kept: their retry is decided anew.
+ * Makes an operation happen at most once for each leg of (session, request id), however often the request arrives. The
+ * reply is a record in the same batch as its effect, refusals too, and is looked at before anything else; so a retry
+ * hears what the first arrival heard, whatever changed since.
+ *
+ * <pre>
+ *  answer                                 is kept
+ *  done, or refused for good              always
+ *  CONTINUE, WRONG_PARTITION, STALE_START if something changed, or if an earlier try may still arrive: the client goes on
+ *                                         elsewhere, and a late try must not be executed here beside that
+ *  NO_SPACE                               if an earlier try may still arrive, which must not be done once the caller was
+ *                                         told so; else not, for that would fill the disk further
+ *  BUSY and the like, NOT_OWNER,
+ *  STALE_EPOCH                            never: they ask for a retry and did nothing; it is decided anew
+ * </pre>
+ *
+ * <p>A session whose home is another shard is not known here at its first change; that shard is asked ({@link Guests}),
+ * and what it says is kept as a row together with whatever the decision keeps.
  *
  * <p>Every request says which ids of its session are settled. Their replies are pruned, some {@value #PRUNE_EVERY} at a
  * time, together with raising the session's floor; ids below the floor are refused for ever. A session whose oldest
  * unanswered id lags {@value #MAX_AHEAD} behind its newest is held back by BUSY, which bounds the replies kept.
+ *
+ * <p>A need that the operation throws is not caught.
  */
 final class RecordedOperation implements Operation<MessageLite> {
     static final int PRUNE_EVERY = 64;
@@ -53,16 +69,28 @@ final class RecordedOperation implements Operation<MessageLite> {
     @Override
     public Decision<Reply> decide(MessageLite request, Asker asker, ReadView view, Inputs inputs) {
         long id = header.getRequestId();
-        Optional<Session> found = Sessions.find(view, header.getSession());
-        if (found.isEmpty() || found.get().ended()) {
-            return refuse(FsError.SESSION_EXPIRED, (found.isEmpty() ? "unknown " : "ended ") + sessionName());
-        }
-        Session session = found.get();
         if (id < 1 || id < header.getLowestUnanswered()) {
             return refuse(
                     FsError.INVALID_ARGUMENT,
                     "request id " + id + " with lowest unanswered id " + header.getLowestUnanswered() + " of "
                             + sessionName());
+        }
+        Optional<Session> known = Sessions.find(view, header.getSession());
+        if (known.isPresent()) {
+            return decide(known.get(), Optional.empty(), request, asker, view, inputs);
+        }
+        Guests.Found found = Guests.find(header.getSession(), asker, inputs);
+        return found.refusal().isPresent()
+                ? refuse(found.refusal().get(), found.message())
+                : decide(found.session(), Optional.of(found.session()), request, asker, view, inputs);
+    }
+
+    /** @param fresh a guest without a row */
+    private Decision<Reply> decide(
+            Session session, Optional<Session> fresh, MessageLite request, Asker asker, ReadView view, Inputs inputs) {
+        long id = header.getRequestId();
+        if (session.ended()) {
+            return refuse(FsError.SESSION_EXPIRED, "ended " + sessionName());
         }
         if (id < session.floor()) {
             return refuse(
@@ -70,7 +98,8 @@ final class RecordedOperation implements Operation<MessageLite> {
                     "request " + id + " of " + sessionName() + " is below " + session.floor()
                             + ": its reply was pruned");
         }
-        Optional<Reply> recorded = RecordedReplies.find(view, session.id(), id, kind);
+        Leg leg = Leg.of(id, request);
+        Optional<Reply> recorded = RecordedReplies.find(view, session.id(), leg, kind);
         if (recorded.isPresent()) {
             return Decision.of(recorded.get());
         }
@@ -82,9 +111,27 @@ final class RecordedOperation implements Operation<MessageLite> {
         }
         Decision<Reply> decision =
                 refusal.map(Decision::of).orElseGet(() -> operation.decide(request, asker, view, inputs));
-        return decision.answer().error().resolver() == Resolver.RETRY
-                ? withoutEffect(decision)
-                : withReply(decision, session, view);
+        FsError error = decision.answer().error();
+        if (asksForRetry(error) || (error == FsError.NO_SPACE && !header.getRepeatedTry())) {
+            return withoutEffect(decision);
+        }
+        List<LogRecord> records = new ArrayList<>(decision.records().size() + 4);
+        fresh.ifPresent(guest -> records.add(new SessionPut(guest)));
+        records.addAll(decision.records());
+        if (!goesOnElsewhere(error)
+                || header.getRepeatedTry()
+                || !decision.records().isEmpty()) {
+            record(leg, decision.answer(), session, view, records);
+        }
+        return new Decision<>(records, decision.answer());
+    }
+
+    private static boolean goesOnElsewhere(FsError error) {
+        return error == FsError.CONTINUE || error == FsError.WRONG_PARTITION || error == FsError.STALE_START;
+    }
+
+    private static boolean asksForRetry(FsError error) {
+        return error.resolver() == Resolver.RETRY || (error.resolver() == Resolver.REFRESH && !goesOnElsewhere(error));
     }
 
     private Decision<Reply> withoutEffect(Decision<Reply> decision) {
@@ -95,18 +142,19 @@ final class RecordedOperation implements Operation<MessageLite> {
         return decision;
     }
 
-    private Decision<Reply> withReply(Decision<Reply> decision, Session session, ReadView view) {
-        List<LogRecord> records = new ArrayList<>(decision.records().size() + 3);
-        records.addAll(decision.records());
-        records.add(new ReplyRecorded(session.id(), header.getRequestId(), kind, decision.answer()));
+    private void record(Leg leg, Reply answer, Session session, ReadView view, List<LogRecord> records) {
+        records.add(new ReplyRecorded(session.id(), leg, kind, answer));
         long settled = header.getLowestUnanswered();
-        if (settled - session.floor() >= PRUNE_EVERY) {
-            List<Long> ids = RecordedReplies.ids(view, session.id(), session.floor(), settled, PRUNE_MOST);
-            long floor = ids.size() < PRUNE_MOST ? settled : ids.get(ids.size() - 1) + 1;
-            records.add(new RepliesPruned(session.id(), ids));
-            records.add(new SessionPut(session.withFloor(floor)));
+        if (settled - session.floor() < PRUNE_EVERY) {
+            return;
         }
-        return new Decision<>(records, decision.answer());
+        // The id right below the floor may have kept legs that the step before left.
+        List<Leg> legs = RecordedReplies.legs(view, session.id(), session.floor() - 1, settled, PRUNE_MOST);
+        long floor = legs.size() < PRUNE_MOST
+                ? settled
+                : Math.max(session.floor(), legs.get(legs.size() - 1).requestId() + 1);
+        records.add(new RepliesPruned(session.id(), legs));
+        records.add(new SessionPut(session.withFloor(floor)));
     }
 
     private Decision<Reply> refuse(FsError error, String message) {

@@ -106,8 +106,13 @@ public final class DeletionDrain {
 
         void beginIfIdle() {
             if (!busy && clock.monotonicNanos() - notBeforeNanos >= 0) {
-                next();
+                Pacer.step(this::next, this::broke);
             }
+        }
+
+        private void broke(Throwable cause) {
+            LOG.error("removing datafiles at IO server {} broke", server, cause);
+            failed("remove datafiles at IO server " + server);
         }
 
         private void next() {
@@ -137,7 +142,8 @@ public final class DeletionDrain {
             }
             pacer.when(
                     servers.send(server, Kind.REMOVE, "remove", request.build()),
-                    (reply, impossible) -> removed(batch, reply));
+                    (reply, impossible) -> removed(batch, reply),
+                    this::broke);
         }
 
         private void removed(List<QueuedDatafile> batch, Reply reply) {
@@ -150,7 +156,7 @@ public final class DeletionDrain {
             List<QueuedDatafile> gone = gone(batch, reply);
             kept |= gone.size() < batch.size();
             InternalCommand<Integer> command = forget.apply(gone);
-            pacer.when(command.outcome(), (count, failure) -> forgotten(batch, failure));
+            pacer.when(command.outcome(), (count, failure) -> forgotten(batch, failure), this::broke);
             shard.submit(command);
         }
 

@@ -3,6 +3,7 @@ package io.steadfs.mds.duty;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.SealedDatafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
@@ -14,6 +15,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.SealReply;
 import io.steadfs.wire.proto.SealRequest;
+import io.steadfs.wire.proto.TruncateRequest;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,9 +28,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles files whose writer is gone: seals their datafiles under the raised write generation, so that the IO servers
- * refuse the late writer too, and then records the length that the sealed columns hold. Every step may be repeated. A
- * file with an IO server that does not answer is tried again in a later round; meanwhile the others go on.
+ * Settles files whose writer is gone, and files that were truncated, in three steps. It seals their datafiles under the
+ * raised write generation, so that the IO servers refuse the late writer too. It cuts datafiles that hold more than the
+ * recovered length needs: bytes behind a hole, or beyond a truncate. Then it records the length and closes the file. Every
+ * step may be repeated, and comes to the same: a cut takes nothing that counts.
+ *
+ * <p>A file whose try failed is tried again after all others. Files of an IO server that does not answer wait in pauses
+ * that grow, and one of them asks for all: {@link AwayServers}; meanwhile those of other servers go on.
  */
 public final class FileRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(FileRecovery.class);
@@ -36,36 +42,65 @@ public final class FileRecovery {
     /** Files under way at a time. */
     static final int MOST_AT_A_TIME = 16;
 
+    /** Files looked at in one go, of which those whose IO servers are away are passed over. */
+    private static final int MOST_LOOKED_AT = 256;
+
     private static final long INTERVAL_MILLIS = 5_000;
+    private static final long FIRST_PAUSE_MILLIS = 1_000;
+    private static final long LONGEST_PAUSE_MILLIS = 5_000;
 
     private final Supplier<ReadView> committed;
     private final Shard shard;
     private final IoServers servers;
+    private final Cuts cuts;
     private final Completion completion;
     private final Pacer pacer;
+    private final AwayServers away;
 
-    /** Owned by the scheduler's thread, as {@link #last}. */
+    /** Owned by the scheduler's thread, as everything below. */
     private final Set<Handle> underWay = new HashSet<>();
 
     /** Where this pass over the recovering files stands; the pass goes on when places become free. */
     private Handle last = Handle.NONE;
 
+    /** The pass began behind this file, and ends with it after it wrapped around. */
+    private Handle passFrom = Handle.NONE;
+
+    private boolean wrapped = true;
     private boolean passEnded = true;
+    private boolean goesOn;
+
+    /** The last file whose try failed: it is the last one of the next pass. */
+    private Handle back = Handle.NONE;
+
+    /** Says what sealed datafiles hold too much. */
+    @FunctionalInterface
+    public interface Cuts {
+        /** Lengths to cut datafiles to; of all others nothing is to be cut. */
+        Map<Handle, Long> of(MetafileRow row, SealedDatafiles sealed);
+    }
 
     /** Makes the command that records the recovered length. */
     @FunctionalInterface
     public interface Completion {
-        /** @param sealedLengths of all datafiles of the metafile; the command answers false to be asked again */
-        InternalCommand<Boolean> of(Handle metafile, long generation, Map<Handle, Long> sealedLengths);
+        /** @param sealed all datafiles of the metafile; the command answers false to be asked again */
+        InternalCommand<Boolean> of(Handle metafile, long generation, SealedDatafiles sealed);
     }
 
     public FileRecovery(
-            Supplier<ReadView> committed, Shard shard, IoServers servers, Scheduler scheduler, Completion completion) {
+            Supplier<ReadView> committed,
+            Shard shard,
+            IoServers servers,
+            Scheduler scheduler,
+            Cuts cuts,
+            Completion completion) {
         this.committed = committed;
         this.shard = shard;
         this.servers = servers;
+        this.cuts = cuts;
         this.completion = completion;
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+        this.away = new AwayServers(pacer, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
     }
 
     public void start() {
@@ -84,32 +119,69 @@ public final class FileRecovery {
     private void round() {
         if (passEnded) {
             passEnded = false;
-            last = Handle.NONE;
+            passFrom = back;
+            last = back;
+            wrapped = back.isNone();
         }
         fill();
     }
 
+    /** Takes files while there are places; looks at so many in one go, for the sake of the other duties. */
     private void fill() {
-        while (!passEnded && underWay.size() < MOST_AT_A_TIME) {
-            List<Handle> next = RecoveringFiles.after(committed.get(), last, 1);
-            if (next.isEmpty()) {
-                passEnded = true;
-            } else {
-                last = next.get(0);
-                if (underWay.add(last)) {
-                    begin(last);
-                }
+        for (int looked = 0; !passEnded && underWay.size() < MOST_AT_A_TIME; looked++) {
+            if (looked == MOST_LOOKED_AT) {
+                goOnLater();
+                return;
             }
+            next().ifPresent(this::consider);
         }
     }
 
-    private void begin(Handle metafile) {
-        try {
-            new Attempt(metafile).begin();
-        } catch (RuntimeException e) {
-            LOG.error("recovery of file {} broke; it is tried again in a later round", metafile, e);
-            underWay.remove(metafile);
+    private void goOnLater() {
+        if (!goesOn) {
+            goesOn = true;
+            pacer.hand(() -> {
+                goesOn = false;
+                fill();
+            });
         }
+    }
+
+    /** The pass's next file: handles above where it began, then from the lowest. Empty where it wraps around or ends. */
+    private Optional<Handle> next() {
+        List<Handle> found = RecoveringFiles.after(committed.get(), last, 1);
+        boolean isPast = found.isEmpty()
+                || (wrapped
+                        && !passFrom.isNone()
+                        && Long.compareUnsigned(found.get(0).value(), passFrom.value()) > 0);
+        if (!isPast) {
+            last = found.get(0);
+            return Optional.of(last);
+        }
+        passEnded = wrapped;
+        wrapped = true;
+        last = Handle.NONE;
+        return Optional.empty();
+    }
+
+    private void consider(Handle metafile) {
+        if (underWay.contains(metafile)) {
+            return;
+        }
+        try {
+            Attempt attempt = new Attempt(metafile);
+            if (attempt.mayBegin()) {
+                underWay.add(metafile);
+                attempt.begin();
+            }
+        } catch (RuntimeException | Error e) {
+            broke(metafile, e);
+        }
+    }
+
+    private void broke(Handle metafile, Throwable cause) {
+        LOG.error("recovery of file {} broke; it is tried again in a later round", metafile, cause);
+        underWay.remove(metafile);
     }
 
     private void ended(Handle metafile) {
@@ -117,10 +189,18 @@ public final class FileRecovery {
         fill();
     }
 
+    private void putBack(Handle metafile) {
+        back = metafile;
+        ended(metafile);
+    }
+
     /** One try to recover one file. */
     private final class Attempt {
         private final Handle metafile;
-        private final Map<Handle, Long> sealed = new HashMap<>();
+        private final Map<Handle, Long> lengths = new HashMap<>();
+        private final Set<Handle> lost = new HashSet<>();
+        private final Set<Handle> uncut = new HashSet<>();
+        private MetafileRow row = MetafileRow.getDefaultInstance();
         private long generation;
         private int awaited;
         private boolean failed;
@@ -129,15 +209,23 @@ public final class FileRecovery {
             this.metafile = metafile;
         }
 
-        void begin() {
-            Optional<MetafileRow> row = Metafiles.find(committed.get(), metafile);
-            if (row.isEmpty() || !row.get().getRecovering()) {
-                complete();
-                return;
+        /** Whether no IO server of the file is known to be away. */
+        boolean mayBegin() {
+            row = Metafiles.find(committed.get(), metafile)
+                    .filter(MetafileRow::getRecovering)
+                    .orElse(MetafileRow.getDefaultInstance());
+            generation = row.getWriteGeneration();
+            for (long datafile : row.getLayout().getDatafilesList()) {
+                if (datafile != 0 && !away.mayAsk(new Handle(datafile).owner())) {
+                    return false;
+                }
             }
-            generation = row.get().getWriteGeneration();
+            return true;
+        }
+
+        void begin() {
             Map<Integer, SealRequest.Builder> byServer = new TreeMap<>();
-            for (long datafile : row.get().getLayout().getDatafilesList()) {
+            for (long datafile : row.getLayout().getDatafilesList()) {
                 if (datafile != 0) {
                     byServer.computeIfAbsent(
                                     new Handle(datafile).owner(),
@@ -151,13 +239,18 @@ public final class FileRecovery {
             if (awaited == 0) {
                 complete();
             }
-            byServer.forEach((server, request) -> pacer.when(
-                    servers.send(server, Kind.SEAL, "seal", request.build()),
-                    (reply, impossible) -> answered(server, reply)));
+            byServer.forEach((server, request) -> {
+                pacer.when(
+                        servers.send(server, Kind.SEAL, "seal", request.build()),
+                        (reply, impossible) -> answered(server, reply),
+                        cause -> broke(metafile, cause));
+                away.asked(server);
+            });
         }
 
         private void answered(int server, Reply reply) {
             reply.payload().release();
+            away.answered(server, reply);
             awaited--;
             if (!reply.isOk()) {
                 failed = true;
@@ -172,40 +265,103 @@ public final class FileRecovery {
             }
             if (awaited == 0) {
                 if (failed) {
-                    ended(metafile);
+                    putBack(metafile);
+                } else {
+                    cut();
+                }
+            }
+        }
+
+        private void cut() {
+            Map<Handle, Long> tooLong = cuts.of(row, sealed());
+            awaited = tooLong.size();
+            if (awaited == 0) {
+                complete();
+            }
+            tooLong.forEach((datafile, length) -> pacer.when(
+                    servers.send(
+                            datafile.owner(),
+                            Kind.TRUNCATE,
+                            "cut",
+                            TruncateRequest.newBuilder()
+                                    .setDatafile(datafile.value())
+                                    .setMetafile(metafile.value())
+                                    .setWriteGeneration(generation)
+                                    .setLength(length)
+                                    .build()),
+                    (reply, impossible) -> cut(datafile, reply),
+                    cause -> broke(metafile, cause)));
+        }
+
+        /**
+         * Bytes behind a hole in a chunk that cannot be cut do not count, and nobody can write before they are: the file
+         * may be closed. Bytes beyond a truncate would count again once the file has a writer: it may not get one.
+         */
+        private void cut(Handle datafile, Reply reply) {
+            reply.payload().release();
+            away.answered(datafile.owner(), reply);
+            awaited--;
+            if (!reply.isOk()) {
+                LOG.warn(
+                        "datafile {} of file {} cannot be cut: {}, {}",
+                        datafile,
+                        metafile,
+                        reply.error(),
+                        reply.header().getMessage());
+                if (isDamage(reply.error())) {
+                    uncut.add(datafile);
+                } else {
+                    failed = true;
+                }
+            }
+            if (awaited == 0) {
+                if (failed) {
+                    putBack(metafile);
                 } else {
                     complete();
                 }
             }
         }
 
-        /** A datafile that its server does not have holds nothing; there is no more to be had of it. */
+        /** There is no more to be had of a datafile that its server does not have, or cannot read, however often asked. */
         private void take(DatafileState state) {
             Handle datafile = new Handle(state.getDatafile());
-            if (state.getError() == FsError.OK.code()) {
-                sealed.put(datafile, state.getLength());
-            } else if (state.getError() == FsError.NO_SUCH_DATAFILE.code()) {
-                LOG.error("datafile {} of file {} is missing at its IO server", datafile, metafile);
-                sealed.put(datafile, 0L);
+            FsError error = FsError.byCode(state.getError()).orElse(FsError.FAULT);
+            if (error == FsError.OK) {
+                lengths.put(datafile, state.getLength());
+            } else if (isDamage(error)) {
+                LOG.error("datafile {} of file {} is lost: {}, {}", datafile, metafile, error, state.getMessage());
+                lost.add(datafile);
             } else {
                 failed = true;
                 LOG.warn(
-                        "datafile {} of file {} cannot be sealed: error {}, {}",
+                        "datafile {} of file {} cannot be sealed: {}, {}",
                         datafile,
                         metafile,
-                        state.getError(),
+                        error,
                         state.getMessage());
             }
         }
 
+        private static boolean isDamage(FsError error) {
+            return error == FsError.NO_SUCH_DATAFILE || error == FsError.CORRUPT;
+        }
+
+        private SealedDatafiles sealed() {
+            return new SealedDatafiles(lengths, lost, uncut);
+        }
+
         private void complete() {
-            InternalCommand<Boolean> command = completion.of(metafile, generation, sealed);
-            pacer.when(command.outcome(), (done, failure) -> {
-                if (failure != null) {
-                    LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
-                }
-                ended(metafile);
-            });
+            InternalCommand<Boolean> command = completion.of(metafile, generation, sealed());
+            pacer.when(
+                    command.outcome(),
+                    (done, failure) -> {
+                        if (failure != null) {
+                            LOG.warn("recovery of file {} could not be recorded: {}", metafile, failure.toString());
+                        }
+                        ended(metafile);
+                    },
+                    cause -> broke(metafile, cause));
             shard.submit(command);
         }
     }

@@ -3,6 +3,7 @@ package io.steadfs.mds.duty;
 import io.steadfs.time.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,9 +50,28 @@ final class Pacer {
         later(0, rest);
     }
 
-    /** Goes on with what the future brings, value or failure, on the scheduler's thread. */
-    <T> void when(CompletableFuture<T> future, BiConsumer<T, @Nullable Throwable> rest) {
-        var unused = future.whenComplete((value, failure) -> hand(() -> rest.accept(value, failure)));
+    /**
+     * Goes on with what the future brings, value or failure, on the scheduler's thread.
+     *
+     * @param broken as of {@link #step}
+     */
+    <T> void when(CompletableFuture<T> future, BiConsumer<T, @Nullable Throwable> rest, Consumer<Throwable> broken) {
+        var unused =
+                future.whenComplete((value, failure) -> hand(() -> step(() -> rest.accept(value, failure), broken)));
+    }
+
+    /**
+     * Runs a step of work that waits between steps, and that is marked as under way meanwhile.
+     *
+     * @param broken hears of what the step threw, if it did: says what broke, and takes the mark away, for else nobody
+     *     ever began that work again
+     */
+    static void step(Runnable step, Consumer<Throwable> broken) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            broken.accept(e);
+        }
     }
 
     void later(long delayMillis, Runnable rest) {

@@ -1,5 +1,6 @@
 package io.steadfs.mds.duty;
 
+import io.steadfs.cluster.HomeShard;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.mds.session.OpenFiles;
@@ -10,18 +11,29 @@ import io.steadfs.mds.session.Sessions;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Ends sessions that were not heard of for their duration, finishes ending those that were closed, and forgets ended
  * ones after they have lingered long enough for late duplicates of their messages to be gone.
+ *
+ * <p>Guests, whose home is another shard, renew themselves there, so their silence here says nothing. One that was not
+ * heard of for half a duration is asked about at its home, and again every half duration; it ends when that says that it
+ * is not alive. An ended guest, too, is forgotten only after its home said so: as long as it is alive there, a late
+ * request of it could come back as a guest.
  *
  * <p>A server that itself stood still (a stopped virtual machine, a long pause) has heard nobody meanwhile; when a round
  * comes late by more than a round's interval, everybody gets a full period anew.
@@ -41,12 +53,24 @@ public final class SessionReaper {
     private final long durationNanos;
     private final long intervalNanos;
     private final Ending ending;
+    private final Guests guests;
     private final Pacer pacer;
+    private final GuestChecks guestChecks;
 
     /** Owned by the scheduler's thread, as the rest. */
     private final Set<Long> underWay = new HashSet<>();
 
+    /** When each guest was last asked about. */
+    private final Map<Long, Long> askedNanos = new HashMap<>();
+
     private long lastRoundNanos;
+
+    /**
+     * Which sessions are guests, and who tells of them.
+     *
+     * @param shard number of this shard
+     */
+    public record Guests(int shard, IntSupplier shardCount, HomeShards homes) {}
 
     /** Makes the command that ends a session by one step. */
     @FunctionalInterface
@@ -65,6 +89,7 @@ public final class SessionReaper {
             long durationMillis,
             Scheduler scheduler,
             Clock clock,
+            Guests guests,
             Ending ending) {
         this.committed = committed;
         this.shard = shard;
@@ -73,9 +98,11 @@ public final class SessionReaper {
         this.durationNanos = TimeUnit.MILLISECONDS.toNanos(durationMillis);
         long intervalMillis = Math.max(1, durationMillis / 8);
         this.intervalNanos = TimeUnit.MILLISECONDS.toNanos(intervalMillis);
+        this.guests = guests;
         this.ending = ending;
         this.lastRoundNanos = clock.monotonicNanos();
         this.pacer = new Pacer(scheduler, intervalMillis, this::round);
+        this.guestChecks = new GuestChecks(guests.homes(), pacer, this::guestIsGone);
     }
 
     public void start() {
@@ -97,7 +124,9 @@ public final class SessionReaper {
         }
         lastRoundNanos = now;
         ReadView view = committed.get();
+        int shards = Math.max(1, guests.shardCount().getAsInt());
         Set<Long> met = new HashSet<>();
+        Map<Integer, List<Long>> toAsk = new HashMap<>();
         long last = 0;
         List<Session> page;
         do {
@@ -105,10 +134,54 @@ public final class SessionReaper {
             for (Session session : page) {
                 last = session.id();
                 met.add(last);
-                look(view, session, now);
+                if (!Session.isGuest(last, guests.shard(), shards)) {
+                    look(view, session, now);
+                } else if (isGuestToAskAbout(view, session, now)) {
+                    toAsk.computeIfAbsent(HomeShard.of(last, shards), home -> new ArrayList<>())
+                            .add(last);
+                }
             }
         } while (page.size() == PAGE);
         times.retain(met);
+        askedNanos.keySet().retainAll(met);
+        toAsk.forEach((home, sessions) -> ask(home, sessions, now));
+    }
+
+    private boolean isGuestToAskAbout(ReadView view, Session session, long now) {
+        long silentNanos = now - times.heardOrBegin(session.id(), now);
+        if (session.ended() && hasRemains(view, session.id())) {
+            end(session.id(), false, () -> false);
+            return false;
+        }
+        long patienceNanos = session.ended() ? 2 * durationNanos : durationNanos / 2;
+        Long asked = askedNanos.get(session.id());
+        return silentNanos > patienceNanos && (asked == null || now - asked > durationNanos / 2);
+    }
+
+    private void ask(int home, List<Long> sessions, long now) {
+        if (!guestChecks.isUnderWay(home)) {
+            sessions.forEach(session -> askedNanos.put(session, now));
+            guestChecks.ask(home, sessions);
+        }
+    }
+
+    private void guestIsGone(long id) {
+        Optional<Session> session = Sessions.find(committed.get(), id);
+        if (session.isEmpty()) {
+            return;
+        }
+        long now = clock.monotonicNanos();
+        boolean forget = session.get().ended() && now - times.heardOrBegin(id, now) > 2 * durationNanos;
+        if (!session.get().ended()) {
+            LOG.info(
+                    "session {} of {} ({}), a guest, ends: it is not alive at its home shard",
+                    Session.name(id),
+                    session.get().user(),
+                    session.get().client());
+        }
+        if (!end(id, forget, () -> false)) {
+            askedNanos.remove(id);
+        }
     }
 
     private void look(ReadView view, Session session, long now) {
@@ -132,29 +205,46 @@ public final class SessionReaper {
 
     private static boolean hasRemains(ReadView view, long session) {
         return !OpenFiles.of(view, session, 1).isEmpty()
-                || !RecordedReplies.ids(view, session, 0, Long.MAX_VALUE, 1).isEmpty();
+                || !RecordedReplies.legs(view, session, 0, Long.MAX_VALUE, 1).isEmpty();
     }
 
-    private void end(long session, boolean forget, BooleanSupplier heardAgain) {
-        if (underWay.size() < MOST_AT_A_TIME && underWay.add(session)) {
-            step(session, forget, heardAgain);
+    /** Whether it could begin: too many may be under way. */
+    private boolean end(long session, boolean forget, BooleanSupplier heardAgain) {
+        if (underWay.size() >= MOST_AT_A_TIME) {
+            return false;
         }
+        if (underWay.add(session)) {
+            Pacer.step(() -> step(session, forget, heardAgain), cause -> broke(session, cause));
+        }
+        return true;
+    }
+
+    private void broke(long session, Throwable cause) {
+        LOG.error("ending session {} broke; it is tried again in a later round", Session.name(session), cause);
+        underWay.remove(session);
     }
 
     private void step(long session, boolean forget, BooleanSupplier heardAgain) {
         InternalCommand<Boolean> command = ending.of(session, forget, heardAgain);
-        pacer.when(command.outcome(), (more, failure) -> {
-            if (failure == null && more) {
-                step(session, forget, () -> false);
-                return;
-            }
-            if (failure != null && heardAgain.getAsBoolean()) {
-                LOG.info("session {} was heard of again in time", Session.name(session));
-            } else if (failure != null) {
-                LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
-            }
-            underWay.remove(session);
-        });
+        pacer.when(
+                command.outcome(),
+                (more, failure) -> {
+                    if (failure == null && more) {
+                        step(session, forget, () -> false);
+                    } else {
+                        stepped(session, heardAgain, failure);
+                    }
+                },
+                cause -> broke(session, cause));
         shard.submit(command);
+    }
+
+    private void stepped(long session, BooleanSupplier heardAgain, @Nullable Throwable failure) {
+        if (failure != null && heardAgain.getAsBoolean()) {
+            LOG.info("session {} was heard of again in time", Session.name(session));
+        } else if (failure != null) {
+            LOG.warn("session {} could not be ended: {}", Session.name(session), failure.toString());
+        }
+        underWay.remove(session);
     }
 }

@@ -1,6 +1,7 @@
 package io.steadfs.mds.duty;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.Clearing;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
@@ -9,6 +10,7 @@ import io.steadfs.time.Scheduler;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +25,7 @@ public final class TreeReclaim {
 
     private final Supplier<ReadView> committed;
     private final Shard shard;
-    private final Function<Handle, InternalCommand<Boolean>> reclaim;
+    private final Function<Handle, InternalCommand<Clearing>> reclaim;
     private final Pacer pacer;
     private final Backoff backoff = new Backoff(100, INTERVAL_MILLIS);
 
@@ -33,12 +35,12 @@ public final class TreeReclaim {
     /** Cleared or given up last in this pass. */
     private Handle last = Handle.NONE;
 
-    /** @param reclaim one step of clearing a directory; answers whether it needs another */
+    /** @param reclaim one step of clearing a directory */
     public TreeReclaim(
             Supplier<ReadView> committed,
             Shard shard,
             Scheduler scheduler,
-            Function<Handle, InternalCommand<Boolean>> reclaim) {
+            Function<Handle, InternalCommand<Clearing>> reclaim) {
         this.committed = committed;
         this.shard = shard;
         this.reclaim = reclaim;
@@ -60,8 +62,23 @@ public final class TreeReclaim {
 
     private void round() {
         if (!busy) {
-            next();
+            goOn();
         }
+    }
+
+    private void goOn() {
+        Pacer.step(this::next, this::broke);
+    }
+
+    /** The directory is met again with the next pass, as one that failed. */
+    private void broke(Throwable cause) {
+        LOG.error("clearing directories broke", cause);
+        later();
+    }
+
+    private void later() {
+        busy = true;
+        pacer.later(backoff.failed(), this::goOn);
     }
 
     /**
@@ -78,28 +95,33 @@ public final class TreeReclaim {
             last = Handle.NONE;
         } else {
             busy = true;
-            step(trees.get(0));
+            last = trees.get(0);
+            step(last);
         }
     }
 
     private void step(Handle directory) {
-        InternalCommand<Boolean> command = reclaim.apply(directory);
-        pacer.when(command.outcome(), (more, failure) -> {
-            if (failure != null) {
-                long pauseMillis = backoff.failed();
-                LOG.warn("could not clear directory {}: {}; the next one in {} ms", directory, failure, pauseMillis);
-                last = directory;
-                pacer.later(pauseMillis, this::next);
-            } else {
-                backoff.succeeded();
-                if (more) {
-                    step(directory);
-                } else {
-                    last = directory;
-                    next();
-                }
-            }
-        });
+        InternalCommand<Clearing> command = reclaim.apply(directory);
+        pacer.when(command.outcome(), (clearing, failure) -> stepped(directory, clearing, failure), this::broke);
         shard.submit(command);
+    }
+
+    private void stepped(Handle directory, Clearing clearing, @Nullable Throwable failure) {
+        if (failure != null) {
+            LOG.warn("could not clear directory {} yet: {}", directory, failure.toString());
+            later();
+            return;
+        }
+        switch (clearing) {
+            case MORE -> {
+                backoff.succeeded();
+                step(directory);
+            }
+            case DONE -> {
+                backoff.succeeded();
+                next();
+            }
+            case HELD -> later();
+        }
     }
 }

@@ -28,8 +28,8 @@ public final class Metafiles {
         }
     }
 
-    /** A session writes the file, or it awaits recovery. */
+    /** A session writes the file, or it awaits recovery of its length: what the columns hold may count more. */
     public static boolean isOpen(MetafileRow row) {
-        return row.getWriterSession() != 0 || row.getRecovering();
+        return row.getWriterSession() != 0 || (row.getRecovering() && !row.getCut());
     }
 }

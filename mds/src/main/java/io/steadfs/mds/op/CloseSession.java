@@ -13,7 +13,10 @@ import io.steadfs.wire.proto.CloseSessionRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** Ends a session; one that is not there has ended already. What a first step leaves is taken up by the reaper. */
+/**
+ * Ends a session at this shard, be it its home or one where it is a guest: the client tells all that it used. One that
+ * is not there has ended already, or never was. What a first step leaves is taken up by the reaper.
+ */
 public final class CloseSession implements Operation<CloseSessionRequest> {
     @Override
     public Decision<Reply> decide(CloseSessionRequest request, Asker asker, ReadView view, Inputs inputs) {

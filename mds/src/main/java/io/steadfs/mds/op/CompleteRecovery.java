@@ -1,9 +1,9 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.layout.Striping;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.SealedDatafiles;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Decision;
@@ -11,25 +11,24 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.session.RecoveryDone;
 import io.steadfs.store.ReadView;
-import java.util.Arrays;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Settles the length of a file whose writer is gone: the longest prefix that its sealed columns hold, and not less than
- * what was recorded as being on stable storage. Only where the file still awaits recovery under the generation that the
- * columns were sealed with. Answers whether it no longer awaits recovery.
+ * Settles the length of a file whose writer is gone, or that was truncated: {@link RecoveredLength}. Only where the file
+ * still awaits recovery under the generation that the columns were sealed with. A truncated file of which not all was cut
+ * keeps its mark: whatever a damaged datafile holds beyond its length must never count. Answers whether the file no
+ * longer awaits recovery.
  */
 public final class CompleteRecovery extends InternalCommand<Boolean> {
     private final Handle metafile;
     private final long generation;
-    private final Map<Handle, Long> sealedLengths;
+    private final SealedDatafiles sealed;
 
-    /** @param sealedLengths of all datafiles of the metafile */
-    public CompleteRecovery(Handle metafile, long generation, Map<Handle, Long> sealedLengths) {
+    /** @param sealed all datafiles of the metafile */
+    public CompleteRecovery(Handle metafile, long generation, SealedDatafiles sealed) {
         this.metafile = metafile;
         this.generation = generation;
-        this.sealedLengths = Map.copyOf(sealedLengths);
+        this.sealed = sealed;
     }
 
     @Override
@@ -44,8 +43,9 @@ public final class CompleteRecovery extends InternalCommand<Boolean> {
         }
         MetafileRow recovered = row.toBuilder()
                 .setRecovering(false)
-                .setLength(Math.max(row.getLength(), length(row.getLayout())))
-                .setModificationTime(inputs.wallMillis())
+                .setCut(row.getCut() && !sealed.isWhole())
+                .setLength(RecoveredLength.of(row, sealed))
+                .setModificationTime(row.getCut() ? row.getModificationTime() : inputs.wallMillis())
                 .setVersion(row.getVersion() + 1)
                 .build();
         return Decision.of(true, new MetafileSet(metafile, recovered), new RecoveryDone(metafile));
@@ -53,23 +53,10 @@ public final class CompleteRecovery extends InternalCommand<Boolean> {
 
     private boolean isSealed(LayoutRow layout) {
         for (long datafile : layout.getDatafilesList()) {
-            if (datafile != 0 && !sealedLengths.containsKey(new Handle(datafile))) {
+            if (datafile != 0 && !sealed.isKnown(new Handle(datafile))) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** A column is as long as the shortest of its copies: all of them can be read that far. */
-    private long length(LayoutRow layout) {
-        int width = layout.getWidth();
-        long[] columns = new long[width];
-        Arrays.fill(columns, Long.MAX_VALUE);
-        for (int i = 0; i < layout.getDatafilesCount(); i++) {
-            long datafile = layout.getDatafiles(i);
-            long length = datafile == 0 ? 0 : sealedLengths.getOrDefault(new Handle(datafile), 0L);
-            columns[i % width] = Math.min(columns[i % width], length);
-        }
-        return new Striping(layout.getStripSize(), width).fileLength(columns);
     }
 }

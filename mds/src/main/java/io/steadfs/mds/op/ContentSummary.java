@@ -1,6 +1,7 @@
 package io.steadfs.mds.op;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ContentSummaryReply;
@@ -8,7 +9,8 @@ import io.steadfs.wire.proto.ContentSummaryRequest;
 
 /**
  * Counts what is below a path, itself included. Takes time with the size of the tree but memory only with its depth;
- * give it a snapshot, so that its sums are of one moment.
+ * give it a snapshot, so that its sums are of one moment. Refused with NOT_SUPPORTED where some of it is on another
+ * shard.
  */
 public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> {
     public ContentSummary() {
@@ -26,7 +28,17 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
             requireListable(node, walk.text(), context);
             try (TreeWalk tree = new TreeWalk(context.view(), node.handle())) {
                 while (tree.next()) {
-                    Node below = ListDirectory.node(tree.entry(), tree.entryName(), tree.directory(), context);
+                    NamedObject object = NamedObject.of(tree.entry(), walk.text() + "/" + tree.path());
+                    if (!object.isHere(context)) {
+                        throw new Refused(
+                                FsError.NOT_SUPPORTED,
+                                object.text() + " is on another shard than " + walk.text()
+                                        + ": sum up the entries of a tree listing");
+                    }
+                    if (LockedName.isGone(tree.entry(), object.text(), context)) {
+                        continue;
+                    }
+                    Node below = object.node(context);
                     sums.add(below);
                     if (below instanceof DirectoryNode) {
                         requireListable(below, walk.text() + "/.../" + tree.entryName(), context);

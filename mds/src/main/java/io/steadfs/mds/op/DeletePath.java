@@ -2,7 +2,6 @@ package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
@@ -19,6 +18,9 @@ import java.util.Optional;
  * Takes a file or directory out of the namespace. What takes room elsewhere goes to the deletion queue in the same
  * decision: a file's datafiles, or, whatever its size, the tree of a directory that is not empty. Whether the asker may
  * delete every directory of such a tree is looked at before, beside the writer: {@link TreePermission}.
+ *
+ * <p>What is at another shard goes by way of the outbox: that shard removes the metafile or clears the tree. Only where
+ * a directory must be empty does its shard hold it so until the name is gone.
  */
 public final class DeletePath extends NamespaceOperation<DeleteRequest> {
     private final Optional<Handle> checkedTree;
@@ -40,50 +42,67 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
 
     @Override
     Decision<Reply> change(DeleteRequest request, Context context) throws Refused {
-        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        PathWalk walk = PathWalk.toChange(request.getLocation(), context);
         if (walk.isStart()) {
             throw new Refused(FsError.INVALID_ARGUMENT, walk.text() + " cannot be deleted");
         }
         walk.requireFound();
-        Node node = walk.node();
+        NamedObject object = walk.named();
         Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
         if (Permissions.stickyMatters(context.asker(), walk.parentRow())
-                && !context.asker().user().equals(node.owner())) {
+                && !context.asker().user().equals(object.guard(context).owner())) {
             throw Permissions.stickyDenied(context.asker(), walk.text());
         }
 
         List<LogRecord> records = new ArrayList<>();
         records.add(new DirentGone(walk.key()));
-        if (node instanceof FileNode file) {
-            Removal.file(file, context.view(), records);
-        } else if (node instanceof DirectoryNode directory) {
-            removeDirectory(directory, request.getRecursive(), walk, context, records);
+        if (!object.directory()) {
+            Removal.unlinked(object, context, records);
+        } else if (object.isHere(context)) {
+            removeDirectory(object, request.getRecursive(), context, records);
+        } else if (request.getRecursive()) {
+            removeTree(object, context, records);
+        } else {
+            requireFrozen(object, context);
         }
         records.add(EntryCount.changed(
                 context, walk.parent(), walk.parentRow(), walk.key().hash(), -1));
         return done(
                 DeleteReply.newBuilder()
-                        .setType(node instanceof FileNode ? FileType.FILE : FileType.DIRECTORY)
+                        .setType(object.directory() ? FileType.DIRECTORY : FileType.FILE)
                         .build(),
                 records);
     }
 
-    private void removeDirectory(
-            DirectoryNode directory, boolean recursive, PathWalk walk, Context context, List<LogRecord> records)
+    private void removeDirectory(NamedObject object, boolean recursive, Context context, List<LogRecord> records)
             throws Refused {
+        DirectoryNode directory = object.directoryNode(context);
         long entries = DirectoryNode.entries(context.view(), directory.handle(), directory.row());
         if (entries == 0) {
             Removal.emptyDirectory(directory, context.view(), records);
         } else if (recursive) {
-            if (checkedTree.isPresent() && !checkedTree.get().equals(directory.handle())) {
-                throw new Refused(
-                        FsError.BUSY,
-                        walk.text() + " became directory " + directory.handle()
-                                + " while permission to delete it was looked at; try again");
-            }
-            records.add(new TreeQueued(directory.handle()));
+            removeTree(object, context, records);
         } else {
-            throw new Refused(FsError.NOT_EMPTY, walk.text() + " has " + entries + " entries");
+            Emptiness.require(directory, object.text(), context);
+        }
+    }
+
+    private void removeTree(NamedObject top, Context context, List<LogRecord> records) throws Refused {
+        if (checkedTree.isPresent() && !checkedTree.get().equals(top.handle())) {
+            throw new Refused(
+                    FsError.BUSY,
+                    top.text() + " became directory " + top.handle()
+                            + " while permission to delete it was looked at; try again");
+        }
+        Removal.cutOff(top.handle(), context, records);
+    }
+
+    /** The directory's shard holds it empty, and removes it when this is committed. */
+    static void requireFrozen(NamedObject directory, Context context) throws Refused {
+        Reply held = context.find(Prepared.removal(directory.handle()));
+        if (!held.isOk()) {
+            throw new Refused(
+                    held.error(), directory.text() + ": " + held.header().getMessage());
         }
     }
 }

@@ -9,8 +9,21 @@ import io.steadfs.mds.partition.proto.PartitionRow;
 final class EntryCount {
     private EntryCount() {}
 
-    /** The directory's partition, with so many more entries, changed now. */
-    static PartitionSet changed(Context context, Handle directory, DirectoryRow row, long hash, int more) {
+    /**
+     * The directory's partition, with so many more entries, changed now.
+     *
+     * @throws Refused BUSY if the directory is being removed, so that no entry may come
+     */
+    static PartitionSet changed(Context context, Handle directory, DirectoryRow row, long hash, int more)
+            throws Refused {
+        if (row.hasLock()) {
+            throw ParticipantRows.busy("directory " + directory, row.getLock());
+        }
+        return counted(context, directory, row, hash, more);
+    }
+
+    /** As {@link #changed}, for an entry that was held and goes in any case. */
+    static PartitionSet counted(Context context, Handle directory, DirectoryRow row, long hash, int more) {
         int number = DirectoryNode.partitionOf(context.view(), directory, row, hash);
         PartitionRow old = DirectoryNode.partition(context.view(), directory, number);
         return new PartitionSet(

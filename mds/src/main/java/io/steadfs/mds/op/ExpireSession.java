@@ -7,6 +7,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionRemoved;
 import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
@@ -42,7 +43,7 @@ public final class ExpireSession extends InternalCommand<Boolean> {
         }
         SessionEnd end = SessionEnd.step(view, session.get());
         List<LogRecord> records = new ArrayList<>(end.records());
-        if (forget && !end.more()) {
+        if (forget && !end.more() && !UnlinkedFiles.hasAny(view, id)) {
             records.add(new SessionRemoved(id));
         }
         return new Decision<>(records, end.more());

@@ -60,6 +60,7 @@ record FileNode(Handle handle, MetafileRow row) implements Node {
                 .setAccessTime(row.getAccessTime())
                 .setBlockSize(row.getBlockSize())
                 .setOpen(Metafiles.isOpen(row))
+                .setRecovering(row.getRecovering())
                 .setWriteGeneration(row.getWriteGeneration())
                 .setVersion(row.getVersion());
         if (wantLayout) {

@@ -4,7 +4,6 @@ import io.steadfs.checksum.Chunks;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.wire.proto.ClusterMap;
-import io.steadfs.wire.proto.CreateRequest;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -21,15 +20,15 @@ final class LayoutChoice {
     private LayoutChoice() {}
 
     /** @param sequence of the new file's handle: it turns the beginning on */
-    static LayoutRow choose(CreateRequest request, ClusterMap cluster, long sequence) throws Refused {
+    static LayoutRow choose(NewFile file, ClusterMap cluster, long sequence) throws Refused {
         List<Integer> servers = servers(cluster);
         if (servers.isEmpty()) {
             throw new Refused(FsError.UNAVAILABLE, "no IO server is known");
         }
-        int width = request.getWidth() != 0
-                ? checkWidth(request.getWidth())
+        int width = file.width() != 0
+                ? checkWidth(file.width())
                 : Math.min(Math.max(1, cluster.getWidth()), servers.size());
-        int strip = request.getStripSize() != 0 ? request.getStripSize() : cluster.getStripSize();
+        int strip = file.stripSize() != 0 ? file.stripSize() : cluster.getStripSize();
         checkStrip(strip);
 
         LayoutRow.Builder layout = LayoutRow.newBuilder()
@@ -38,7 +37,7 @@ final class LayoutChoice {
                 .setReplicas(1)
                 .setVersion(1);
         int first = (int) (sequence % servers.size());
-        int near = servers.indexOf(request.getNearServer() - 1);
+        int near = servers.indexOf(file.nearServer() - 1);
         if (near >= 0) {
             layout.addServers(servers.remove(near)).addDatafiles(0);
         }

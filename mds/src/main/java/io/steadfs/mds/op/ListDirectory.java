@@ -3,14 +3,11 @@ package io.steadfs.mds.op;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.handle.Handle;
-import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentPosition;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
-import io.steadfs.mds.dirent.proto.EntryType;
-import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.Kind;
@@ -22,7 +19,7 @@ import io.steadfs.wire.proto.ReplyHeader;
 /**
  * One page of a directory, in hash order, with the attributes of what the names lead to. The cursor is a place in hash
  * order, so an entry that comes or goes between two pages makes no other entry missing or doubled. A page ends at the
- * end of a partition at the latest.
+ * end of a partition at the latest. Attributes of objects at other shards are theirs of a moment since the request came.
  */
 public final class ListDirectory extends NamespaceQuery<ListRequest> {
     public ListDirectory() {
@@ -64,18 +61,24 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
                 .setPartitionMap(map.toProto());
         long lastHash = PartitionMap.lastHash(partition, map.depthOf(partition).orElse(0));
         DirentPosition position = from;
+        ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
         try (DirentScan scan = Dirents.scan(context.view(), directory.handle(), from, lastHash)) {
             while (scan.next()) {
                 if (page.isFull()) {
-                    return reply.setCursor(ByteString.copyFrom(position.encode()))
+                    return reply.addAllEntries(entries.find())
+                            .setCursor(ByteString.copyFrom(position.encode()))
                             .build();
                 }
-                Entry entry = entry(scan, request.getWantLayout(), context);
-                page.add(entry.getSerializedSize());
-                reply.addEntries(entry);
+                DirentRow dirent = scan.row();
+                NamedObject object = NamedObject.of(dirent, walk.text() + "/" + scan.name());
+                if (!entries.isGone(dirent, object.text())) {
+                    DirentKey key = DirentKey.of(directory.handle(), scan.name());
+                    page.add(entries.add(scan.name(), key, dirent, object));
+                }
                 position = scan.position();
             }
         }
+        reply.addAllEntries(entries.find());
         if (lastHash != -1L) {
             reply.setCursor(
                     ByteString.copyFrom(DirentPosition.before(lastHash + 1).encode()));
@@ -89,29 +92,5 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
         }
         return DirentPosition.decode(cursor.toByteArray(), FsPath.MAX_NAME_BYTES)
                 .orElseThrow(() -> new Refused(FsError.INVALID_ARGUMENT, "cursor of " + cursor.size() + " bytes"));
-    }
-
-    private static Entry entry(DirentScan scan, boolean wantLayout, Context context) {
-        DirentRow row = scan.row();
-        return Entry.newBuilder()
-                .setName(scan.name())
-                .setAttributes(node(row, scan.name(), scan.directory(), context).attributes(context.view(), wantLayout))
-                .build();
-    }
-
-    /** What an entry of a directory leads to. */
-    static Node node(DirentRow row, String name, Handle directory, Context context) {
-        Handle handle = new Handle(row.getHandle());
-        if (row.getType() == EntryType.ENTRY_DIRECTORY) {
-            return new DirectoryNode(
-                    handle,
-                    Directories.find(context.view(), handle).orElseThrow(() -> dangling(handle, name, directory)));
-        }
-        return new FileNode(
-                handle, Metafiles.find(context.view(), handle).orElseThrow(() -> dangling(handle, name, directory)));
-    }
-
-    private static DanglingDirent dangling(Handle handle, String name, Handle directory) {
-        return new DanglingDirent("dirent '" + name + "' of " + directory + " points to missing object " + handle);
     }
 }

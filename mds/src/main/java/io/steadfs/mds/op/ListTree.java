@@ -21,7 +21,8 @@ import java.util.Optional;
  * One page of everything below a directory, depth first in hash order. The cursor is the path, below the listed
  * directory, of the entry met last, so the server keeps nothing between two pages; where that entry is gone the walk
  * goes on behind its place. A page also ends after a bounded number of entries met, so it may be short, even empty,
- * and not the last: only an empty cursor is the end.
+ * and not the last: only an empty cursor is the end. A directory on another shard is an entry marked so; what is below it
+ * is to be listed there.
  */
 public final class ListTree extends NamespaceQuery<ListTreeRequest> {
     /** Entries met for one page, listed or not. */
@@ -55,28 +56,44 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
     private static MessageLite page(ListTreeRequest request, TreeWalk tree, Page page, String top, Context context)
             throws Refused {
         ListTreeReply.Builder reply = ListTreeReply.newBuilder();
+        ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
         String last = "";
         for (int met = 0; tree.next(); met++) {
             if (page.isFull() || met == MAX_MET) {
-                return reply.setCursor(ByteString.copyFromUtf8(last)).build();
+                reply.setCursor(ByteString.copyFromUtf8(last));
+                break;
             }
             last = tree.path();
-            Node node = ListDirectory.node(tree.entry(), tree.entryName(), tree.directory(), context);
-            boolean directory = node instanceof DirectoryNode;
-            if (!directory || request.getWantDirectories()) {
-                Entry entry = Entry.newBuilder()
-                        .setName(last)
-                        .setAttributes(node.attributes(context.view(), request.getWantLayout()))
-                        .build();
-                page.add(entry.getSerializedSize());
-                reply.addEntries(entry);
+            DirentRow dirent = tree.entry();
+            NamedObject object = NamedObject.of(dirent, top + "/" + last);
+            if (entries.isGone(dirent, object.text())) {
+                continue;
             }
-            if (directory) {
-                requireListable(node, top + "/" + last, context);
-                tree.enter(node.handle());
+            int bytes = add(request, last, tree, object, entries, context);
+            if (bytes > 0) {
+                page.add(bytes);
+            }
+            if (object.directory() && object.isHere(context) && (bytes > 0 || object.exists(context))) {
+                requireListable(object.directoryNode(context), object.text(), context);
+                tree.enter(object.handle());
             }
         }
-        return reply.build();
+        return reply.addAllEntries(entries.find()).build();
+    }
+
+    /** About how many bytes were added; 0 for what is not listed. */
+    private static int add(
+            ListTreeRequest request,
+            String path,
+            TreeWalk tree,
+            NamedObject object,
+            ListedEntries entries,
+            Context context) {
+        if (!object.directory() || request.getWantDirectories()) {
+            DirentKey key = DirentKey.of(tree.directory(), tree.entryName());
+            return entries.add(path, key, tree.entry(), object);
+        }
+        return object.isHere(context) ? 0 : entries.addElsewhere(path, object.handle());
     }
 
     /** Goes down the cursor's names as far as they lead to directories, and behind the first that does not. */
@@ -89,9 +106,15 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
                 tree.skipBehind(name);
                 return;
             }
-            Node node = ListDirectory.node(dirent.get(), name, directory, context);
-            requireListable(node, text + "/.../" + name, context);
-            directory = node.handle();
+            NamedObject object = NamedObject.of(dirent.get(), text + "/.../" + name);
+            if (!object.isHere(context)
+                    || !object.exists(context)
+                    || LockedName.isGone(dirent.get(), object.text(), context)) {
+                tree.skipBehind(name);
+                return;
+            }
+            requireListable(object.directoryNode(context), object.text(), context);
+            directory = object.handle();
             tree.resumeIn(name, directory);
         }
     }

@@ -1,17 +1,21 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
-import io.steadfs.handle.Handle;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.MkdirsReply;
 import io.steadfs.wire.proto.MkdirsRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/** Makes a directory and, where asked, its parents. An existing directory is fine unless the request is exclusive. */
+/**
+ * Makes a directory and, where asked, its parents. An existing directory is fine unless the request is exclusive. One
+ * that belongs on another shard is prepared there: {@link NewDirectories}.
+ */
 public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
     private final Placement placement;
 
@@ -25,7 +29,7 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
     Decision<Reply> change(MkdirsRequest request, Context context) throws Refused {
         int mode = Permissions.checkMode(request.getMode());
         int parentMode = Permissions.checkMode(request.getParentMode());
-        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        PathWalk walk = PathWalk.toChange(request.getLocation(), context);
         if (walk.isFound()) {
             if (!walk.isDirectory() || request.getExclusive()) {
                 throw new Refused(FsError.ALREADY_EXISTS, walk.text() + " exists");
@@ -41,15 +45,12 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
         NewHandles handles = new NewHandles(context);
         records.add(EntryCount.changed(
                 context, walk.parent(), walk.parentRow(), walk.key().hash(), 1));
-        NewDirectories directories = new NewDirectories(context, placement, walk, handles, records);
-        Handle parent = directories.makeParents(parentMode);
-        DirectoryNode made = directories.makeLast(parent, mode);
+        NewDirectories directories = new NewDirectories(context, placement, walk, true, handles, records);
+        Optional<Attributes> made = directories.makeParents(parentMode) ? directories.makeLast(mode) : Optional.empty();
         records.add(handles.raised());
-        return done(
-                MkdirsReply.newBuilder()
-                        .setAttributes(made.attributes(0, context.now()))
-                        .build(),
-                records);
+        return made.isPresent()
+                ? done(MkdirsReply.newBuilder().setAttributes(made.get()).build(), records)
+                : directories.goOn(Kind.MKDIRS);
     }
 
     private static MkdirsReply reply(DirectoryNode directory, Context context) {

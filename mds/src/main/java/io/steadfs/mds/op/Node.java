@@ -6,14 +6,8 @@ import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.Attributes;
 
 /** What a path leads to, for operations that treat files and directories alike. */
-sealed interface Node permits FileNode, DirectoryNode {
+sealed interface Node extends Guarded permits FileNode, DirectoryNode {
     Handle handle();
-
-    int mode();
-
-    String owner();
-
-    String group();
 
     /** Rises with every change of the attributes. */
     long version();

@@ -37,6 +37,10 @@ public final class OpenSession implements Operation<OpenSessionRequest> {
                     "a client's description of " + request.getClient().length() + " characters is above "
                             + MAX_CLIENT_CHARS);
         }
+        Optional<Reply> elsewhere = SessionHome.refusal(Kind.OPEN_SESSION, id, inputs);
+        if (elsewhere.isPresent()) {
+            return Decision.of(elsewhere.get());
+        }
         Reply opened = Reply.ok(
                 OpenSessionReply.newBuilder().setDurationMillis(durationMillis).build());
         Optional<Session> present = Sessions.find(view, id);

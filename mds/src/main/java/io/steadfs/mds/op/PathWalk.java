@@ -3,6 +3,7 @@ package io.steadfs.mds.op;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentKey;
@@ -10,6 +11,7 @@ import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.wire.proto.Location;
@@ -23,7 +25,7 @@ import java.util.Optional;
  * directory that is searched. Ends in one of three ways:
  *
  * <ul>
- *   <li>the path is empty: it is the start itself, {@link #isStart};
+ *   <li>the path is empty: it is the start itself, {@link #isStart}, which may be a file;
  *   <li>every component but perhaps the last exists: {@link #parent} is where the last one is or would be;
  *   <li>a component before the last is missing: {@link #parent} is the deepest directory that exists, {@link #key} the
  *       first name that does not.
@@ -31,7 +33,10 @@ import java.util.Optional;
  *
  * Refused where a component on the way is a file (NOT_A_DIRECTORY), where x is missing (PERMISSION_DENIED), and where
  * another shard has to go on: CONTINUE names the directory and what is left of the path, WRONG_PARTITION carries the
- * directory's map besides.
+ * directory's map besides. STALE_START where the start is not there any more.
+ *
+ * <p>A name that a rename of another shard holds is there or not as that shard says. Whoever walks to change a name waits
+ * instead, by BUSY.
  */
 final class PathWalk {
     private final Context context;
@@ -39,28 +44,50 @@ final class PathWalk {
     private final String prefix;
     private final List<Handle> chain = new ArrayList<>();
 
+    private final boolean changesName;
+    private final Optional<FileNode> startFile;
+
     private Handle parent;
     private DirectoryRow parentRow;
     private int reached;
     private Optional<DirentKey> key = Optional.empty();
     private Optional<DirentRow> dirent = Optional.empty();
 
-    private PathWalk(Context context, Location location) throws Refused {
+    private PathWalk(Context context, Location location, boolean changesName) throws Refused {
         this.context = context;
+        this.changesName = changesName;
         this.path = parse(location.getPath());
-        this.parent = location.getStart() == 0 ? Handle.ROOT : new Handle(location.getStart());
-        this.prefix = parent.equals(Handle.ROOT) ? "/" : parent + "/";
-        this.parentRow = startRow(parent);
+        this.parent = start(location);
+        this.prefix = parent.equals(Handle.ROOT) ? "/" : path.isRoot() ? parent.toString() : parent + "/";
+        checkStart(parent);
+        Optional<DirectoryRow> row = Directories.find(context.view(), parent);
+        this.startFile = row.isPresent() ? Optional.empty() : Optional.of(startFile(parent));
+        this.parentRow = row.orElse(DirectoryRow.getDefaultInstance());
         chain.add(parent);
     }
 
+    /** To something that is read or changed under its name. */
     static PathWalk to(Location location, Context context) throws Refused {
-        PathWalk walk = new PathWalk(context, location);
+        return to(location, context, false);
+    }
+
+    /** To a name that is to come, go or lead elsewhere. */
+    static PathWalk toChange(Location location, Context context) throws Refused {
+        return to(location, context, true);
+    }
+
+    private static PathWalk to(Location location, Context context, boolean changesName) throws Refused {
+        PathWalk walk = new PathWalk(context, location, changesName);
         walk.run();
         return walk;
     }
 
-    private static FsPath parse(String text) throws Refused {
+    /** Where the way begins. */
+    static Handle start(Location location) {
+        return location.getStart() == 0 ? Handle.ROOT : new Handle(location.getStart());
+    }
+
+    static FsPath parse(String text) throws Refused {
         try {
             return FsPath.parse(text);
         } catch (FsException e) {
@@ -74,22 +101,32 @@ final class PathWalk {
      * A walk begins below the root only where another shard sent it on, having asked x of the directories above. With one
      * shard nobody does, so such a start would only serve to pass by those, or to get into a tree that was cut off.
      */
-    private DirectoryRow startRow(Handle start) throws Refused {
+    private void checkStart(Handle start) throws Refused {
         if (!start.isOwnedByShard() || start.shard() != context.inputs().shard()) {
-            throw new Refused(
-                    FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own directory " + start);
+            throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + start);
         }
         if (!start.equals(Handle.ROOT) && context.inputs().cluster().getShardCount() <= 1) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT, "a path begins at the root, not at " + start + ": there is one shard");
         }
-        Optional<DirectoryRow> row = Directories.find(context.view(), start);
-        if (row.isPresent()) {
-            return row.get();
+        if (!start.equals(Handle.ROOT) && DeletionQueue.hasTree(context.view(), start)) {
+            throw stale(start);
         }
-        throw Metafiles.find(context.view(), start).isPresent()
-                ? new Refused(FsError.NOT_A_DIRECTORY, start + " is a file")
-                : new Refused(FsError.NOT_FOUND, "directory " + start + " does not exist");
+    }
+
+    private FileNode startFile(Handle start) throws Refused {
+        Optional<MetafileRow> row = Metafiles.find(context.view(), start);
+        if (row.isEmpty()) {
+            throw stale(start);
+        }
+        if (!path.isRoot()) {
+            throw new Refused(FsError.NOT_A_DIRECTORY, start + " is a file");
+        }
+        return new FileNode(start, row.get());
+    }
+
+    private static Refused stale(Handle start) {
+        return new Refused(FsError.STALE_START, start + " does not exist any more: begin at the root again");
     }
 
     private void run() throws Refused {
@@ -115,6 +152,22 @@ final class PathWalk {
         }
         key = Optional.of(searched);
         dirent = Dirents.find(context.view(), searched);
+        if (dirent.isPresent() && dirent.get().hasLock()) {
+            meetLock(i, dirent.get());
+        }
+    }
+
+    private void meetLock(int i, DirentRow locked) throws Refused {
+        String what = textTo(i + 1);
+        if (changesName && i == path.depth() - 1) {
+            LockedName.requireFree(locked, what);
+        }
+        if (LockedName.isGone(locked, what, context)) {
+            if (changesName) {
+                LockedName.requireFree(locked, what);
+            }
+            dirent = Optional.empty();
+        }
     }
 
     private void checkPartition(DirentKey searched) throws Refused {
@@ -188,6 +241,9 @@ final class PathWalk {
     }
 
     DirectoryRow parentRow() {
+        if (startFile.isPresent()) {
+            throw new IllegalStateException(parent + " is a file");
+        }
         return parentRow;
     }
 
@@ -220,7 +276,12 @@ final class PathWalk {
     }
 
     boolean isDirectory() {
-        return isStart() || dirent.orElseThrow().getType() == EntryType.ENTRY_DIRECTORY;
+        return isStart() ? startFile.isEmpty() : dirent.orElseThrow().getType() == EntryType.ENTRY_DIRECTORY;
+    }
+
+    /** What the found path leads to, which may be at another shard. */
+    NamedObject named() {
+        return new NamedObject(object(), isDirectory(), text());
     }
 
     /** Refuses with NOT_FOUND, naming the first missing component. */
@@ -249,6 +310,9 @@ final class PathWalk {
     }
 
     FileNode fileNode() throws Refused {
+        if (startFile.isPresent()) {
+            return startFile.get();
+        }
         Handle handle = object();
         checkOwned(handle);
         return new FileNode(

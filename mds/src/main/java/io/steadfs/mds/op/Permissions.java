@@ -39,13 +39,21 @@ final class Permissions {
 
     /** Whether the sticky bit of the directory keeps the asker from removing or renaming an entry, whoever owns it. */
     static boolean stickyMatters(Asker asker, DirectoryRow parent) {
-        return (parent.getMode() & STICKY) != 0 && !ownerOrSuperuser(asker, parent.getOwner());
+        return stickyMatters(asker, parent.getMode(), parent.getOwner());
+    }
+
+    static boolean stickyMatters(Asker asker, Guarded parent) {
+        return stickyMatters(asker, parent.mode(), parent.owner());
+    }
+
+    private static boolean stickyMatters(Asker asker, int mode, String owner) {
+        return (mode & STICKY) != 0 && !ownerOrSuperuser(asker, owner);
     }
 
     /** @param what names the object in the refusal */
-    static void require(Asker asker, Node node, int wanted, String what) throws Refused {
-        if (!allow(asker, node.mode(), node.owner(), node.group(), wanted)) {
-            throw denied(asker, wanted, what, node.mode(), node.owner(), node.group());
+    static void require(Asker asker, Guarded object, int wanted, String what) throws Refused {
+        if (!allow(asker, object.mode(), object.owner(), object.group(), wanted)) {
+            throw denied(asker, wanted, what, object.mode(), object.owner(), object.group());
         }
     }
 

@@ -1,40 +1,39 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.deletion.DatafilesQueued;
+import io.steadfs.mds.deletion.Clearing;
 import io.steadfs.mds.deletion.DeletionQueue;
-import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.deletion.TreeReclaimed;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
-import io.steadfs.mds.dirent.proto.EntryType;
-import io.steadfs.mds.metafile.MetafileGone;
+import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.metafile.Metafiles;
-import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.mds.session.FileReleased;
-import io.steadfs.mds.session.RecoveryDone;
 import io.steadfs.mds.xattr.XattrGone;
 import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
+import java.util.Set;
 
 /**
  * One bounded step of clearing a directory that was cut off from the namespace: some of its entries, and after the last
  * of them the directory itself. A file goes with its datafiles queued for removal; a subdirectory becomes a queued tree
- * of its own, so that no step is deeper than one level. Answers whether the directory needs another step.
+ * of its own, so that no step is deeper than one level. What is at another shard, that shard will be told of. A name
+ * that a rename of another shard holds stays until that is finished: it may be moving out of the tree.
  */
-public final class ReclaimTree extends InternalCommand<Boolean> {
+public final class ReclaimTree extends InternalCommand<Clearing> {
+    private static final Asker NOBODY = new Asker("", Set.of(), true, 0);
+
     private final Handle directory;
     private final int entries;
 
@@ -45,69 +44,51 @@ public final class ReclaimTree extends InternalCommand<Boolean> {
     }
 
     @Override
-    public Decision<Boolean> decide(ReadView view, Inputs inputs) {
+    public Decision<Clearing> decide(ReadView view, Inputs inputs) {
         if (!DeletionQueue.hasTree(view, directory)) {
-            return Decision.of(false);
+            return Decision.of(Clearing.DONE);
         }
+        Context context = new Context(NOBODY, view, inputs);
         List<LogRecord> records = new ArrayList<>();
         int met = 0;
+        boolean held = false;
         try (DirentScan scan = Dirents.scan(view, directory)) {
             while (met < entries && scan.next()) {
                 met++;
-                Handle handle = new Handle(scan.row().getHandle());
-                records.add(new DirentGone(DirentKey.of(directory, scan.name())));
-                if (scan.row().getType() == EntryType.ENTRY_DIRECTORY) {
-                    records.add(new TreeQueued(handle));
+                if (scan.row().hasLock()) {
+                    held = true;
                 } else {
-                    removeFile(view, handle, records);
+                    remove(scan.name(), scan.row(), context, records);
                 }
             }
         }
-        if (met == entries) {
-            return new Decision<>(records, true);
+        if (met == entries && !records.isEmpty()) {
+            return new Decision<>(records, Clearing.MORE);
+        }
+        if (held) {
+            return new Decision<>(records, Clearing.HELD);
         }
         removeDirectory(view, records);
-        return new Decision<>(records, false);
+        return new Decision<>(records, Clearing.DONE);
     }
 
-    private static void removeFile(ReadView view, Handle file, List<LogRecord> records) {
-        Optional<MetafileRow> found = Metafiles.find(view, file);
-        if (found.isEmpty()) {
-            return;
+    private void remove(String name, DirentRow row, Context context, List<LogRecord> records) {
+        records.add(new DirentGone(DirentKey.of(directory, name)));
+        NamedObject object = NamedObject.of(row, name);
+        if (object.directory()) {
+            Removal.cutOff(object.handle(), context, records);
+        } else if (!object.isHere(context)
+                || Metafiles.find(context.view(), object.handle()).isPresent()) {
+            Removal.unlinked(object, context, records);
         }
-        MetafileRow row = found.get();
-        List<Handle> datafiles = new ArrayList<>();
-        for (long datafile : row.getLayout().getDatafilesList()) {
-            if (datafile != 0) {
-                datafiles.add(new Handle(datafile));
-            }
-        }
-        if (!datafiles.isEmpty()) {
-            records.add(new DatafilesQueued(file, datafiles));
-        }
-        removeXattrs(view, file, row.getXattrs(), records);
-        if (row.getWriterSession() != 0) {
-            records.add(new FileReleased(row.getWriterSession(), file));
-        }
-        if (row.getRecovering()) {
-            records.add(new RecoveryDone(file));
-        }
-        records.add(new MetafileGone(file));
     }
 
     private void removeDirectory(ReadView view, List<LogRecord> records) {
         Partitions.forEach(view, directory, (row, partition) -> records.add(new PartitionGone(directory, partition)));
-        removeXattrs(view, directory, 1, records);
+        for (String name : Xattrs.names(view, directory)) {
+            records.add(new XattrGone(directory, name));
+        }
         records.add(new DirectoryGone(directory));
         records.add(new TreeReclaimed(directory));
-    }
-
-    /** @param count 0 saves the look */
-    private static void removeXattrs(ReadView view, Handle object, int count, List<LogRecord> records) {
-        if (count > 0) {
-            for (String name : Xattrs.names(view, object)) {
-                records.add(new XattrGone(object, name));
-            }
-        }
     }
 }

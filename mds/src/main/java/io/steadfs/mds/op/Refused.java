@@ -1,5 +1,6 @@
 package io.steadfs.mds.op;
 
+import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
@@ -26,8 +27,21 @@ final class Refused extends Exception {
         this.header = header;
     }
 
+    /** The body of a reply of another shard; its refusal is passed on. */
+    static <T extends MessageLite> T unlessOk(Reply reply, Class<T> type) throws Refused {
+        if (!reply.isOk()) {
+            throw new Refused(reply.error(), reply.header().getMessage());
+        }
+        return type.cast(reply.body());
+    }
+
     FsError error() {
         return error;
+    }
+
+    /** The message, and where to go on. */
+    ReplyHeader header() {
+        return header;
     }
 
     Reply reply(Kind kind) {

@@ -2,12 +2,16 @@ package io.steadfs.mds.op;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DatafilesQueued;
+import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.metafile.MetafileGone;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.Partitions;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileLinked;
 import io.steadfs.mds.session.FileReleased;
 import io.steadfs.mds.session.RecoveryDone;
 import io.steadfs.mds.xattr.XattrGone;
@@ -35,6 +39,26 @@ final class Removal {
         if (row.getRecovering()) {
             records.add(new RecoveryDone(file.handle()));
         }
+        if (row.getUnlinkedSession() != 0) {
+            records.add(new FileLinked(row.getUnlinkedSession(), file.handle()));
+        }
+    }
+
+    /** The file that lost its name: taken away here, or its shard will be told. */
+    static void unlinked(NamedObject file, Context context, List<LogRecord> records) {
+        if (file.isHere(context)) {
+            file(file.fileNode(context), context.view(), records);
+        } else {
+            records.add(new ToldLater(new Notice(Notice.Kind.UNLINKED_FILE, file.handle())));
+        }
+    }
+
+    /** The directory that lost its name, with all that is below it: queued here, or its shard will be told. */
+    static void cutOff(Handle directory, Context context, List<LogRecord> records) {
+        records.add(
+                context.owns(directory)
+                        ? new TreeQueued(directory)
+                        : new ToldLater(new Notice(Notice.Kind.CUT_TREE, directory)));
     }
 
     /** The directory has no entries, which the caller checked. */

@@ -29,6 +29,10 @@ public final class RenewSession implements Query<RenewSessionRequest> {
 
     @Override
     public Reply answer(RenewSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+        Optional<Reply> elsewhere = SessionHome.refusal(Kind.RENEW_SESSION, request.getSession(), inputs);
+        if (elsewhere.isPresent()) {
+            return elsewhere.get();
+        }
         Optional<Session> session = Sessions.find(view, request.getSession());
         if (session.isEmpty() || session.get().ended()) {
             return Reply.refused(

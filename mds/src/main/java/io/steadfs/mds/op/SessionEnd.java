@@ -1,14 +1,13 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecordedReplies;
-import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.session.RepliesPruned;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
@@ -36,30 +35,19 @@ record SessionEnd(List<LogRecord> records, boolean more) {
         }
         List<Handle> files = OpenFiles.of(view, session.id(), FILES);
         for (Handle file : files) {
-            records.add(new FileReleased(session.id(), file));
-            takeFromWriter(view, session.id(), file, records);
+            Optional<MetafileRow> row =
+                    Metafiles.find(view, file).filter(found -> found.getWriterSession() == session.id());
+            if (row.isPresent()) {
+                records.addAll(TakenFile.from(file, row.get()));
+            } else {
+                records.add(new FileReleased(session.id(), file));
+            }
         }
         // Ids are unsigned in the keys, positive in a request: this is the whole range.
-        List<Long> replies = RecordedReplies.ids(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
+        List<Leg> replies = RecordedReplies.legs(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
         if (!replies.isEmpty()) {
             records.add(new RepliesPruned(session.id(), replies));
         }
         return new SessionEnd(records, files.size() == FILES || replies.size() == REPLIES);
-    }
-
-    private static void takeFromWriter(ReadView view, long session, Handle file, List<LogRecord> records) {
-        Optional<MetafileRow> row = Metafiles.find(view, file);
-        if (row.isEmpty() || row.get().getWriterSession() != session) {
-            return;
-        }
-        records.add(new MetafileSet(
-                file,
-                row.get().toBuilder()
-                        .setWriterSession(0)
-                        .setWriteGeneration(row.get().getWriteGeneration() + 1)
-                        .setRecovering(true)
-                        .setVersion(row.get().getVersion() + 1)
-                        .build()));
-        records.add(new RecoveryQueued(file));
     }
 }

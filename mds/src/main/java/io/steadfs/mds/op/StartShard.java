@@ -1,5 +1,8 @@
 package io.steadfs.mds.op;
 
+import io.steadfs.mds.intent.IntentDecided;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -10,7 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first command of a shard's process: in a new store it notes the disk format and makes the root directory. Answers
+ * The first command of a shard's process: in a new store it notes the disk format and makes the root directory (on the
+ * root's shard), in an old one it undoes every intent that was not decided, since nobody drives it any more. Answers
  * whether it made the root.
  */
 public final class StartShard extends InternalCommand<Boolean> {
@@ -28,6 +32,12 @@ public final class StartShard extends InternalCommand<Boolean> {
         List<LogRecord> records = new ArrayList<>(root.records());
         if (DiskFormat.of(view).isEmpty()) {
             records.add(new DiskFormat.Written(DiskFormat.VERSION));
+        }
+        for (long number : Intents.numbers(view, 0, Integer.MAX_VALUE)) {
+            IntentRow row = Intents.find(view, number).orElseThrow();
+            if (row.getState() == IntentRow.State.OPEN) {
+                records.add(IntentDecided.undone(number, row));
+            }
         }
         return new Decision<>(records, root.answer());
     }

@@ -59,11 +59,11 @@ final class WrittenFile {
                         "metafile " + metafile + " has " + layout.getDatafilesCount() + " columns, none at "
                                 + Integer.toUnsignedString(index));
             }
-            if (datafile.isNone() || datafile.isOwnedByShard()) {
+            if (!datafile.isOwnedByIoServer()) {
                 throw new Refused(
                         FsError.INVALID_ARGUMENT,
-                        "handle " + datafile + " for column " + index + " of metafile " + metafile
-                                + " names no datafile");
+                        "handle " + datafile + " for column " + index + " of metafile " + metafile + " is of owner "
+                                + datafile.owner() + " and names no datafile");
             }
             long present = changed.getDatafiles(index);
             if (present == 0) {

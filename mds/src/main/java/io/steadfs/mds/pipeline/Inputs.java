@@ -1,6 +1,7 @@
 package io.steadfs.mds.pipeline;
 
 import io.steadfs.wire.proto.ClusterMap;
+import java.util.Optional;
 
 /**
  * All that a decision may know beside the state. Fixed for one batch, so that a decision can be repeated in a test.
@@ -11,11 +12,43 @@ import io.steadfs.wire.proto.ClusterMap;
  * @param incarnation of the handles that this shard gives out now
  * @param sequenceFirst lowest number that the shard may give out under that incarnation; its own counter may be above
  * @param sequenceCeiling first sequence number that is not reserved for this shard
+ * @param findings what other shards answered to the needs of this decision
+ * @param full why nothing new may be stored; empty while the disk has room
  */
 public record Inputs(
-        long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
+        long wallMillis,
+        int shard,
+        ClusterMap cluster,
+        int incarnation,
+        long sequenceFirst,
+        long sequenceCeiling,
+        Findings findings,
+        Optional<String> full) {
+    /** Without findings, on a disk with room. */
+    public Inputs(
+            long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
+        this(
+                wallMillis,
+                shard,
+                cluster,
+                incarnation,
+                sequenceFirst,
+                sequenceCeiling,
+                Findings.none(),
+                Optional.empty());
+    }
+
     /** From the first number on. */
     public Inputs(long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceCeiling) {
         this(wallMillis, shard, cluster, incarnation, 1, sequenceCeiling);
+    }
+
+    public Inputs with(Findings found) {
+        return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full);
+    }
+
+    /** The same on a disk that is full, or has room. */
+    public Inputs with(Optional<String> whyFull) {
+        return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, findings, whyFull);
     }
 }

@@ -5,6 +5,7 @@ import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.Overlay;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * A decision that throws an exception was pure, so nothing of it was done: its command is answered FAULT and the batch
- * goes on. The shard stops for ever, until the process starts it anew, when an append fails (what the disk kept is
+ * goes on. The core stops for ever, until another one is put over the store, opened anew, when an append fails (what the disk kept is
  * unknown: nothing of that batch is answered), when replay throws (a broken invariant), and when a decision throws an
  * Error (no memory, a broken class: the process is not to be trusted). In the last two cases the batch is thrown away
  * before the append, so nothing of it was done. A stopped shard answers UNAVAILABLE and says why.
@@ -48,6 +49,7 @@ public final class ShardCore implements Shard {
     private final LongAdder cancelled = new LongAdder();
     private final LongAdder faults = new LongAdder();
     private volatile String stopped = "";
+    private volatile Optional<Throwable> storeFailure = Optional.empty();
 
     public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, CommitListener listener) {
         this.log = log;
@@ -89,6 +91,11 @@ public final class ShardCore implements Shard {
         return stopped.isEmpty() ? Optional.empty() : Optional.of(stopped);
     }
 
+    /** What the store threw, where it stopped because of that: another core over the store, opened anew, may serve. */
+    public Optional<Throwable> storeFailure() {
+        return storeFailure;
+    }
+
     public int queueLength() {
         return queue.size();
     }
@@ -116,6 +123,7 @@ public final class ShardCore implements Shard {
             now = inputs.now(log.committed());
             overlay = log.begin();
         } catch (RuntimeException | Error e) {
+            noteStoreFailure(e);
             stop("its state cannot be read: " + e, e);
             dropAll(batch, FsError.UNAVAILABLE, whyClosed());
             return;
@@ -202,9 +210,16 @@ public final class ShardCore implements Shard {
     }
 
     private void appendFailed(Throwable cause, List<Decided<?>> decided) {
+        noteStoreFailure(cause);
         stop("its log could not be written: " + cause, cause);
         for (Decided<?> each : decided) {
             each.command().failed(cause);
+        }
+    }
+
+    private void noteStoreFailure(Throwable cause) {
+        if (cause instanceof IOException || cause instanceof UncheckedIOException) {
+            storeFailure = Optional.of(cause);
         }
     }
 

@@ -12,38 +12,54 @@ import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** What requests were answered, kept until the client says that it has seen the answer. */
+/**
+ * What the legs of requests were answered, kept until the client says that it has seen the request's answer.
+ *
+ * <pre>
+ *  0x02, session 8, request id 8, start 8, source start 8
+ * </pre>
+ */
 public final class RecordedReplies {
     private static final byte TAG = 0x02;
+    private static final int REQUEST_AT = 1 + Long.BYTES;
+    private static final int START_AT = REQUEST_AT + Long.BYTES;
+    private static final int SOURCE_AT = START_AT + Long.BYTES;
 
     private RecordedReplies() {}
 
     /**
-     * The reply given to this request, if it was decided before.
+     * The reply given to this leg, if it was decided before.
      *
      * @param kind of the request that asks; a reply recorded for another kind is refused as INVALID_ARGUMENT
      */
-    public static Optional<Reply> find(ReadView view, long session, long requestId, Kind kind) {
-        return view.get(ShardTables.SESSION, key(session, requestId))
-                .map(value -> decode(session, requestId, kind, value));
+    public static Optional<Reply> find(ReadView view, long session, Leg leg, Kind kind) {
+        return view.get(ShardTables.SESSION, key(session, leg))
+                .map(value -> decode(session, leg.requestId(), kind, value));
     }
 
-    /** Ids in {@code from}..{@code to} (excluded) with a recorded reply, rising, so many at most. */
-    public static List<Long> ids(ReadView view, long session, long from, long to, int limit) {
-        List<Long> ids = new ArrayList<>();
-        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, key(session, from), key(session, to))) {
-            while (ids.size() < limit && cursor.next()) {
-                ids.add(Keys.longAt(cursor.key(), 1 + Long.BYTES));
+    /** Legs of request ids in {@code from}..{@code to} (excluded) with a recorded reply, ids rising, so many at most. */
+    public static List<Leg> legs(ReadView view, long session, long from, long to, int limit) {
+        List<Leg> legs = new ArrayList<>();
+        try (ReadView.Cursor cursor =
+                view.scan(ShardTables.SESSION, Keys.of(TAG, session, from), Keys.of(TAG, session, to))) {
+            while (legs.size() < limit && cursor.next()) {
+                byte[] key = cursor.key();
+                legs.add(
+                        new Leg(Keys.longAt(key, REQUEST_AT), Keys.longAt(key, START_AT), Keys.longAt(key, SOURCE_AT)));
             }
         }
-        return ids;
+        return legs;
     }
 
-    static byte[] key(long session, long requestId) {
-        return Keys.of(TAG, session, requestId);
+    static byte[] key(long session, Leg leg) {
+        byte[] key = Arrays.copyOf(Keys.of(TAG, session, leg.requestId()), SOURCE_AT + Long.BYTES);
+        Keys.putLong(key, START_AT, leg.start());
+        Keys.putLong(key, SOURCE_AT, leg.source());
+        return key;
     }
 
     static byte[] encode(Kind kind, Reply reply) {

@@ -5,16 +5,16 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** The replies to these requests are no longer kept. */
-public record RepliesPruned(long session, List<Long> requestIds) implements LogRecord {
+/** The replies to these legs are no longer kept. */
+public record RepliesPruned(long session, List<Leg> legs) implements LogRecord {
     public RepliesPruned {
-        requestIds = List.copyOf(requestIds);
+        legs = List.copyOf(legs);
     }
 
     @Override
     public void replay(WriteView view) {
-        for (long requestId : requestIds) {
-            view.delete(ShardTables.SESSION, RecordedReplies.key(session, requestId));
+        for (Leg leg : legs) {
+            view.delete(ShardTables.SESSION, RecordedReplies.key(session, leg));
         }
     }
 }

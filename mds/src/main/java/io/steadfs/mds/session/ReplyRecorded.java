@@ -6,10 +6,10 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.store.WriteView;
 import io.steadfs.wire.Kind;
 
-/** The request was answered so. The reply has no payload. */
-public record ReplyRecorded(long session, long requestId, Kind kind, Reply reply) implements LogRecord {
+/** The leg was answered so. The reply has no payload. */
+public record ReplyRecorded(long session, Leg leg, Kind kind, Reply reply) implements LogRecord {
     @Override
     public void replay(WriteView view) {
-        view.put(ShardTables.SESSION, RecordedReplies.key(session, requestId), RecordedReplies.encode(kind, reply));
+        view.put(ShardTables.SESSION, RecordedReplies.key(session, leg), RecordedReplies.encode(kind, reply));
     }
 }

@@ -1,7 +1,11 @@
 package io.steadfs.mds.session;
 
+import io.steadfs.cluster.HomeShard;
+
 /**
- * One client's standing with this shard. When it was last renewed is not part of it: that is kept in memory, and a
+ * One client's standing with this shard. A session is opened and renewed at its home shard; at any other one that it asks
+ * for a change it is a guest, there as long as its home says that it is alive. Which of both a row is follows from the
+ * id. When it was last renewed is not part of it: that is kept in memory, and a
  * restart gives every session a full period. An ended session keeps its row while what it left is cleared, and some
  * time longer, so that a late duplicate of its opening does not bring it back.
  *
@@ -19,6 +23,11 @@ public record Session(long id, String client, String user, long floor, long open
         if (floor < 1) {
             throw new IllegalArgumentException("floor " + floor + " of session " + name(id));
         }
+    }
+
+    /** Whether its home is another shard than this one. */
+    public static boolean isGuest(long id, int shard, int shardCount) {
+        return HomeShard.of(id, Math.max(1, shardCount)) != shard;
     }
 
     /** With a higher floor. */

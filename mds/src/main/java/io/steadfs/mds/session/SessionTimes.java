@@ -28,7 +28,7 @@ public final class SessionTimes {
 
     private final ConcurrentHashMap<Long, Long> heardNanos = new ConcurrentHashMap<>();
 
-    /** The session is alive. */
+    /** It was heard of here. */
     public void heard(long session, long nowNanos) {
         if (session != 0) {
             heardNanos.computeIfPresent(session, (id, before) -> later(before, nowNanos));

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Which version of the tables and keys drawn in {@link ShardTables} a shard's store has: row "format", version 8. */
 public final class DiskFormat {
-    public static final long VERSION = 1;
+    public static final long VERSION = 2;
 
     private static final byte[] KEY = "format".getBytes(StandardCharsets.US_ASCII);
 
@@ -24,7 +24,8 @@ public final class DiskFormat {
     public static void check(ReadView view, String where) throws IOException {
         long version = of(view).orElse(VERSION);
         if (version != VERSION) {
-            throw new IOException(where + " has disk format " + version + "; this release knows " + VERSION);
+            throw new IOException(where + " has disk format " + version + "; this release knows " + VERSION
+                    + " alone: format a new file system");
         }
     }
 

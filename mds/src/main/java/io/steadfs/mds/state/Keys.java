@@ -35,6 +35,16 @@ public final class Keys {
         return key;
     }
 
+    /** tag 1, a 8, b 8, c 8. */
+    public static byte[] of(byte tag, long a, long b, long c) {
+        byte[] key = new byte[1 + 3 * Long.BYTES];
+        key[0] = tag;
+        putLong(key, 1, a);
+        putLong(key, 1 + Long.BYTES, b);
+        putLong(key, 1 + 2 * Long.BYTES, c);
+        return key;
+    }
+
     public static void putLong(byte[] key, int at, long value) {
         for (int i = 0; i < Long.BYTES; i++) {
             key[at + i] = (byte) (value >>> (56 - 8 * i));

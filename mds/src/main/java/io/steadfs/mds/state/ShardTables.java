@@ -16,12 +16,24 @@ import java.util.List;
  *  xattr      handle 8, name (UTF-8)                           the value's bytes
  *  partition  directory handle 8, partition 4                  PartitionRow: map entry, entries, time
  *  session    0x01, session 8                                  SessionRow: who, floor of the recorded replies
- *             0x02, session 8, request id 8                    RecordedReply
+ *             0x02, session 8, request id 8,                   RecordedReply, of one leg of the request
+ *               start 8, start of a rename's source 8
  *             0x03, session 8, metafile 8                      empty: the session writes this metafile
  *             0x04, metafile 8                                 empty: the metafile awaits recovery
+ *             0x05, session 8, metafile 8                      empty: the session made this metafile, which has no name
  *  deletion   0x01, datafile 8, metafile 8                     empty: the metafile listed the datafile, which is to be
  *                                                              removed at the IO server in its handle
  *             0x02, directory 8                                empty: root of a tree to be reclaimed
+ *  intent     0x01, intent 8                                   IntentRow: an operation over several shards that this
+ *                                                              one drives
+ *             0x02, session 8, request id 8                    intent 8: serves that request, undecided
+ *             0x03, coordinator 8, intent 8, slot 8            PreparedRow: held for another shard's intent
+ *             0x04, coordinator 8, intent 8                    empty: finished here, a late prepare is refused
+ *             0x05, coordinator 8                              floor 8: intents below it are closed
+ *             0x06                                             LockRow: who moves a directory (shard 0)
+ *             0x07                                             number 8 of the next intent
+ *  outbox     shard 2, kind 1, handle 8                        that shard is to be told what became of its object
+ *                                                              here; of a file that got a name, the group, else empty
  *  meta       text, or text and a number                       one fact about the shard: next sequence, disk format
  * </pre>
  *
@@ -34,10 +46,13 @@ public final class ShardTables {
     public static final Table PARTITION = new Table("partition");
     public static final Table SESSION = new Table("session");
     public static final Table DELETION = new Table("deletion");
+    public static final Table OUTBOX = new Table("outbox");
+    public static final Table INTENT = new Table("intent");
     public static final Table META = new Table("meta");
 
     /** For opening a shard's store. */
-    public static final List<Table> ALL = List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DELETION, META);
+    public static final List<Table> ALL =
+            List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DELETION, INTENT, OUTBOX, META);
 
     private ShardTables() {}
 }

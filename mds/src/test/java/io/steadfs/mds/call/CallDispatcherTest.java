@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
+import io.steadfs.mds.intent.AwaitedShards;
+import io.steadfs.mds.intent.Finisher;
+import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Precheck;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
@@ -41,6 +45,8 @@ import io.steadfs.wire.proto.StatRequest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +63,23 @@ class CallDispatcherTest {
     private int mostLongWork = 10;
     private int checks;
     private int rowsRead;
+    private static final Peers ALONE = (shard, kind, step, caller, body) ->
+            CompletableFuture.completedFuture(Reply.refused(kind, FsError.UNREACHABLE, "there is no shard " + shard));
+    private static final Finisher NO_INTENTS = new Finisher() {
+        @Override
+        public void finish(long intent) {
+            throw new AssertionError("intent " + intent);
+        }
+
+        @Override
+        public void giveUp(long intent) {
+            throw new AssertionError("intent " + intent);
+        }
+    };
+
     private Runnable atRow = () -> {};
+    private final SimulatedTime time = new SimulatedTime(1);
+    private final SplittableRandom random = new SplittableRandom(1);
     private final CallDispatcher dispatcher = dispatcher();
 
     @BeforeEach
@@ -99,11 +121,20 @@ class CallDispatcherTest {
         return new CallDispatcher(
                 routes,
                 new TrustingAuthenticator("root", "supergroup"),
-                core,
                 log,
                 view -> FixedInputs.now(),
+                PursuitGround.of(
+                        core,
+                        ALONE,
+                        new IntentPeers(0, ALONE, log::committed),
+                        new AwaitedShards(),
+                        NO_INTENTS,
+                        time,
+                        time,
+                        1_000,
+                        random),
                 new SessionTimes(),
-                new SimulatedTime(1),
+                time,
                 bounded,
                 () -> 7);
     }

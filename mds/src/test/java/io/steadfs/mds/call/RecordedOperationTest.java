@@ -9,6 +9,7 @@ import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.RecordedReplies;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
@@ -136,9 +137,9 @@ class RecordedOperationTest {
         }
         long floor = Sessions.find(store.committed(), SESSION).orElseThrow().floor();
         assertThat(floor).isEqualTo(1 + RecordedOperation.PRUNE_EVERY);
-        assertThat(RecordedReplies.ids(store.committed(), SESSION, 0, Long.MAX_VALUE, 1000))
+        assertThat(RecordedReplies.legs(store.committed(), SESSION, 0, Long.MAX_VALUE, 1000))
                 .hasSize(RecordedOperation.PRUNE_EVERY)
-                .startsWith(floor);
+                .startsWith(new Leg(floor, 0, 0));
         int before = executed;
         store = store.crash();
         assertThat(run(SESSION, floor - 1, 1).error()).isEqualTo(FsError.SESSION_EXPIRED);
@@ -155,7 +156,7 @@ class RecordedOperationTest {
         run(SESSION, last + 1, last + 1);
         assertThat(Sessions.find(store.committed(), SESSION).orElseThrow().floor())
                 .isEqualTo(RecordedOperation.PRUNE_MOST + 1);
-        assertThat(RecordedReplies.ids(store.committed(), SESSION, 0, Long.MAX_VALUE, 1000))
+        assertThat(RecordedReplies.legs(store.committed(), SESSION, 0, Long.MAX_VALUE, 1000))
                 .hasSize(11);
     }
 

@@ -4,26 +4,43 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.Clearing;
+import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
+import io.steadfs.mds.intent.AwaitedShards;
+import io.steadfs.mds.intent.IntentDecided;
+import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ExpireSession;
+import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.mds.session.FileUnlinked;
 import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.State;
+import io.steadfs.rpc.Reply;
 import io.steadfs.simulation.MemoryNetwork;
 import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.FenceSessionsReply;
+import io.steadfs.wire.proto.FinishReply;
+import io.steadfs.wire.proto.NotifyReply;
+import io.steadfs.wire.proto.SessionStatusReply;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
 /** A duty whose work fails for one thing goes on with the others. */
@@ -33,26 +50,35 @@ class BrokenDutiesTest {
 
     private final SimulatedTime time = new SimulatedTime(1);
     private final List<Handle> tried = new ArrayList<>();
+    private int calls;
 
     /** Ends at once: answered, or dropped as broken. */
-    private static final class Step extends InternalCommand<Boolean> {
+    private static final class Step<A> extends InternalCommand<A> {
         private final boolean broken;
+        private final A answer;
 
-        Step(boolean broken) {
+        Step(boolean broken, A answer) {
             this.broken = broken;
+            this.answer = answer;
         }
 
         @Override
-        public Decision<Boolean> decide(ReadView view, Inputs inputs) {
-            return Decision.of(false);
+        public Decision<A> decide(ReadView view, Inputs inputs) {
+            return Decision.of(answer);
+        }
+
+        void end() {
+            if (broken) {
+                dropped(FsError.FAULT, "broken as the test asked");
+            } else {
+                answered(answer);
+            }
         }
     }
 
     private static void end(Command<?> command) {
-        if (command instanceof Step step && step.broken) {
-            step.dropped(FsError.FAULT, "broken as the test asked");
-        } else if (command instanceof Step step) {
-            step.answered(false);
+        if (command instanceof Step<?> step) {
+            step.end();
         }
     }
 
@@ -61,13 +87,27 @@ class BrokenDutiesTest {
         State state = State.of(new TreeQueued(FIRST), new TreeQueued(SECOND));
         TreeReclaim reclaim = new TreeReclaim(state::view, BrokenDutiesTest::end, time, directory -> {
             tried.add(directory);
-            return new Step(directory.equals(FIRST));
+            return new Step<>(directory.equals(FIRST), Clearing.DONE);
         });
         reclaim.start();
         time.runUntil("both are tried", () -> tried.contains(SECOND), 1000);
         time.runUntil("the first is tried again", () -> tried.lastIndexOf(FIRST) > tried.indexOf(SECOND), 20_000);
         reclaim.stop();
         assertThat(tried).startsWith(FIRST, SECOND);
+    }
+
+    @Test
+    void aTreeWhoseNamesAreHeldHoldsUpNoOther() {
+        State state = State.of(new TreeQueued(FIRST), new TreeQueued(SECOND));
+        TreeReclaim reclaim = new TreeReclaim(state::view, BrokenDutiesTest::end, time, directory -> {
+            tried.add(directory);
+            return new Step<>(false, Clearing.HELD);
+        });
+        reclaim.start();
+        time.runFor(20_000);
+        reclaim.stop();
+        assertThat(tried).startsWith(FIRST, SECOND, FIRST, SECOND);
+        assertThat(tried).as("with pauses that grow").hasSizeBetween(6, 14);
     }
 
     @Test
@@ -79,13 +119,18 @@ class BrokenDutiesTest {
                 new MetafileSet(SECOND, row),
                 new RecoveryQueued(SECOND));
         IoServers nobody = new IoServers(new MemoryNetwork(time, 1).client("mds"), () -> FixedInputs.CLUSTER, 1000);
-        FileRecovery recovery =
-                new FileRecovery(state::view, BrokenDutiesTest::end, nobody, time, (metafile, generation, lengths) -> {
+        FileRecovery recovery = new FileRecovery(
+                state::view,
+                BrokenDutiesTest::end,
+                nobody,
+                time,
+                (file, lengths) -> Map.of(),
+                (metafile, generation, lengths) -> {
                     tried.add(metafile);
                     if (metafile.equals(FIRST)) {
                         throw new IllegalStateException("broken as the test asked");
                     }
-                    return new Step(false);
+                    return new Step<>(false, false);
                 });
         recovery.start();
         time.runFor(200);
@@ -101,7 +146,17 @@ class BrokenDutiesTest {
         State state = State.of(new SessionPut(new Session(5, "test", "anna", 1, 5, false)));
         List<Command<?>> queue = new ArrayList<>();
         Shard shard = queue::add;
-        SessionReaper reaper = new SessionReaper(state::view, shard, times, 1000, time, time, ExpireSession::new);
+        SessionReaper reaper = new SessionReaper(
+                state::view,
+                shard,
+                times,
+                1000,
+                time,
+                time,
+                new SessionReaper.Guests(0, () -> 1, (home, request) -> {
+                    throw new AssertionError("one shard has no guests");
+                }),
+                ExpireSession::new);
         reaper.start();
         time.runUntil("its end is queued", () -> !queue.isEmpty(), 5000);
         assertThat(queue.get(0).isCancelled()).isFalse();
@@ -111,5 +166,172 @@ class BrokenDutiesTest {
         time.runUntil("it is silent again", () -> queue.size() > 1, 5000);
         reaper.stop();
         assertThat(queue.get(1).isCancelled()).isFalse();
+    }
+
+    /** Its first call throws, which no peer should do; the second brings nothing. */
+    private <A> CompletableFuture<A> thirdTime(A answer) {
+        switch (++calls) {
+            case 1 -> throw new IllegalStateException("broken as the test asked");
+            case 2 -> {
+                return CompletableFuture.completedFuture(null);
+            }
+            default -> {
+                return CompletableFuture.completedFuture(answer);
+            }
+        }
+    }
+
+    @Test
+    void aShardThatCouldNotBeToldIsToldLater() {
+        State state = State.of(new ToldLater(new Notice(Notice.Kind.UNLINKED_FILE, Handle.of(0x8001, 0, 10))));
+        List<Notice> forgotten = new ArrayList<>();
+        OutboxDrain drain = new OutboxDrain(
+                state::view,
+                BrokenDutiesTest::end,
+                (target, request) -> thirdTime(Reply.ok(NotifyReply.getDefaultInstance())),
+                time,
+                time,
+                notices -> {
+                    forgotten.addAll(notices);
+                    return new Step<>(forgotten.size() == 1, 1);
+                });
+        drain.start();
+        time.runUntil("it is told, and told again", () -> forgotten.size() > 1, 60_000);
+        drain.stop();
+        assertThat(calls).isGreaterThan(3);
+    }
+
+    @Test
+    void aServerThatCouldNotBeAskedToRemoveIsAskedLater() {
+        State state = State.of(new DatafilesQueued(FIRST, List.of(Handle.of(1, 0, 10))));
+        IoServers servers = new IoServers(
+                new MemoryNetwork(time, 1).client("mds"),
+                () -> {
+                    if (++calls == 1) {
+                        throw new IllegalStateException("broken as the test asked");
+                    }
+                    return FixedInputs.CLUSTER;
+                },
+                1000);
+        DeletionDrain drain = new DeletionDrain(
+                state::view, BrokenDutiesTest::end, servers, time, time, gone -> new Step<>(false, 1));
+        drain.start();
+        time.runUntil("it is asked again", () -> calls > 1, 60_000);
+        drain.stop();
+    }
+
+    @Test
+    void aSessionWhoseFenceBreaksHoldsUpNoOther() {
+        State state = State.of(new FileUnlinked(5, FIRST), new FileUnlinked(6, SECOND));
+        List<Long> removed = new ArrayList<>();
+        SessionFence fence = new SessionFence(
+                state::view,
+                BrokenDutiesTest::end,
+                new SessionFence.Others(0, () -> 2, (shard, request) -> {
+                    Reply none = Reply.ok(FenceSessionsReply.getDefaultInstance());
+                    return request.getSessions(0) == 5 ? thirdTime(none) : CompletableFuture.completedFuture(none);
+                }),
+                10_000,
+                time,
+                (session, metafiles) -> {
+                    removed.add(session);
+                    if (removed.size() == 1) {
+                        throw new IllegalStateException("broken as the test asked");
+                    }
+                    return new Step<>(false, 1);
+                });
+        fence.start();
+        time.runUntil("both are met", () -> removed.contains(5L) && removed.lastIndexOf(6L) > 0, 60_000);
+        fence.stop();
+        assertThat(removed).startsWith(6L);
+    }
+
+    @Test
+    void anIntentWhoseFinishBreaksIsFinishedLater() {
+        IntentRow row = IntentRow.newBuilder()
+                .setState(IntentRow.State.DECIDED)
+                .addSlots(IntentRow.Slot.newBuilder().setShard(1))
+                .build();
+        State state = State.of(new IntentDecided(1, row));
+        Peers peers = (shard, kind, step, caller, body) -> thirdTime(Reply.ok(FinishReply.getDefaultInstance()));
+        List<Long> closed = new ArrayList<>();
+        IntentFinish finish = new IntentFinish(
+                state::view,
+                BrokenDutiesTest::end,
+                new IntentPeers(0, peers, state::view),
+                new AwaitedShards(),
+                time,
+                intent -> new Step<>(false, true),
+                intent -> {
+                    closed.add(intent);
+                    if (closed.size() == 1) {
+                        throw new IllegalStateException("broken as the test asked");
+                    }
+                    return new Step<>(false, true);
+                });
+        finish.start();
+        time.runUntil("it is closed, at the second try", () -> closed.size() == 2, 60_000);
+        finish.stop();
+        assertThat(closed).containsExactly(1L, 1L);
+    }
+
+    @Test
+    void aSessionWhoseEndBreaksIsEndedLater() {
+        State state = State.of(new SessionPut(new Session(5, "test", "anna", 1, 5, false)));
+        SessionReaper reaper = new SessionReaper(
+                state::view,
+                BrokenDutiesTest::end,
+                new SessionTimes(),
+                1000,
+                time,
+                time,
+                new SessionReaper.Guests(0, () -> 1, (home, request) -> {
+                    throw new AssertionError("one shard has no guests");
+                }),
+                (session, forget, heardAgain) -> {
+                    if (++calls < 3) {
+                        throw new IllegalStateException("broken as the test asked");
+                    }
+                    return new Step<>(false, false);
+                });
+        reaper.start();
+        time.runUntil("its end is tried a third time", () -> calls == 3, 5000);
+        reaper.stop();
+    }
+
+    @Test
+    void aHomeThatCouldNotBeAskedIsAskedLater() {
+        State state = State.of(new SessionPut(new Session(guest(), "test", "anna", 1, 5, false)));
+        List<Long> ended = new ArrayList<>();
+        SessionReaper reaper = new SessionReaper(
+                state::view,
+                BrokenDutiesTest::end,
+                new SessionTimes(),
+                1000,
+                time,
+                time,
+                new SessionReaper.Guests(
+                        0,
+                        () -> 2,
+                        (home, request) -> thirdTime(Reply.ok(SessionStatusReply.newBuilder()
+                                .addSessions(
+                                        SessionStatusReply.Status.newBuilder().setSession(request.getSessions(0)))
+                                .build()))),
+                (session, forget, heardAgain) -> {
+                    ended.add(session);
+                    return new Step<>(false, false);
+                });
+        reaper.start();
+        time.runUntil("the guest is gone", () -> !ended.isEmpty(), 10_000);
+        reaper.stop();
+    }
+
+    /** A session whose home is shard 1 of two. */
+    private static long guest() {
+        long session = 1;
+        while (!Session.isGuest(session, 0, 2)) {
+            session++;
+        }
+        return session;
     }
 }

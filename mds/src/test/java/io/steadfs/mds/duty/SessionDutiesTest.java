@@ -21,12 +21,20 @@ import io.steadfs.mds.testing.SimulatedCluster;
 import io.steadfs.mds.testing.StateCheck;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AppendRequest;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.CloseSessionRequest;
 import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.OpenSessionRequest;
 import io.steadfs.wire.proto.RenewSessionRequest;
+import io.steadfs.wire.proto.SealRequest;
 import io.steadfs.wire.proto.StatRequest;
+import io.steadfs.wire.proto.TruncateFileRequest;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 /** Sessions that die, and what becomes of the files that they wrote. */
@@ -90,6 +98,73 @@ class SessionDutiesTest {
     }
 
     @Test
+    void aLostDatafileTakesNoBytesOfTheOthers() {
+        SimulatedClient writer = cluster.client(1);
+        Attributes file = createFile(writer, "f");
+        Handle healthy = cluster.io1().make(2 * STRIP);
+        Handle lost = cluster.io2().make(STRIP);
+        writer.call(Kind.ATTACH, attach(file, 0, healthy));
+        writer.call(Kind.ATTACH, attach(file, 1, lost));
+        cluster.io2().lengths().remove(lost);
+        cluster.until("recovered", view -> isEnded(1) && !row(file).getRecovering(), 60_000);
+        assertThat(row(file).getLength()).isEqualTo(3 * STRIP);
+        assertThat(cluster.io1().lengths()).containsEntry(healthy, 2L * STRIP);
+    }
+
+    @Test
+    void aDatafileThatCannotBeReadDelaysNoRecovery() {
+        SimulatedClient writer = cluster.client(1);
+        Attributes file = createFile(writer, "f");
+        Handle healthy = cluster.io1().make(STRIP + 5);
+        Handle damaged = cluster.io2().make(STRIP);
+        writer.call(Kind.ATTACH, attach(file, 0, healthy));
+        writer.call(Kind.ATTACH, attach(file, 1, damaged));
+        cluster.io2().unreadable().add(damaged);
+        cluster.until("recovered", view -> isEnded(1) && !row(file).getRecovering(), 60_000);
+        assertThat(row(file).getLength()).isEqualTo(2 * STRIP + 5);
+        assertThat(cluster.io1().lengths()).containsEntry(healthy, STRIP + 5L);
+    }
+
+    @Test
+    void aTruncateEndsWhereTheChunkThatItCutsIsRotten() {
+        SimulatedClient writer = cluster.client(1);
+        Attributes file = createFile(writer, "f");
+        Handle rotten = cluster.io1().make(STRIP);
+        Handle healthy = cluster.io2().make(STRIP);
+        writer.call(Kind.CLOSE, close(file, 2 * STRIP, column(0, rotten), column(1, healthy)));
+        cluster.io1().rotten().add(rotten);
+        truncate(writer, STRIP / 2);
+        cluster.until("truncated", view -> !row(file).getRecovering(), 20_000);
+        assertThat(row(file).getLength()).isEqualTo(STRIP / 2);
+        assertThat(cluster.io2().lengths()).containsEntry(healthy, 0L);
+        assertThat(append(writer).error()).isEqualTo(FsError.CORRUPT);
+
+        cluster.io1().rotten().remove(rotten);
+        truncate(writer, STRIP / 2);
+        cluster.until("truncated at last", view -> !row(file).getRecovering(), 20_000);
+        assertThat(cluster.io1().lengths()).containsEntry(rotten, STRIP / 2L);
+        assertThat(append(writer).error()).isEqualTo(FsError.OK);
+        cluster.state();
+    }
+
+    private static void truncate(SimulatedClient client, long length) {
+        assertThat(client.call(
+                                Kind.TRUNCATE_FILE,
+                                TruncateFileRequest.newBuilder()
+                                        .setLocation(SimulatedCluster.at("f"))
+                                        .setLength(length)
+                                        .build())
+                        .error())
+                .isEqualTo(FsError.OK);
+    }
+
+    private static Reply append(SimulatedClient client) {
+        return client.call(
+                Kind.APPEND,
+                AppendRequest.newBuilder().setLocation(SimulatedCluster.at("f")).build());
+    }
+
+    @Test
     void aDeadIoServerHoldsUpOnlyItsOwnFiles() {
         SimulatedClient writer = cluster.client(1);
         Attributes onFirst = createFile(writer, "first");
@@ -108,6 +183,65 @@ class SessionDutiesTest {
     }
 
     @Test
+    void filesOfASilentIoServerTakeNoPlacesFromOthers() {
+        SimulatedClient writer = cluster.client(1);
+        Attributes stuck = createFile(writer, "stuck");
+        Handle stuckDatafile = cluster.io2().make(7);
+        writer.call(Kind.ATTACH, attach(stuck, 0, stuckDatafile));
+        List<Attributes> waiting = new ArrayList<>();
+        for (int i = 0; i < 5 * FileRecovery.MOST_AT_A_TIME; i++) {
+            Attributes file = createFile(writer, "waiting" + i);
+            writer.call(Kind.ATTACH, attach(file, 0, cluster.io2().make(20)));
+            waiting.add(file);
+        }
+        Attributes other = createFile(writer, "other");
+        writer.call(Kind.ATTACH, attach(other, 0, cluster.io1().make(10)));
+        Set<Handle> silent = new HashSet<>(cluster.io2().lengths().keySet());
+        cluster.network().crash(SimulatedCluster.IO_2);
+        cluster.network().start(SimulatedCluster.IO_2, call -> {
+            if (call.request().body() instanceof SealRequest seal
+                    && silent.contains(new Handle(seal.getDatafiles(0)))) {
+                call.request().payload().release();
+            } else {
+                cluster.io2().handle(call);
+            }
+        });
+        cluster.until("the session expires", view -> isEnded(1), 2 * SESSION_MILLIS);
+        cluster.until("the other is recovered", view -> !row(other).getRecovering(), 25_000);
+        cluster.time().runFor(60_000);
+        assertThat(waiting).allMatch(file -> row(file).getRecovering());
+
+        silent.clear();
+        silent.add(stuckDatafile);
+        cluster.until(
+                "all but the stuck one are recovered",
+                view -> waiting.stream().noneMatch(file -> row(file).getRecovering()),
+                60_000);
+        assertThat(row(stuck).getRecovering()).isTrue();
+        silent.clear();
+        cluster.until("all are recovered", view -> !row(stuck).getRecovering(), 60_000);
+        assertThat(row(stuck).getLength()).isEqualTo(7);
+    }
+
+    @Test
+    void aSilentIoServerIsAskedAfterGrowingPausesForOneFileAtATime() {
+        SimulatedClient writer = cluster.client(1);
+        for (int i = 0; i < 3 * FileRecovery.MOST_AT_A_TIME; i++) {
+            Attributes file = createFile(writer, "f" + i);
+            writer.call(Kind.ATTACH, attach(file, 0, cluster.io2().make(20)));
+        }
+        AtomicInteger asked = new AtomicInteger();
+        cluster.network().crash(SimulatedCluster.IO_2);
+        cluster.network().start(SimulatedCluster.IO_2, call -> {
+            call.request().payload().release();
+            asked.incrementAndGet();
+        });
+        cluster.until("the session expires", view -> isEnded(1), 2 * SESSION_MILLIS);
+        cluster.time().runFor(200_000);
+        assertThat(asked.get()).isBetween(FileRecovery.MOST_AT_A_TIME + 4, FileRecovery.MOST_AT_A_TIME + 10);
+    }
+
+    @Test
     void manyFilesOfOneWriterAreTakenInBoundedSteps() {
         SimulatedClient writer = cluster.client(1);
         for (int i = 0; i < 300; i++) {
@@ -121,7 +255,7 @@ class SessionDutiesTest {
                 60_000);
         StateCheck state = cluster.state();
         assertThat(state.paths()).hasSize(300).noneMatch(path -> Metafiles.isOpen(state.file(path)));
-        assertThat(RecordedReplies.ids(cluster.committed(), 1, 0, Long.MAX_VALUE, 1))
+        assertThat(RecordedReplies.legs(cluster.committed(), 1, 0, Long.MAX_VALUE, 1))
                 .isEmpty();
     }
 

@@ -123,7 +123,8 @@ class CreateFileTest {
                 .setWidth(width)
                 .setNearServer(near == 0 ? 0 : near + 1)
                 .build();
-        assertThat(LayoutChoice.choose(request, cluster.build(), sequence).getServersList())
+        assertThat(LayoutChoice.choose(NewFile.of(request), cluster.build(), sequence)
+                        .getServersList())
                 .containsExactlyElementsOf(ids(expected));
     }
 

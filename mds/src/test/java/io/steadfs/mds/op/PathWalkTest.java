@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.DirectorySet;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.dirent.DirentKey;
@@ -14,6 +15,7 @@ import io.steadfs.mds.partition.proto.PartitionRow;
 import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.RenameRequest;
@@ -53,12 +55,28 @@ class PathWalkTest {
     }
 
     @Test
+    void soIsAFileForWhatIsAskedOfTheFileItself() {
+        addShard();
+        Attributes file = shell.stat("/a/b/f");
+        StatReply reply = (StatReply) stat(new Handle(file.getHandle()), "").body();
+        assertThat(reply.getAttributes().getHandle()).isEqualTo(file.getHandle());
+    }
+
+    @Test
+    void aTreeThatWasCutOffIsNoStart() {
+        addShard();
+        Handle b = new Handle(shell.stat("/a/b").getHandle());
+        shell.state.replay(List.of(new TreeQueued(b)));
+        assertThat(stat(b, "f").error()).isEqualTo(FsError.STALE_START);
+    }
+
+    @Test
     void noOtherStartIs() {
         addShard();
         assertThat(stat(ELSEWHERE, "b").error()).isEqualTo(FsError.NOT_OWNER);
         assertThat(stat(Handle.of(1, 0, 1), "b").error()).isEqualTo(FsError.NOT_OWNER);
-        assertThat(stat(Handle.of(Handle.shardOwner(0), 0, 999), "b").error()).isEqualTo(FsError.NOT_FOUND);
-        assertThat(stat(new Handle(shell.stat("/a/b/f").getHandle()), "").error())
+        assertThat(stat(Handle.of(Handle.shardOwner(0), 0, 999), "b").error()).isEqualTo(FsError.STALE_START);
+        assertThat(stat(new Handle(shell.stat("/a/b/f").getHandle()), "x").error())
                 .isEqualTo(FsError.NOT_A_DIRECTORY);
     }
 
@@ -98,7 +116,6 @@ class PathWalkTest {
         assertThat(reply.error()).isEqualTo(FsError.CONTINUE);
         assertThat(reply.header().getContinueDirectory()).isEqualTo(ELSEWHERE.value());
         assertThat(reply.header().getContinuePath()).isEqualTo(rest);
-        assertThat(shell.errorOf("root", "rename /a/b /" + path + "/z")).isEqualTo(FsError.NOT_SUPPORTED);
     }
 
     /** Directory /wide, made over two shards, has given its upper half to partition 1, on the other shard. */

@@ -2,13 +2,7 @@ package io.steadfs.mds.op;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.pipeline.Decision;
-import io.steadfs.mds.pipeline.Inputs;
-import io.steadfs.rpc.Reply;
-import io.steadfs.wire.proto.MkdirsRequest;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -29,28 +23,6 @@ class PlacementTest {
             }
         } else {
             assertThat(counts[3]).isEqualTo(8000);
-        }
-    }
-
-    /** Shards cannot work together yet: a directory that belongs elsewhere is refused, not put in the wrong place. */
-    @Test
-    void whatBelongsElsewhereIsRefused() {
-        Shell shell = new Shell();
-        Inputs inputs = shell.inputs();
-        Inputs two = new Inputs(
-                inputs.wallMillis(),
-                0,
-                inputs.cluster().toBuilder().setShardCount(2).build(),
-                0,
-                inputs.sequenceCeiling());
-        for (int i = 0; i < 50; i++) {
-            String name = "user-" + i;
-            MkdirsRequest request =
-                    MkdirsRequest.newBuilder().setLocation(Shell.at("/" + name)).build();
-            Decision<Reply> decision = new Mkdirs(1).decide(request, Shell.asker("root"), shell.state.view(), two);
-            boolean here = new Placement(1).shardOf(Handle.ROOT, name, 1, 2) == 0;
-            assertThat(decision.answer().error()).isEqualTo(here ? FsError.OK : FsError.NOT_SUPPORTED);
-            assertThat(decision.records().isEmpty()).isEqualTo(!here);
         }
     }
 }

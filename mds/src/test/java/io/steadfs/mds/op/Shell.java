@@ -5,6 +5,7 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
+import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
@@ -59,6 +60,8 @@ final class Shell {
     final State state = State.of(new SessionPut(new Session(SESSION, "test", "root", 1, 1, false)));
     long now = FixedInputs.WALL_MILLIS;
     ClusterMap cluster = FixedInputs.CLUSTER;
+    /** What other shards answered. */
+    Findings findings = Findings.none();
 
     Shell() {
         state.apply(RootDirectory.decide("root", "supergroup", state.view(), inputs()));
@@ -78,7 +81,8 @@ final class Shell {
 
     Inputs inputs() {
         Inputs fixed = FixedInputs.now();
-        return new Inputs(now, fixed.shard(), cluster, fixed.incarnation(), fixed.sequenceCeiling());
+        return new Inputs(now, fixed.shard(), cluster, fixed.incarnation(), fixed.sequenceCeiling())
+                .with(findings.again());
     }
 
     static Asker asker(String user) {

@@ -7,6 +7,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.SealedDatafiles;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Asker;
@@ -101,6 +102,15 @@ class WrittenFileTest {
                 arguments("no such column", ROW, FILE, WRITER, GENERATION, 2, D2, FsError.INVALID_ARGUMENT),
                 arguments("a column below 0", ROW, FILE, WRITER, GENERATION, -1, D2, FsError.INVALID_ARGUMENT),
                 arguments("no datafile", ROW, FILE, WRITER, GENERATION, 1, Handle.NONE, FsError.INVALID_ARGUMENT),
+                arguments(
+                        "a datafile of IO server 0, which is none",
+                        ROW,
+                        FILE,
+                        WRITER,
+                        GENERATION,
+                        1,
+                        Handle.of(0, 0, 1),
+                        FsError.INVALID_ARGUMENT),
                 arguments(
                         "a metafile for a datafile", ROW, FILE, WRITER, GENERATION, 1, FILE, FsError.INVALID_ARGUMENT),
                 arguments("an older generation", ROW, FILE, WRITER, GENERATION - 1, 1, D2, FsError.STALE_GENERATION),
@@ -247,7 +257,8 @@ class WrittenFileTest {
     @ParameterizedTest(name = "{0}")
     @MethodSource("recoveries")
     void recoveryTakesWhatTheSealedColumnsHold(
-            String what, long generation, Map<Handle, Long> sealed, boolean done, long length) {
+            String what, long generation, Map<Handle, Long> lengths, boolean done, long length) {
+        SealedDatafiles sealed = new SealedDatafiles(lengths, Set.of(), Set.of());
         MetafileRow before = RECOVERING.toBuilder()
                 .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
                 .build();
@@ -269,10 +280,77 @@ class WrittenFileTest {
         }
     }
 
+    static Stream<Arguments> damages() {
+        Set<Handle> none = Set.of();
+        return Stream.of(
+                arguments("not damaged: a hole", Map.of(D1, 3 * STRIP, D2, 0L), none, STRIP, Map.of(D1, STRIP)),
+                arguments("second lost", Map.of(D1, 3 * STRIP), Set.of(D2), 5 * STRIP, Map.of()),
+                arguments("second lost, maybe never written", Map.of(D1, 40L), Set.of(D2), 40L, Map.of()),
+                arguments("second lost, the first ends a strip", Map.of(D1, STRIP), Set.of(D2), STRIP, Map.of()),
+                arguments("first lost", Map.of(D2, STRIP + 7), Set.of(D1), 3 * STRIP + 7, Map.of()),
+                arguments("first lost, nothing else there", Map.of(D2, 0L), Set.of(D1), 10L, Map.of()),
+                arguments("both lost", Map.of(), Set.of(D1, D2), 10L, Map.of()),
+                arguments("first shorter than recorded", Map.of(D1, 9L, D2, STRIP), none, 2 * STRIP, Map.of()));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("damages")
+    void damageOfOneColumnTakesNoBytesOfAnother(
+            String what, Map<Handle, Long> lengths, Set<Handle> lost, long length, Map<Handle, Long> cuts) {
+        MetafileRow row = RECOVERING.toBuilder()
+                .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
+                .build();
+        SealedDatafiles sealed = new SealedDatafiles(lengths, lost, Set.of());
+        assertThat(RecoveredLength.of(row, sealed)).isEqualTo(length);
+        assertThat(RecoveredLength.cuts(row, sealed)).isEqualTo(cuts);
+    }
+
+    @Test
+    void aColumnThatNeverGotADatafileIsNoDamage() {
+        SealedDatafiles sealed = new SealedDatafiles(Map.of(D1, 3 * STRIP), Set.of(), Set.of());
+        assertThat(RecoveredLength.of(RECOVERING, sealed)).isEqualTo(STRIP);
+        assertThat(RecoveredLength.cuts(RECOVERING, sealed)).isEqualTo(Map.of(D1, STRIP));
+    }
+
+    @Test
+    void aTruncatedFileIsCutHoweverDamaged() {
+        MetafileRow row = RECOVERING.toBuilder()
+                .setCut(true)
+                .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
+                .build();
+        SealedDatafiles sealed = new SealedDatafiles(Map.of(D1, STRIP), Set.of(D2), Set.of());
+        assertThat(RecoveredLength.of(row, sealed)).isEqualTo(10);
+        assertThat(RecoveredLength.cuts(row, sealed)).isEqualTo(Map.of(D1, 10L));
+    }
+
+    static Stream<Arguments> truncates() {
+        return Stream.of(
+                arguments("all cut", new SealedDatafiles(Map.of(D1, STRIP, D2, STRIP), Set.of(), Set.of()), false),
+                arguments("one lost", new SealedDatafiles(Map.of(D1, STRIP), Set.of(D2), Set.of()), true),
+                arguments("one uncut", new SealedDatafiles(Map.of(D1, STRIP, D2, 1L), Set.of(), Set.of(D1)), true));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("truncates")
+    void aTruncateEndsWithAMarkWhereNotAllWasCut(String what, SealedDatafiles sealed, boolean marked) {
+        State state = state(RECOVERING.toBuilder()
+                .setCut(true)
+                .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
+                .build());
+        assertThat(state.apply(
+                        new CompleteRecovery(FILE, GENERATION + 1, sealed).decide(state.view(), FixedInputs.now())))
+                .isTrue();
+        MetafileRow after = Metafiles.find(state.view(), FILE).orElseThrow();
+        assertThat(after.getRecovering()).isFalse();
+        assertThat(after.getCut()).isEqualTo(marked);
+        assertThat(after.getLength()).isEqualTo(10);
+    }
+
     @Test
     void recoveryOfARemovedFileOnlyLeavesTheQueue() {
         State state = State.of(new RecoveryQueued(GONE));
-        assertThat(state.apply(new CompleteRecovery(GONE, 1, Map.of()).decide(state.view(), FixedInputs.now())))
+        assertThat(state.apply(new CompleteRecovery(GONE, 1, new SealedDatafiles(Map.of(), Set.of(), Set.of()))
+                        .decide(state.view(), FixedInputs.now())))
                 .isTrue();
         assertThat(RecoveringFiles.after(state.view(), Handle.NONE, 9)).isEmpty();
         assertThat(Metafiles.find(state.view(), GONE)).isEmpty();

@@ -5,17 +5,23 @@ import io.steadfs.handle.Handle;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateDatafileReply;
+import io.steadfs.wire.proto.CreateDatafileRequest;
 import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
 import io.steadfs.wire.proto.SealReply;
 import io.steadfs.wire.proto.SealRequest;
+import io.steadfs.wire.proto.TruncateReply;
+import io.steadfs.wire.proto.TruncateRequest;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** An IO server as far as a metadata server talks with it: datafiles that have a length and can be sealed and removed. */
+/** An IO server as far as a metadata server talks with it: datafiles that have a length and can be sealed, cut and removed. */
 public final class FakeIoServer implements RequestHandler {
     private final int id;
     private final SortedMap<Handle, Long> lengths = new TreeMap<>();
@@ -23,6 +29,9 @@ public final class FakeIoServer implements RequestHandler {
     private final SortedMap<Handle, Handle> removedFor = new TreeMap<>();
     private final SortedMap<Handle, Handle> sealedFor = new TreeMap<>();
     private final Set<Handle> unreadable = new HashSet<>();
+    private final Set<Handle> rotten = new HashSet<>();
+    private final Map<Map.Entry<Handle, Integer>, Handle> columns = new HashMap<>();
+    private final SortedMap<Handle, Handle> madeFor = new TreeMap<>();
     private long lastSequence;
     private int removeMessages;
     private int sealMessages;
@@ -43,6 +52,11 @@ public final class FakeIoServer implements RequestHandler {
         return lengths;
     }
 
+    /** Metafiles of the datafiles that were asked for without bytes, by datafile. */
+    public SortedMap<Handle, Handle> madeFor() {
+        return madeFor;
+    }
+
     /** Generations of sealed datafiles. */
     public SortedMap<Handle, Long> sealed() {
         return sealed;
@@ -58,9 +72,14 @@ public final class FakeIoServer implements RequestHandler {
         return sealedFor;
     }
 
-    /** Datafiles that are kept whatever is asked. */
+    /** Datafiles that are kept whatever is asked, and can be neither sealed nor cut. */
     public Set<Handle> unreadable() {
         return unreadable;
+    }
+
+    /** Datafiles with a chunk that does not match its checksum: they can be sealed, and not cut. */
+    public Set<Handle> rotten() {
+        return rotten;
     }
 
     public int removeMessages() {
@@ -78,10 +97,22 @@ public final class FakeIoServer implements RequestHandler {
             call.reply(remove(remove));
         } else if (call.request().body() instanceof SealRequest seal) {
             call.reply(seal(seal));
+        } else if (call.request().body() instanceof CreateDatafileRequest create) {
+            call.reply(create(create));
+        } else if (call.request().body() instanceof TruncateRequest truncate) {
+            call.reply(truncate(truncate));
         } else {
             Kind kind = call.request().kind();
             call.reply(Reply.refused(kind, FsError.UNKNOWN_KIND, "not played here: " + kind));
         }
+    }
+
+    private Reply create(CreateDatafileRequest request) {
+        Handle datafile = columns.computeIfAbsent(
+                Map.entry(new Handle(request.getMetafile()), request.getIndex()), column -> make(0));
+        madeFor.put(datafile, new Handle(request.getMetafile()));
+        return Reply.ok(
+                CreateDatafileReply.newBuilder().setDatafile(datafile.value()).build());
     }
 
     private Reply remove(RemoveRequest request) {
@@ -100,6 +131,25 @@ public final class FakeIoServer implements RequestHandler {
         return Reply.ok(reply.setRemoved(removed).build());
     }
 
+    private Reply truncate(TruncateRequest request) {
+        Handle datafile = new Handle(request.getDatafile());
+        Long length = lengths.get(datafile);
+        if (length == null) {
+            return Reply.refused(Kind.TRUNCATE, FsError.NO_SUCH_DATAFILE, "no datafile " + datafile);
+        }
+        if (request.getWriteGeneration() < sealed.getOrDefault(datafile, 0L)) {
+            return Reply.refused(Kind.TRUNCATE, FsError.STALE_GENERATION, "datafile " + datafile + " is sealed");
+        }
+        if (request.getLength() > length) {
+            return Reply.refused(Kind.TRUNCATE, FsError.INVALID_ARGUMENT, "datafile " + datafile + " is shorter");
+        }
+        if (unreadable.contains(datafile) || rotten.contains(datafile)) {
+            return Reply.refused(Kind.TRUNCATE, FsError.CORRUPT, "datafile " + datafile + " is damaged");
+        }
+        lengths.put(datafile, request.getLength());
+        return Reply.ok(TruncateReply.getDefaultInstance());
+    }
+
     private Reply seal(SealRequest request) {
         sealMessages++;
         SealReply.Builder reply = SealReply.newBuilder();
@@ -110,6 +160,8 @@ public final class FakeIoServer implements RequestHandler {
             DatafileState.Builder state = DatafileState.newBuilder().setDatafile(value);
             if (length == null) {
                 state.setError(FsError.NO_SUCH_DATAFILE.code()).setMessage("no datafile " + datafile);
+            } else if (unreadable.contains(datafile)) {
+                state.setError(FsError.CORRUPT.code()).setMessage("datafile " + datafile + " is damaged");
             } else {
                 long generation = Math.max(sealed.getOrDefault(datafile, 0L), request.getWriteGeneration());
                 sealed.put(datafile, generation);

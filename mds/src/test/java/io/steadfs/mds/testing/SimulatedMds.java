@@ -5,31 +5,54 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.HandleReserve;
 import io.steadfs.mds.ShardService;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
 import io.steadfs.simulation.MemoryNetwork;
 import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.store.memory.MemoryStore;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 
-/** A metadata server with one shard on simulated time, network and disk. Its superuser is "root". */
+/** A metadata shard on simulated time, network and disk, as its server would run it. Its superuser is "root". */
 public final class SimulatedMds {
     private static final long STEP_NANOS = 200_000;
 
     private final SimulatedTime time;
     private final MemoryNetwork network;
     private final ServerAddress address;
+    private final int shard;
     private final ClusterMap cluster;
     private final Settings settings;
     private MemoryStore store = new MemoryStore(ShardTables.ALL);
     private Optional<Life> process = Optional.empty();
     private int steps;
-    private int crashBeforeStep = Integer.MAX_VALUE;
-    private int crashAfterStep = Integer.MAX_VALUE;
+    private final Set<Integer> crashBeforeSteps = new HashSet<>();
+    private final Set<Integer> crashAfterSteps = new HashSet<>();
+    private Runnable onStep = () -> {};
+    private Optional<Kind> late = Optional.empty();
+    private long lateMillis;
 
+    /** Shard 0. */
     public SimulatedMds(
             SimulatedTime time, MemoryNetwork network, ServerAddress address, ClusterMap cluster, Settings settings) {
+        this(time, network, address, 0, cluster, settings);
+    }
+
+    public SimulatedMds(
+            SimulatedTime time,
+            MemoryNetwork network,
+            ServerAddress address,
+            int shard,
+            ClusterMap cluster,
+            Settings settings) {
+        this.shard = shard;
         this.time = time;
         this.network = network;
         this.address = address;
@@ -50,10 +73,31 @@ public final class SimulatedMds {
         return steps;
     }
 
-    /** Loses power right before the batch of this number (from 0) or right after it, before any reply leaves. */
+    /** Will lose power right before the batch of this number (from 0) or right after it, before any reply leaves. */
     public void crashAt(int step, boolean after) {
-        crashBeforeStep = after ? Integer.MAX_VALUE : step;
-        crashAfterStep = after ? step : Integer.MAX_VALUE;
+        (after ? crashAfterSteps : crashBeforeSteps).add(step);
+    }
+
+    /** What it asks other shards in this way leaves it so much later. */
+    public void sendLate(Kind kind, long millis) {
+        late = Optional.of(kind);
+        lateMillis = millis;
+    }
+
+    private CompletableFuture<Reply> send(Transport way, ServerAddress server, Request request, long timeoutMillis) {
+        if (late.isEmpty() || late.get() != request.kind()) {
+            return way.send(server, request, timeoutMillis);
+        }
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        time.after(lateMillis, () -> {
+            var unused = way.send(server, request, timeoutMillis).thenAccept(reply::complete);
+        });
+        return reply;
+    }
+
+    /** Runs after every batch, before its replies arrive anywhere. */
+    public void onStep(Runnable action) {
+        onStep = action;
     }
 
     public boolean isUp() {
@@ -82,16 +126,17 @@ public final class SimulatedMds {
         private final ShardService service = new ShardService(
                 settings,
                 new ShardService.Ground(
-                        1,
-                        0,
+                        shard + 1,
+                        shard,
                         "root",
                         store,
                         time,
                         time,
-                        network.client("mds-1"),
+                        new LateTransport(network.client(address.host())),
                         Runnable::run,
                         () -> cluster,
                         new AllHandles(),
+                        Optional::empty,
                         Map::of));
 
         private void tick() {
@@ -99,20 +144,37 @@ public final class SimulatedMds {
                 return;
             }
             if (service.core().queueLength() > 0) {
-                if (steps == crashBeforeStep) {
-                    crashBeforeStep = Integer.MAX_VALUE;
+                if (crashBeforeSteps.remove(steps)) {
                     crash(1000);
                     return;
                 }
                 service.core().step();
                 steps++;
-                if (steps - 1 == crashAfterStep) {
-                    crashAfterStep = Integer.MAX_VALUE;
+                onStep.run();
+                if (crashAfterSteps.remove(steps - 1)) {
                     crash(1000);
                     return;
                 }
             }
             time.afterNanos(STEP_NANOS, this::tick);
+        }
+    }
+
+    private final class LateTransport implements Transport {
+        private final Transport way;
+
+        private LateTransport(Transport way) {
+            this.way = way;
+        }
+
+        @Override
+        public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
+            return SimulatedMds.this.send(way, server, request, timeoutMillis);
+        }
+
+        @Override
+        public void close() {
+            way.close();
         }
     }
 

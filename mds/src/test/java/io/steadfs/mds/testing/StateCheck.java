@@ -15,6 +15,7 @@ import io.steadfs.mds.partition.Partitions;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
@@ -40,6 +41,7 @@ public final class StateCheck {
     private final SortedMap<String, Handle> paths = new TreeMap<>();
     private final Map<Handle, MetafileRow> files = new HashMap<>();
     private final Set<Handle> reached = new HashSet<>();
+    private final SortedSet<Handle> unlinked = new TreeSet<>();
 
     private StateCheck(ReadView view) {
         this.view = view;
@@ -63,6 +65,11 @@ public final class StateCheck {
     /** The file at a path. */
     public MetafileRow file(String path) {
         return Optional.ofNullable(files.get(handle(path))).orElseThrow(() -> new AssertionError("no file at " + path));
+    }
+
+    /** Metafiles that were made without a name and have none. */
+    public SortedSet<Handle> unlinked() {
+        return unlinked;
     }
 
     /** Datafiles that metafiles list or the deletion queue holds. */
@@ -89,6 +96,7 @@ public final class StateCheck {
         for (Handle tree : DeletionQueue.trees(view, Handle.NONE, Integer.MAX_VALUE)) {
             walk(tree, "");
         }
+        checkUnlinked();
         int inodes = 0;
         try (ReadView.Cursor cursor = view.scan(ShardTables.INODE, new byte[0], Keys.of(-1L))) {
             while (cursor.next()) {
@@ -99,6 +107,25 @@ public final class StateCheck {
         }
         assertThat(inodes).isEqualTo(reached.size());
         checkWriters();
+    }
+
+    /** Metafiles without a name are those that the index has. */
+    private void checkUnlinked() {
+        Optional<UnlinkedFiles.Group> next = UnlinkedFiles.from(view, 0, Integer.MAX_VALUE);
+        while (next.isPresent()) {
+            UnlinkedFiles.Group group = next.get();
+            for (Handle file : group.files()) {
+                MetafileRow row = Metafiles.find(view, file).orElseThrow();
+                assertThat(row.getUnlinkedSession()).as("maker of %s", file).isEqualTo(group.session());
+                assertThat(reached.add(file)).as("%s has no name", file).isTrue();
+                files.put(file, row);
+                unlinked.add(file);
+            }
+            next = UnlinkedFiles.from(view, group.session() + 1, Integer.MAX_VALUE);
+        }
+        files.forEach((handle, row) -> assertThat(row.getUnlinkedSession() != 0)
+                .as("%s is unlinked", handle)
+                .isEqualTo(unlinked.contains(handle)));
     }
 
     private void walk(Handle top, String topPath) {

@@ -9,6 +9,7 @@ import org.rocksdb.Cache;
 import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.CompressionType;
 import org.rocksdb.DBOptions;
+import org.rocksdb.IndexType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.WALRecoveryMode;
@@ -55,6 +56,13 @@ final class RocksOptions implements AutoCloseable {
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
+                // In parts, of which a look-up reads one each: whole ones grow to megabytes with their file, and where
+                // a
+                // few of them fill the cache every look-up would read them anew.
+                .setIndexType(IndexType.kTwoLevelIndexSearch)
+                .setPartitionFilters(true)
+                .setMetadataBlockSize(4 << 10)
+                .setPinTopLevelIndexAndFilter(true)
                 // A look-up of a name that does not exist, as every create does, reads no block.
                 .setFilterPolicy(own(new BloomFilter(10)))
                 // Rows are small and read in ranges: larger blocks halve the index.

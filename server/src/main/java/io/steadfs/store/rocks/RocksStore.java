@@ -3,6 +3,8 @@ package io.steadfs.store.rocks;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.disk.DiskFailure;
+import io.steadfs.disk.NoSpaceException;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
@@ -16,7 +18,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -72,7 +76,8 @@ public final class RocksStore implements Store {
     private final List<ColumnFamilyHandle> allHandles;
     private final CommittedView committed;
     private final AtomicLong syncs = new AtomicLong();
-    private volatile boolean failed;
+    /** The first commit that failed; empty before. */
+    private volatile Optional<IOException> failure = Optional.empty();
 
     private RocksStore(
             Path directory,
@@ -146,7 +151,8 @@ public final class RocksStore implements Store {
         if (message.contains("/LOCK") || message.contains("lock hold by")) {
             return new IOException("data directory " + directory + " is in use by another server", e);
         }
-        return new IOException("cannot open the store in " + directory + ": " + message, e);
+        String text = "cannot open the store in " + directory + ": " + message;
+        return DiskFailure.isNoSpace(message) ? new NoSpaceException(text, e) : new IOException(text, e);
     }
 
     @Override
@@ -179,8 +185,11 @@ public final class RocksStore implements Store {
     public void commit(Overlay overlay, boolean sync) throws IOException {
         int lane = gate.enter();
         try {
-            if (failed) {
-                throw new IOException(this + ": an earlier commit failed; what the disk kept of it is unknown");
+            if (failure.isPresent()) {
+                throw failed(
+                        "an earlier commit failed, what the disk kept of it is unknown: "
+                                + failure.get().getMessage(),
+                        failure.get());
             }
             if (!(overlay instanceof RocksOverlay changes)) {
                 throw new IllegalArgumentException("not an overlay of " + this);
@@ -191,16 +200,54 @@ public final class RocksStore implements Store {
                 syncs.incrementAndGet();
             }
         } catch (RocksDBException e) {
-            failed = true;
-            throw new IOException(this + ": commit failed: " + e.getMessage(), e);
+            IOException failed = failed("commit failed: " + e.getMessage(), e);
+            failure = Optional.of(failed);
+            throw failed;
         } finally {
             gate.leave(lane);
         }
     }
 
+    private IOException failed(String what, Exception cause) {
+        return DiskFailure.isNoSpace(cause)
+                ? new NoSpaceException(this + ": " + what, cause)
+                : new IOException(this + ": " + what, cause);
+    }
+
     /** Synced commits since the store was opened; each is one fsync. */
     public long syncs() {
         return syncs.get();
+    }
+
+    /**
+     * Bytes of memory that the store holds outside the heap, by name, and failures of its background work. Memtables are
+     * charged to the block cache too; what iterators and snapshots pin is part of it.
+     */
+    public Map<String, Long> gauges() {
+        int lane = gate.enter();
+        try {
+            Map<String, Long> gauges = new TreeMap<>();
+            gauges.put("store.blockcache.bytes", property("rocksdb.block-cache-usage"));
+            gauges.put("store.memtables.bytes", sum("rocksdb.cur-size-all-mem-tables"));
+            gauges.put("store.tablereaders.bytes", sum("rocksdb.estimate-table-readers-mem"));
+            gauges.put("store.files.bytes", sum("rocksdb.total-sst-files-size"));
+            gauges.put("store.background.errors", property("rocksdb.background-errors"));
+            return gauges;
+        } catch (RocksDBException e) {
+            throw new UncheckedIOException(new IOException(this + ": cannot be measured: " + e.getMessage(), e));
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    /** Of the whole database. */
+    private long property(String name) throws RocksDBException {
+        return database.getLongProperty(name);
+    }
+
+    /** Of all tables together. */
+    private long sum(String name) throws RocksDBException {
+        return database.getAggregatedLongProperty(name);
     }
 
     /** Waits for calls in flight, frees everything. What comes later gets {@code StoreClosedException}. */

@@ -1,0 +1,419 @@
+package io.steadfs.cli.local;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.cli.process.ServerKeys;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.membership.DataDirectory;
+import io.steadfs.membership.EmbeddedZooKeeper;
+import io.steadfs.membership.EnsembleMember;
+import io.steadfs.membership.ServerId;
+import io.steadfs.membership.ZooKeeperTree;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A whole cluster on this machine, one process for each server. Its servers end with this process. ZooKeeper is in this
+ * process, in processes of its own, or outside. All state is in one directory and survives a restart:
+ *
+ * <pre>
+ * DIR/lock              held while the cluster runs
+ * DIR/ports             where the servers listened last
+ * DIR/servers.json      the servers now: role, id, pid, address, directory, log, command
+ * DIR/log/mds-1.log     what each says
+ * DIR/zookeeper/        files of the ZooKeeper in this process
+ * DIR/zookeeper-1/ ...  data directories of ZooKeeper servers
+ * DIR/mds-1/ ...        data directories of the metadata servers
+ * DIR/io-1/ ...         data directories of the IO servers
+ * </pre>
+ *
+ * Thread-safe. A server that ends by itself, or is killed from outside, stays down until it is started again.
+ */
+public final class ProcessCluster implements ServingCluster {
+    private static final String ZOOKEEPER = "zookeeper";
+
+    private final DataDirectory directory;
+    private final LocalPorts ports;
+    private final Consumer<String> events;
+    private final Map<String, ServerChild> children = new LinkedHashMap<>();
+    private Optional<EmbeddedZooKeeper> embedded = Optional.empty();
+    private String zooKeeper = "";
+    private boolean closed;
+
+    private ProcessCluster(DataDirectory directory, LocalPorts ports, Consumer<String> events) {
+        this.directory = directory;
+        this.ports = ports;
+        this.events = events;
+    }
+
+    /** What to start. */
+    public static final class Builder {
+        private final Path directory;
+        private final Map<String, String> values = new HashMap<>();
+        private int metadataServers;
+        private int shards;
+        private int ioServers = 4;
+        private int port;
+        private int zooKeepers;
+        private String zooKeeper = "";
+        private Consumer<String> events = event -> {};
+
+        private Builder(Path directory) {
+            this.directory = directory;
+        }
+
+        /** Unless said: those of the file system that is there, and 1 for a new one. */
+        public Builder mds(int count) {
+            this.metadataServers = count;
+            return this;
+        }
+
+        /** Unless said: those of the file system that is there, and one for each metadata server of a new one. */
+        public Builder shards(int count) {
+            this.shards = count;
+            return this;
+        }
+
+        /** 4 unless said; 1 to 0x7fff. */
+        public Builder ioServers(int count) {
+            this.ioServers = count;
+            return this;
+        }
+
+        /** Port of the first metadata server; 0, unless said: the last one, or any. */
+        public Builder port(int number) {
+            this.port = number;
+            return this;
+        }
+
+        /** So many ZooKeeper servers in processes of their own; 0, unless said: one in this process. */
+        public Builder zooKeepers(int count) {
+            this.zooKeepers = count;
+            return this;
+        }
+
+        /** Uses the ZooKeeper there, {@code host:port,...}, and starts none. */
+        public Builder zooKeeper(String connect) {
+            this.zooKeeper = connect;
+            return this;
+        }
+
+        /** A configuration key of any of the servers. */
+        public Builder set(String key, String value) {
+            values.put(key, value);
+            return this;
+        }
+
+        /** Takes a line for each server that ends without being asked to; on any thread. */
+        public Builder events(Consumer<String> listener) {
+            this.events = listener;
+            return this;
+        }
+
+        /**
+         * Starts everything, formatting a new file system; serves on return.
+         *
+         * @throws IOException naming what is in the way; nothing runs then
+         */
+        public ProcessCluster start() throws IOException {
+            DataDirectory held = DataDirectory.open(directory);
+            ProcessCluster cluster;
+            try {
+                cluster = new ProcessCluster(held, new LocalPorts(held.path().resolve("ports")), events);
+            } catch (IOException | RuntimeException e) {
+                held.close();
+                throw e;
+            }
+            try {
+                cluster.startAll(this);
+                return cluster;
+            } catch (IOException | RuntimeException e) {
+                cluster.close();
+                throw e;
+            }
+        }
+    }
+
+    public static Builder in(Path directory) {
+        return new Builder(directory);
+    }
+
+    private synchronized void startAll(Builder wanted) throws IOException {
+        zooKeeper = wanted.zooKeeper.isEmpty() ? startZooKeeper(wanted) : wanted.zooKeeper;
+        Numbers numbers = new Numbers(wanted.metadataServers, wanted.shards, wanted.ioServers);
+        Map<String, String> values = numbers.formatting(wanted.values);
+        values.put(ZooKeeperTree.CONNECT.name(), zooKeeper);
+        List<ServerId> servers = numbers.servers(NewFileSystem.formatIfNone(Settings.of(values)));
+        for (ServerId id : servers) {
+            boolean mds = id.role() == ClusterMap.Role.MDS;
+            int port = wanted.port != 0 && id.equals(ServerId.mds(1)) ? wanted.port : ports.preferred(id.toString());
+            add(
+                    new ServerChild.Name(mds ? "mds" : "ioserver", id.number(), id.toString()),
+                    port,
+                    settings(values, mds ? ServerKeys.MDS : ServerKeys.IO));
+        }
+        startTogether(servers.stream().map(ServerId::toString).toList());
+    }
+
+    private String startZooKeeper(Builder wanted) throws IOException {
+        if (wanted.zooKeepers == 0) {
+            EmbeddedZooKeeper inside =
+                    EmbeddedZooKeeper.start(directory.path().resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
+            embedded = Optional.of(inside);
+            ports.remember(ZOOKEEPER, inside.port());
+            return inside.connectString();
+        }
+        List<String> names = new ArrayList<>();
+        List<String> members = new ArrayList<>();
+        for (int id = 1; id <= wanted.zooKeepers; id++) {
+            String name = ZOOKEEPER + "-" + id;
+            names.add(name);
+            members.add("127.0.0.1:" + portOf(name + "-follow") + ":" + portOf(name + "-elect"));
+        }
+        Map<String, String> values = new HashMap<>(wanted.values);
+        if (members.size() > 1) {
+            values.put(EnsembleMember.ENSEMBLE.name(), String.join(",", members));
+        }
+        for (int id = 1; id <= wanted.zooKeepers; id++) {
+            String name = ZOOKEEPER + "-" + id;
+            add(new ServerChild.Name(ZOOKEEPER, id, name), portOf(name), settings(values, ServerKeys.ZOOKEEPER));
+        }
+        startTogether(names);
+        return names.stream()
+                .map(name -> child(name).address().orElseThrow().toString())
+                .collect(Collectors.joining(","));
+    }
+
+    /** The earlier port, or a free one that is kept from now on. */
+    private int portOf(String name) throws IOException {
+        int port = ports.preferred(name);
+        if (port == 0) {
+            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                port = free.getLocalPort();
+            }
+        }
+        ports.remember(name, port);
+        return port;
+    }
+
+    /** Options for those values that this kind of server understands. */
+    private static List<String> settings(Map<String, String> values, ConfigKeys keys) {
+        List<String> options = new ArrayList<>();
+        keys.list().forEach(key -> {
+            String value = values.get(key.name());
+            if (value != null) {
+                options.add("--set");
+                options.add(key.name() + "=" + value);
+            }
+        });
+        return options;
+    }
+
+    private void add(ServerChild.Name name, int port, List<String> options) {
+        Path home = directory.path();
+        children.put(
+                name.text(),
+                new ServerChild(
+                        name,
+                        home.resolve(name.text()),
+                        home.resolve("log").resolve(name.text() + ".log"),
+                        port,
+                        options));
+    }
+
+    private void startTogether(List<String> names) throws IOException {
+        for (String name : names) {
+            child(name).begin();
+        }
+        for (String name : names) {
+            ports.remember(name, child(name).awaitReady().port());
+        }
+        for (String name : names) {
+            watch(child(name));
+        }
+        writeServers();
+    }
+
+    private void watch(ServerChild child) {
+        Optional<Long> pid = child.pid();
+        var unused = child.ended().thenAcceptAsync(code -> {
+            synchronized (this) {
+                if (!closed && !child.isRunning()) {
+                    events.accept(child.name().text() + " ended with status " + code + ", process " + pid.orElse(0L));
+                    try {
+                        writeServers();
+                    } catch (IOException e) {
+                        events.accept("cannot write " + serversFile() + ": " + e.getMessage());
+                    }
+                }
+            }
+        });
+    }
+
+    private ServerChild child(String name) {
+        return Optional.ofNullable(children.get(name))
+                .orElseThrow(() -> new IllegalArgumentException("there is no server " + name));
+    }
+
+    /** Starts a server that was stopped or killed, where it listened before; {@code mds-1}, {@code zookeeper-2}. */
+    public synchronized void startServer(String name) throws IOException {
+        startTogether(List.of(name));
+    }
+
+    /** As {@link #startServer} for several at once: members of a ZooKeeper ensemble need each other to serve. */
+    public synchronized void startServers(List<String> names) throws IOException {
+        startTogether(names);
+    }
+
+    public void startServer(ServerId id) throws IOException {
+        startServer(id.toString());
+    }
+
+    /** Stops one server in order, with SIGTERM; the others go on. */
+    public synchronized void stopServer(String name) throws IOException {
+        child(name).stop();
+        writeServers();
+    }
+
+    public void stopServer(ServerId id) throws IOException {
+        stopServer(id.toString());
+    }
+
+    /** Ends one server with SIGKILL; the others go on. */
+    public synchronized void killServer(String name) throws IOException {
+        child(name).kill();
+        writeServers();
+    }
+
+    public void killServer(ServerId id) throws IOException {
+        killServer(id.toString());
+    }
+
+    public synchronized boolean isRunning(String name) {
+        return child(name).isRunning();
+    }
+
+    /** Where the server listens, or listened last. */
+    public synchronized ServerAddress addressOf(String name) {
+        return child(name).address().orElseThrow(() -> new IllegalStateException(name + " never served"));
+    }
+
+    public ServerAddress addressOf(ServerId id) {
+        return addressOf(id.toString());
+    }
+
+    /** Of the server's process; empty if it does not run. */
+    public synchronized Optional<Long> pidOf(String name) {
+        return child(name).pid();
+    }
+
+    /** Names of all servers, running or not: ZooKeeper's first, then metadata servers, then IO servers. */
+    public synchronized List<String> servers() {
+        return List.copyOf(children.keySet());
+    }
+
+    /** Of the first metadata server that runs. */
+    public synchronized ServerAddress address() {
+        return children.values().stream()
+                .filter(child -> child.name().role().equals("mds") && child.isRunning())
+                .flatMap(child -> child.address().stream())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("no metadata server runs"));
+    }
+
+    @Override
+    public URI uri() {
+        return URI.create("stead://" + address());
+    }
+
+    /** What servers connect to, {@code host:port,...}. */
+    public synchronized String zooKeeper() {
+        return zooKeeper;
+    }
+
+    public Path directory() {
+        return directory.path();
+    }
+
+    /** Holds {@link #description}, renewed whenever a server starts or ends. */
+    public Path serversFile() {
+        return directory.path().resolve("servers.json");
+    }
+
+    @Override
+    public synchronized Map<String, ?> description() {
+        Map<String, Object> all = new LinkedHashMap<>();
+        all.put("directory", directory.path().toString());
+        all.put("pid", ProcessHandle.current().pid());
+        all.put("zookeeper", zooKeeper);
+        List<Map<String, ?>> servers = new ArrayList<>();
+        for (ServerChild child : children.values()) {
+            Map<String, Object> one = new LinkedHashMap<>();
+            one.put("name", child.name().text());
+            one.put("role", child.name().role());
+            one.put("id", child.name().id());
+            one.put("state", child.isRunning() ? "runs" : "down");
+            one.put("pid", child.pid().orElse(0L));
+            one.put("host", child.address().map(ServerAddress::host).orElse(""));
+            one.put("port", child.address().map(ServerAddress::port).orElse(0));
+            one.put("directory", child.directory().toString());
+            one.put("log", child.log().toString());
+            one.put("command", child.command());
+            servers.add(one);
+        }
+        all.put("servers", servers);
+        return all;
+    }
+
+    /** Old text or new text, never a part. */
+    private void writeServers() throws IOException {
+        Path fresh = directory.path().resolve("servers.json.new");
+        Files.writeString(
+                fresh, new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(description()) + "\n");
+        Files.move(fresh, serversFile(), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /** Stops everything in order: IO servers, metadata servers, ZooKeeper. */
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        List<ServerChild> reversed = new ArrayList<>(children.values());
+        java.util.Collections.reverse(reversed);
+        List<IOException> failures = new ArrayList<>();
+        for (ServerChild child : reversed) {
+            try {
+                child.stop();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        try {
+            writeServers();
+        } catch (IOException e) {
+            failures.add(e);
+        }
+        embedded.ifPresent(EmbeddedZooKeeper::close);
+        directory.close();
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
+    }
+}

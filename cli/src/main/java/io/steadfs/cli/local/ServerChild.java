@@ -1,0 +1,206 @@
+package io.steadfs.cli.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.rpc.ServerAddress;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * One server in a process of its own. It ends when this process ends, in whatever way, because its standard input does.
+ * Its errors and log go to a file. May be started again after its end, at the same port. Not thread-safe.
+ */
+final class ServerChild {
+    private static final long READY_SECONDS = 120;
+    private static final long STOP_SECONDS = 60;
+    private static final int LAST_BYTES = 2000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Name name;
+    private final Path directory;
+    private final Path log;
+    private final List<String> arguments;
+    private int port;
+    private Optional<Life> life = Optional.empty();
+
+    /**
+     * @param role command of {@code bin/stead}
+     * @param text "mds-2"
+     */
+    record Name(String role, int id, String text) {}
+
+    /** From start to end of a process. */
+    private record Life(Process process, CompletableFuture<ServerAddress> ready, long logBefore) {}
+
+    /**
+     * Starts nothing yet.
+     *
+     * @param port 0 for any; then the same one at each later start
+     * @param arguments of the command beside identity, directory and port
+     */
+    ServerChild(Name name, Path directory, Path log, int port, List<String> arguments) {
+        this.name = name;
+        this.directory = directory;
+        this.log = log;
+        this.port = port;
+        this.arguments = List.copyOf(arguments);
+    }
+
+    Name name() {
+        return name;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path log() {
+        return log;
+    }
+
+    /** As it is started; who starts it so must keep its standard input open. */
+    List<String> command() {
+        List<String> all = new ArrayList<>(List.of(
+                name.role(),
+                "--id",
+                Integer.toString(name.id()),
+                "--dir",
+                directory.toString(),
+                "--json",
+                "--end-with-input",
+                "--set",
+                (name.role().equals("zookeeper") ? "stead.zk.port=" : "stead.port=") + port));
+        all.addAll(arguments);
+        return JavaCommand.of(all);
+    }
+
+    /** Starts it and returns at once. */
+    void begin() throws IOException {
+        if (isRunning()) {
+            throw new IllegalStateException(name.text() + " runs already");
+        }
+        Files.createDirectories(log.resolveSibling(""));
+        long logBefore = Files.exists(log) ? Files.size(log) : 0;
+        Process process = new ProcessBuilder(command())
+                .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+        CompletableFuture<ServerAddress> ready = new CompletableFuture<>();
+        Thread reader = new Thread(() -> readOutput(process, ready), "output of " + name.text());
+        reader.setDaemon(true);
+        reader.start();
+        life = Optional.of(new Life(process, ready, logBefore));
+    }
+
+    private static void readOutput(Process process, CompletableFuture<ServerAddress> ready) {
+        try (BufferedReader out = process.inputReader()) {
+            for (String line = out.readLine(); line != null; line = out.readLine()) {
+                if (line.startsWith("{")) {
+                    JsonNode said = JSON.readTree(line);
+                    ready.complete(new ServerAddress(
+                            said.get("host").asText(), said.get("port").asInt()));
+                }
+            }
+            ready.completeExceptionally(new IOException("it ended"));
+        } catch (IOException | RuntimeException e) {
+            ready.completeExceptionally(e);
+        }
+    }
+
+    /**
+     * Returns when it serves.
+     *
+     * @throws IOException with the last lines of its log, if it ended or took too long; it does not run then
+     */
+    ServerAddress awaitReady() throws IOException {
+        Life now = life.orElseThrow(() -> new IllegalStateException(name.text() + " was not started"));
+        try {
+            ServerAddress address = now.ready().get(READY_SECONDS, TimeUnit.SECONDS);
+            port = address.port();
+            return address;
+        } catch (InterruptedException e) {
+            kill();
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while " + name.text() + " started", e);
+        } catch (ExecutionException | TimeoutException e) {
+            kill();
+            throw new IOException(name.text() + " did not start; " + log + " says:\n" + lastWords(now.logBefore()), e);
+        }
+    }
+
+    private String lastWords(long from) {
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            file.seek(Math.max(from, file.length() - LAST_BYTES));
+            byte[] rest = new byte[(int) (file.length() - file.getFilePointer())];
+            file.readFully(rest);
+            return new String(rest, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    boolean isRunning() {
+        return life.isPresent() && life.get().process().isAlive();
+    }
+
+    /** Where it listens, or listened last; empty before its first start. */
+    Optional<ServerAddress> address() {
+        return life.map(Life::ready)
+                .filter(ready -> ready.isDone() && !ready.isCompletedExceptionally())
+                .map(CompletableFuture::join);
+    }
+
+    /** Of the process that runs; empty if none does. */
+    Optional<Long> pid() {
+        return isRunning() ? life.map(now -> now.process().pid()) : Optional.empty();
+    }
+
+    /** Completes with its exit code when it has ended; at once if it does not run. */
+    CompletableFuture<Integer> ended() {
+        return life.map(now -> now.process().onExit().thenApply(Process::exitValue))
+                .orElseGet(() -> CompletableFuture.completedFuture(0));
+    }
+
+    /** SIGTERM; returns when it has ended. One that does not stop in time is killed, and that is told. */
+    void stop() throws IOException {
+        if (life.isPresent()) {
+            Process process = life.get().process();
+            process.destroy();
+            if (!hasEnded(process, STOP_SECONDS)) {
+                kill();
+                throw new IOException(name.text() + " did not stop within " + STOP_SECONDS + " s and was killed");
+            }
+        }
+    }
+
+    /** SIGKILL; returns when it has ended. */
+    void kill() throws IOException {
+        if (life.isPresent()) {
+            Process process = life.get().process();
+            process.destroyForcibly();
+            if (!hasEnded(process, STOP_SECONDS)) {
+                throw new IOException(name.text() + ", process " + process.pid() + ", goes on after SIGKILL");
+            }
+        }
+    }
+
+    private static boolean hasEnded(Process process, long seconds) throws IOException {
+        try {
+            return process.waitFor(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while process " + process.pid() + " ended", e);
+        }
+    }
+}

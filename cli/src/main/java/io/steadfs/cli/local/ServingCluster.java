@@ -1,0 +1,18 @@
+package io.steadfs.cli.local;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+
+/** A whole cluster on this machine, however many processes it has. */
+interface ServingCluster extends AutoCloseable {
+    /** {@code stead://host:port} of a metadata server. */
+    URI uri();
+
+    /** What {@code --json} prints: servers and where they are. */
+    Map<String, ?> description();
+
+    /** Stops all servers in order. Closing twice is harmless. */
+    @Override
+    void close() throws IOException;
+}

@@ -1,0 +1,49 @@
+package io.steadfs.cli.process;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends this process when its standard input ends: a server that another process started does not outlive that one,
+ * however that one ends. It stops in order; what has not stopped after {@value #PATIENCE_SECONDS} s is cut off.
+ */
+final class EndOfInput {
+    private static final long PATIENCE_SECONDS = 30;
+    private static final int STOPPED = 0;
+    private static final int CUT_OFF = 1;
+
+    private EndOfInput() {}
+
+    static void watch(InputStream input) {
+        begin(() -> untilEnd(input), "end-of-input");
+    }
+
+    private static void untilEnd(InputStream input) {
+        byte[] ignored = new byte[1024];
+        try {
+            while (input.read(ignored) >= 0) {
+                // What is said here means nothing.
+            }
+        } catch (IOException e) {
+            // An input that cannot be read has ended.
+        }
+        begin(EndOfInput::cutOff, "cut-off");
+        System.exit(STOPPED);
+    }
+
+    private static void cutOff() {
+        try {
+            TimeUnit.SECONDS.sleep(PATIENCE_SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        Runtime.getRuntime().halt(CUT_OFF);
+    }
+
+    private static void begin(Runnable task, String name) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

@@ -1,0 +1,37 @@
+package io.steadfs.cli.torture;
+
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * What to run.
+ *
+ * @param seed of all choices of the clients and of the faults
+ * @param seconds that faults happen in
+ * @param clients processes
+ * @param threads of each client
+ * @param faultsPerMinute begun, about
+ * @param without kinds of fault that are left out
+ * @param directory keeps servers' data, logs and histories
+ */
+record TorturePlan(
+        long seed,
+        int seconds,
+        int mds,
+        int shards,
+        int io,
+        int clients,
+        int threads,
+        int faultsPerMinute,
+        Set<FaultKind> without,
+        Path directory) {
+
+    /** After healing every operation must be answered, and every server well, in this time. */
+    static final int HEALED_SECONDS = 60;
+
+    /** A metadata or IO server that ZooKeeper does not hear of for so long counts as not alive. */
+    static final int ZOOKEEPER_SESSION_MILLIS = 4_000;
+
+    /** A client that does not renew its session for so long has lost it. */
+    static final int CLIENT_SESSION_MILLIS = 6_000;
+}

@@ -1,0 +1,51 @@
+package io.steadfs.client;
+
+import io.steadfs.cluster.ClusterView;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The cluster map for an operation that goes by it before its first request: asked for again, as {@link RetryRule} has it
+ * for requests, until it is known or the operation timeout is over.
+ */
+final class KnownMap {
+    private final Courier courier;
+    private final long startNanos;
+    private final CompletableFuture<ClusterView> result = new CompletableFuture<>();
+    private int failures;
+
+    private KnownMap(Courier courier) {
+        this.courier = courier;
+        this.startNanos = courier.clock().monotonicNanos();
+    }
+
+    /** Fails with UNREACHABLE, as the last metadata server did. Cancelling ends the tries. */
+    static CompletableFuture<ClusterView> of(Courier courier) {
+        KnownMap map = new KnownMap(courier);
+        map.attempt();
+        return map.result;
+    }
+
+    private void attempt() {
+        if (result.isDone()) {
+            return;
+        }
+        var unused = courier.cluster().get().whenComplete((cluster, failure) -> {
+            if (failure == null) {
+                result.complete(cluster);
+            } else {
+                repeat(Linked.unwrap(failure));
+            }
+        });
+    }
+
+    private void repeat(Throwable failure) {
+        failures++;
+        long pauseMillis = courier.rule().pauseMillis(failures);
+        if (courier.rule().isOver(courier.clock().monotonicNanos() - startNanos, pauseMillis)) {
+            result.completeExceptionally(failure);
+            return;
+        }
+        courier.counters().retries.increment();
+        var unused = courier.scheduler().after(pauseMillis, this::attempt);
+    }
+}

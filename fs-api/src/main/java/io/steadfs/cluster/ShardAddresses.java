@@ -1,0 +1,32 @@
+package io.steadfs.cluster;
+
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Where a metadata shard is, by a cluster map. */
+public final class ShardAddresses {
+    private ShardAddresses() {}
+
+    /** Number of the metadata server that hosts the shard; empty where none ever did. */
+    public static OptionalInt host(ClusterMap map, int shard) {
+        return map.getShardsList().stream()
+                .filter(each -> each.getNumber() == shard)
+                .mapToInt(ClusterMap.Shard::getServer)
+                .findAny();
+    }
+
+    /** Where the host of the shard listens, alive or not; empty where it has none, or its host was never announced. */
+    public static Optional<ServerAddress> find(ClusterMap map, int shard) {
+        OptionalInt host = host(map, shard);
+        if (host.isEmpty()) {
+            return Optional.empty();
+        }
+        return map.getServersList().stream()
+                .filter(each -> each.getRole() == ClusterMap.Role.MDS && each.getId() == host.getAsInt())
+                .filter(each -> each.getPort() > 0 && !each.getHost().isEmpty())
+                .map(each -> new ServerAddress(each.getHost(), each.getPort()))
+                .findAny();
+    }
+}

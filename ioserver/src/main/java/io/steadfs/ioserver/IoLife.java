@@ -1,0 +1,111 @@
+package io.steadfs.ioserver;
+
+import io.steadfs.config.Settings;
+import io.steadfs.disk.Space;
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.file.DataFiles;
+import io.steadfs.ioserver.lane.DatafileHandles;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.Transport;
+import io.steadfs.server.Life;
+import io.steadfs.server.OpenedParts;
+import io.steadfs.store.rocks.RocksStore;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+
+/** What an IO server runs over its opened store: the store, {@link IoCore} with its lanes, confirming of datafiles. */
+final class IoLife implements Life {
+    private final OpenedParts opened = new OpenedParts();
+    private final RocksStore store;
+    private final IoCore core;
+
+    /**
+     * What outlives it.
+     *
+     * @param handles out of which new datafiles are named, in all lives of a process
+     * @param readers runs reads; refuses what is beyond its bound
+     * @param problems that the process knows of beside the core's own, for the status
+     */
+    record Ground(
+            int serverId,
+            DataFiles disk,
+            Space space,
+            DatafileHandles handles,
+            Clock clock,
+            Scheduler scheduler,
+            Executor readers,
+            Transport transport,
+            Supplier<Optional<ClusterMap>> cluster,
+            Supplier<List<String>> problems,
+            MessageCounters messages) {}
+
+    /**
+     * Opens the store and is ready on return.
+     *
+     * @throws IOException naming what cannot be used; nothing is left open then
+     */
+    IoLife(Path directory, Ground ground, Settings settings) throws IOException {
+        try {
+            store = opened.keep(RocksStore.open(directory, DatafileTables.ALL, settings));
+            core = opened.keep(new IoCore(
+                    ground.serverId(),
+                    store,
+                    ground.disk(),
+                    ground.space(),
+                    ground.handles(),
+                    ground.clock(),
+                    ground.readers(),
+                    ground.cluster(),
+                    ground.messages(),
+                    settings));
+            core.report(ground.problems());
+            core.lanes().start();
+            ConfirmDatafiles confirm = opened.keep(new ConfirmDatafiles(
+                    store,
+                    core.lanes(),
+                    ground.transport(),
+                    ground.cluster(),
+                    ground.clock(),
+                    ground.scheduler(),
+                    ground.readers(),
+                    core.counters(),
+                    settings.get(ConfirmDatafiles.AFTER),
+                    settings.get(ConfirmDatafiles.INTERVAL)));
+            confirm.start();
+        } catch (IOException | RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public RequestHandler door() {
+        return core.requests();
+    }
+
+    @Override
+    public Optional<End> end() {
+        return core.failure().map(stopped -> new End(stopped.why(), stopped.storeFailed()));
+    }
+
+    @Override
+    public void report(StatusReply.Builder status) {
+        status.putAllGauges(store.gauges());
+    }
+
+    /** Makes durable what can be, closes files and store. */
+    @Override
+    public void close() {
+        opened.close();
+    }
+}

@@ -1,0 +1,186 @@
+package io.steadfs.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.Entry;
+import io.steadfs.client.FileReader;
+import io.steadfs.client.FileWriter;
+import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadFs;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.path.FsPath;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files made by the basecase create, most with their metafile on another shard than their name: everything works on them. */
+@TestInstance(Lifecycle.PER_CLASS)
+class BasecaseFilesTest {
+    private static final int SHARDS = 3;
+    private static final int FILES = 30;
+    private static final int STRIP = 1 << 16;
+    private static final List<String> LEFT = List.of("metafiles.unlinked", "outbox", "deletion", "intents", "recovery");
+
+    private final Cluster cluster;
+    private final SteadFs fs;
+    private final SteadFs other;
+
+    BasecaseFilesTest(@TempDir Path data) throws IOException {
+        cluster = Cluster.start(
+                data, 4, Map.of("stead.create.protocol", "basecase", "stead.format.shards", Integer.toString(SHARDS)));
+        fs = cluster.connect(Cluster.SUPERUSER, List.of());
+        other = cluster.connect(Cluster.SUPERUSER, List.of());
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        fs.close();
+        other.close();
+        cluster.close();
+    }
+
+    private static FsPath path(String text) throws IOException {
+        return FsPath.parse(text);
+    }
+
+    private static byte[] bytes(int seed) {
+        byte[] bytes = new byte[new Random(seed).nextInt(5 * STRIP)];
+        new Random(seed).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static void write(SteadFs client, FsPath path, byte[] bytes) throws IOException {
+        CreateOptions options = CreateOptions.DEFAULT.withLayout(4, STRIP).withOverwrite(true);
+        try (FileWriter writer = client.create(path, options)) {
+            writer.write(bytes, 0, bytes.length);
+        }
+    }
+
+    private static byte[] read(SteadFs client, FsPath path) throws IOException {
+        try (FileReader reader = client.open(path)) {
+            ByteBuffer buffer = ByteBuffer.allocate((int) client.stat(path).length());
+            while (buffer.hasRemaining() && reader.read(buffer.position(), buffer) >= 0) {
+                // Until it is full.
+            }
+            return buffer.array();
+        }
+    }
+
+    @Test
+    void areFilesLikeAnyOther() throws IOException {
+        Map<String, byte[]> expected = new TreeMap<>();
+        for (int i = 0; i < FILES; i++) {
+            String name = "/files/d" + i % 5 + "/f" + i;
+            write(fs, path(name), bytes(i));
+            expected.put(name, bytes(i));
+        }
+        Set<Integer> shards = new HashSet<>();
+        int elsewhere = 0;
+        for (String name : expected.keySet()) {
+            int shard = fs.stat(path(name)).handle().shard();
+            shards.add(shard);
+            elsewhere += fs.stat(path(name.substring(0, name.lastIndexOf('/'))))
+                                    .handle()
+                                    .shard()
+                            == shard
+                    ? 0
+                    : 1;
+        }
+        assertThat(shards).as("shards with metafiles").hasSize(SHARDS);
+        assertThat(elsewhere).as("metafiles apart from their names").isPositive();
+
+        for (int i = 0; i < FILES; i += 3) {
+            String old = "/files/d" + i % 5 + "/f" + i;
+            String moved = "/files/d" + (i + 1) % 5 + "/moved" + i;
+            other.rename(path(old), path(moved), RenameMode.NO_REPLACE);
+            expected.put(moved, expected.remove(old));
+        }
+        for (int i = 1; i < FILES; i += 3) {
+            String name = "/files/d" + i % 5 + "/f" + i;
+            byte[] more = bytes(100 + i);
+            try (FileWriter writer = other.append(path(name))) {
+                writer.write(more, 0, more.length);
+            }
+            byte[] before = bytesOf(expected, name);
+            byte[] all = java.util.Arrays.copyOf(before, before.length + more.length);
+            System.arraycopy(more, 0, all, before.length, more.length);
+            expected.put(name, all);
+        }
+        for (int i = 2; i < FILES; i += 6) {
+            String name = "/files/d" + i % 5 + "/f" + i;
+            write(other, path(name), bytes(200 + i));
+            expected.put(name, bytes(200 + i));
+        }
+        for (int i = 5; i < FILES; i += 6) {
+            String name = "/files/d" + i % 5 + "/f" + i;
+            if (i % 12 == 5) {
+                other.delete(path(name), false);
+                expected.remove(name);
+            } else {
+                int length = bytesOf(expected, name).length / 2;
+                other.truncate(path(name), length);
+                expected.put(name, java.util.Arrays.copyOf(bytesOf(expected, name), length));
+            }
+        }
+        String group = fs.stat(path("/files")).group();
+        for (Map.Entry<String, byte[]> file : expected.entrySet()) {
+            assertThat(read(fs, path(file.getKey()))).as(file.getKey()).isEqualTo(file.getValue());
+            assertThat(fs.stat(path(file.getKey())).group()).isEqualTo(group);
+        }
+        List<String> listed = new ArrayList<>();
+        fs.listTree(path("/files"), false).forEachRemaining(entry -> listed.add("/files/" + entry.name()));
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(expected.keySet());
+        for (Entry directory : fs.listSorted(path("/files"))) {
+            for (Entry entry : fs.listSorted(path("/files/" + directory.name()))) {
+                String name = "/files/" + directory.name() + "/" + entry.name();
+                assertThat(entry.info().length()).as(name).isEqualTo(bytesOf(expected, name).length);
+            }
+        }
+        fs.delete(path("/files"), true);
+        nothingIsLeft();
+    }
+
+    @Test
+    void aRefusedCreateLeavesNothing() throws IOException {
+        write(fs, path("/refused/f"), bytes(1));
+        for (int i = 0; i < 10; i++) {
+            assertThatThrownBy(() -> fs.create(path("/refused/f"), CreateOptions.DEFAULT))
+                    .isInstanceOfSatisfying(
+                            FsException.class,
+                            refused -> assertThat(refused.error()).isEqualTo(FsError.ALREADY_EXISTS));
+        }
+        assertThat(read(other, path("/refused/f"))).isEqualTo(bytes(1));
+        nothingIsLeft();
+    }
+
+    private void nothingIsLeft() throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        Map<String, Long> left = cluster.gauges(LEFT);
+        while (!left.isEmpty() && System.nanoTime() < end) {
+            Thread.onSpinWait();
+            left = cluster.gauges(LEFT);
+        }
+        assertThat(left).isEmpty();
+    }
+
+    private static byte[] bytesOf(Map<String, byte[]> files, String name) {
+        return Optional.ofNullable(files.get(name)).orElseThrow(() -> new AssertionError("no file " + name));
+    }
+}

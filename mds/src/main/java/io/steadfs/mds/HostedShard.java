@@ -1,0 +1,101 @@
+package io.steadfs.mds;
+
+import io.steadfs.config.Settings;
+import io.steadfs.disk.Space;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.Transport;
+import io.steadfs.server.OpenedParts;
+import io.steadfs.server.Revival;
+import io.steadfs.server.RevivalThread;
+import io.steadfs.time.Clock;
+import io.steadfs.time.ThreadScheduler;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+
+/**
+ * One shard of a process, with a store, a writer and a thread for its duties of its own. When its store fails it is put
+ * together anew over what the disk kept, without harm to the other shards: {@link ShardLife}, {@link Revival}.
+ */
+final class HostedShard implements AutoCloseable {
+    private final OpenedParts opened = new OpenedParts();
+    private final int number;
+    private final Surroundings around;
+    private final Revival revival;
+    private volatile Optional<ShardLife> newest = Optional.empty();
+
+    /** What all shards of a process share; closed by whoever made it, after the shards. */
+    record Surroundings(
+            int serverId,
+            Path directory,
+            Space space,
+            String superuser,
+            Clock clock,
+            Transport transport,
+            Executor longReads,
+            Neighbours neighbours,
+            Settings settings) {}
+
+    /**
+     * Claims the shard, opens its store and serves on return.
+     *
+     * @throws IOException if another server hosts it, or its store cannot be opened; nothing is left open then
+     */
+    HostedShard(int number, Surroundings around) throws IOException {
+        this.number = number;
+        this.around = around;
+        try {
+            HandleReserve handles = around.neighbours().host(number);
+            String threads = "mds-" + around.serverId() + "-shard-" + number;
+            ThreadScheduler scheduler = opened.keep(new ThreadScheduler(threads + "-duties"));
+            RevivalThread reviving = opened.keep(new RevivalThread(threads + "-revival"));
+            revival = opened.keep(new Revival(
+                    new Revival.Name(ClusterMap.Role.MDS, around.serverId(), "shard " + number),
+                    () -> {
+                        ShardLife life = new ShardLife(number, around, scheduler, handles);
+                        newest = Optional.of(life);
+                        return life;
+                    },
+                    around.space(),
+                    scheduler,
+                    reviving,
+                    around.clock()));
+        } catch (IOException | RuntimeException e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    int number() {
+        return number;
+    }
+
+    /** Where its requests go. */
+    RequestHandler door() {
+        return revival;
+    }
+
+    /** Why it does not serve all that it should, if so. */
+    Optional<String> trouble() {
+        return revival.trouble();
+    }
+
+    /** Its account of itself; also while it is being put together. */
+    StatusReply status() {
+        StatusReply.Builder status = newest.flatMap(ShardLife::account)
+                .map(StatusReply::toBuilder)
+                .orElseGet(() ->
+                        StatusReply.newBuilder().setRole(ClusterMap.Role.MDS).setId(around.serverId()));
+        revival.report(status);
+        return status.build();
+    }
+
+    /** Ends the duties and the batch under way and closes the store. */
+    @Override
+    public void close() {
+        opened.close();
+    }
+}

@@ -1,0 +1,75 @@
+package io.steadfs.mds;
+
+import io.steadfs.disk.Space;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.StatusReply;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * A metadata server's account of itself: what its process counts, the sums over its shards, and each shard's own numbers
+ * under {@code shard.<number>.}; a shard's problem names the shard.
+ */
+final class MdsStatus implements Supplier<StatusReply> {
+    private final int serverId;
+    private final LongSupplier uptimeMillis;
+    private final Neighbours neighbours;
+    private final MessageCounters messages;
+    private final Space space;
+    private final SortedMap<Integer, Supplier<StatusReply>> shards;
+
+    MdsStatus(
+            int serverId,
+            LongSupplier uptimeMillis,
+            Neighbours neighbours,
+            MessageCounters messages,
+            Space space,
+            SortedMap<Integer, Supplier<StatusReply>> shards) {
+        this.serverId = serverId;
+        this.uptimeMillis = uptimeMillis;
+        this.neighbours = neighbours;
+        this.messages = messages;
+        this.space = space;
+        this.shards = shards;
+    }
+
+    @Override
+    public StatusReply get() {
+        StatusReply.Builder status = StatusReply.newBuilder()
+                .setRole(ClusterMap.Role.MDS)
+                .setId(serverId)
+                .setEpoch(neighbours.map().getEpoch())
+                .setUptimeMillis(uptimeMillis.getAsLong())
+                .addAllProblems(neighbours.problems());
+        Map<String, Long> counters = new TreeMap<>(messages.snapshot());
+        Map<String, Long> gauges = new TreeMap<>();
+        gauges.put("heap.used.bytes", heapUsed());
+        gauges.put("shards.hosted", (long) shards.size());
+        shards.forEach((number, account) -> {
+            StatusReply shard = account.get();
+            String prefix = "shard." + number + ".";
+            add(shard.getCountersMap(), prefix, counters);
+            add(shard.getGaugesMap(), prefix, gauges);
+            status.addAllProblems(shard.getProblemsList());
+        });
+        status.putAllCounters(counters).putAllGauges(gauges);
+        space.report("metadata server " + serverId, status);
+        return status.build();
+    }
+
+    private static void add(Map<String, Long> ofShard, String prefix, Map<String, Long> sums) {
+        ofShard.forEach((name, value) -> {
+            sums.merge(name, value, Long::sum);
+            sums.put(prefix + name, value);
+        });
+    }
+
+    private static long heapUsed() {
+        Runtime runtime = Runtime.getRuntime();
+        return runtime.totalMemory() - runtime.freeMemory();
+    }
+}

@@ -1,0 +1,149 @@
+package io.steadfs.mds;
+
+import io.steadfs.config.Settings;
+import io.steadfs.disk.DiskFailure;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.op.WhereRoom;
+import io.steadfs.mds.pipeline.ShardLimits;
+import io.steadfs.mds.pipeline.ShardWriter;
+import io.steadfs.mds.state.DiskFormat;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.server.Life;
+import io.steadfs.server.OpenedParts;
+import io.steadfs.store.StoreClosedException;
+import io.steadfs.store.rocks.RocksStore;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One shard from the opening of its store to the closing: store, {@link ShardService}, writer. */
+final class ShardLife implements Life {
+    private static final Logger LOG = LoggerFactory.getLogger(ShardLife.class);
+    private static final long START_SECONDS = 60;
+
+    private final OpenedParts opened = new OpenedParts();
+    private final String name;
+    private final RocksStore store;
+    private final ShardService service;
+
+    /**
+     * Opens the store and is ready on return.
+     *
+     * @param scheduler runs the duties; outlives this
+     * @throws IOException naming what cannot be used; nothing is left open then
+     */
+    ShardLife(int number, HostedShard.Surroundings around, Scheduler scheduler, HandleReserve handles)
+            throws IOException {
+        this.name = "shard " + number;
+        String server = "metadata server " + around.serverId();
+        Settings settings = around.settings();
+        try {
+            store = opened.keep(
+                    RocksStore.open(around.directory().resolve("shard-" + number), ShardTables.ALL, settings));
+            DiskFormat.check(store.committed(), store.toString());
+            service = new ShardService(
+                    settings,
+                    new ShardService.Ground(
+                            around.serverId(),
+                            number,
+                            around.superuser(),
+                            store,
+                            around.clock(),
+                            scheduler,
+                            around.transport(),
+                            around.longReads(),
+                            around.neighbours()::map,
+                            handles,
+                            () -> around.space().problem(server),
+                            () -> Map.of("log.fsyncs", store.syncs())));
+            ShardWriter writer = opened.keep(new ShardWriter(
+                    service.core(),
+                    ShardLimits.from(settings),
+                    settings.get(ShardWriter.AGGREGATION_WINDOW),
+                    "mds-" + around.serverId() + "-shard-" + number + "-writer"));
+            writer.start();
+            opened.keep(service::stop);
+            awaitReady(service.start());
+        } catch (IOException | RuntimeException | Error e) {
+            opened.close();
+            throw e;
+        }
+    }
+
+    private void awaitReady(CompletableFuture<Boolean> ready) throws IOException {
+        try {
+            if (ready.get(START_SECONDS, TimeUnit.SECONDS)) {
+                LOG.info("{} made the root directory", name);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while " + name + " started", e);
+        } catch (ExecutionException e) {
+            throw new IOException(name + " cannot start: " + e.getCause(), e.getCause());
+        } catch (TimeoutException e) {
+            throw new IOException(name + " is not ready after " + START_SECONDS + " s", e);
+        }
+    }
+
+    @Override
+    public RequestHandler door() {
+        return this::handle;
+    }
+
+    /**
+     * Where a full disk ended this life, a request that would store something is refused at once, for its caller to know;
+     * unless an earlier try of it may be among what the disk kept: that is for the next life to tell.
+     */
+    private void handle(RequestHandler.Call call) {
+        Request request = call.request();
+        if (service.core().storeFailure().filter(DiskFailure::isNoSpace).isPresent()
+                && WhereRoom.GROWING.contains(request.kind())
+                && !request.header().getRepeatedTry()) {
+            request.payload().release();
+            call.reply(Reply.refused(
+                    request.kind(),
+                    FsError.NO_SPACE,
+                    name + " waits for space: " + service.core().stopped().orElse("")));
+            return;
+        }
+        service.door().handle(call);
+    }
+
+    /** The shard's account of itself; empty while its store is being closed. */
+    Optional<StatusReply> account() {
+        try {
+            return Optional.of(service.status());
+        } catch (StoreClosedException e) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<End> end() {
+        return service.core()
+                .stopped()
+                .map(why -> new End(why, service.core().storeFailure().isPresent()));
+    }
+
+    @Override
+    public void report(StatusReply.Builder status) {
+        status.putAllGauges(store.gauges());
+    }
+
+    /** Ends the duties and the batch under way, closes the store. */
+    @Override
+    public void close() {
+        opened.close();
+    }
+}

@@ -1,0 +1,79 @@
+package io.steadfs.mds;
+
+import io.steadfs.config.ConfigException;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.membership.FileSystemFormat;
+import java.util.Collections;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Which shards a metadata server hosts:
+ *
+ * <pre>
+ * stead.mds.shards   hosts
+ * -----------------  -----------------------------------------------------------------------------
+ * "0,2"              these, and those that it hosted before: their stores are in its directory
+ * empty              its share, and those that it hosted before; of n servers, server k has the
+ *                    shards s with s mod n = k - 1; n is stead.format.mds of the file system
+ * </pre>
+ */
+final class ShardShare {
+    static final ConfigKey<SortedSet<Integer>> CONFIGURED = new ConfigKey<>(
+            "stead.mds.shards",
+            "",
+            "",
+            "Numbers of the shards that this metadata server hosts, separated by commas; empty = its share of the shards"
+                    + " dealt out by stead.format.mds. What it hosted before stays with it.",
+            ShardShare::parse);
+
+    private ShardShare() {}
+
+    private static SortedSet<Integer> parse(String text) {
+        SortedSet<Integer> shards = new TreeSet<>();
+        if (text.isBlank()) {
+            return shards;
+        }
+        for (String each : text.split(",", -1)) {
+            String digits = each.trim();
+            if (!digits.matches("[0-9]{1,3}") || Integer.parseInt(digits) >= FileSystemFormat.MAX_SHARDS) {
+                throw new IllegalArgumentException(
+                        "'" + digits + "' is no shard, 0 to " + (FileSystemFormat.MAX_SHARDS - 1));
+            }
+            if (!shards.add(Integer.valueOf(digits))) {
+                throw new IllegalArgumentException("names shard " + digits + " twice");
+            }
+        }
+        return Collections.unmodifiableSortedSet(shards);
+    }
+
+    /**
+     * The numbers, at least one.
+     *
+     * @param configured value of {@link #CONFIGURED}
+     * @param server number of the metadata server
+     * @param servers among which the shards are dealt out
+     * @param before what the server hosted before
+     * @throws ConfigException if that names no shard, or one that there is not
+     */
+    static SortedSet<Integer> of(
+            SortedSet<Integer> configured, int server, int servers, int shardCount, SortedSet<Integer> before) {
+        SortedSet<Integer> share = new TreeSet<>(configured);
+        for (int shard = server - 1;
+                configured.isEmpty() && server <= servers && shard < shardCount;
+                shard += servers) {
+            share.add(shard);
+        }
+        share.addAll(before);
+        if (share.isEmpty()) {
+            throw new ConfigException("mds-" + server + " hosts no shard: the " + shardCount
+                    + " shard(s) of the file system are dealt out among mds-1 to mds-" + servers + ", and "
+                    + CONFIGURED.name() + " names none");
+        }
+        if (share.last() >= shardCount) {
+            throw new ConfigException("mds-" + server + " cannot host shard " + share.last() + " (" + CONFIGURED.name()
+                    + "): the file system has " + shardCount + " shard(s)");
+        }
+        return share;
+    }
+}

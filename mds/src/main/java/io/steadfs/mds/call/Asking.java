@@ -1,0 +1,121 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.error.Resolver;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.Peers;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.IntentStatusReply;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Asks other shards for facts, all at once. What comes back is definite: a fact or a refusal that a repetition would not
+ * change. Where any shard gives no such answer, the whole question fails with BUSY and the reason.
+ */
+final class Asking {
+    /** A lock was met whose intent is closed: whoever looks at the newest state meets it no more. */
+    static final class LookAgain extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        LookAgain() {
+            super("what was read has changed since", null, false, false);
+        }
+    }
+
+    private final Peers peers;
+
+    Asking(Peers peers) {
+        this.peers = peers;
+    }
+
+    /** Fails with {@link FsException} BUSY or with {@link LookAgain}. Completes on any thread. */
+    CompletableFuture<Map<Need, Reply>> ask(Collection<Need.Ask> needs, Asker asker) {
+        Caller caller = caller(asker);
+        Map<Need, CompletableFuture<Reply>> asked = new HashMap<>();
+        for (Need.Ask need : needs) {
+            asked.put(need, peers.send(need.shard(), need.kind(), "ask", caller, need.body()));
+        }
+        return gather(asked).thenApply(Asking::current);
+    }
+
+    static Caller caller(Asker asker) {
+        return Caller.newBuilder()
+                .setUser(asker.user())
+                .addAllGroups(asker.groups())
+                .build();
+    }
+
+    /** All of the answers; fails with {@link FsException} BUSY if one of them is no definite answer. */
+    static CompletableFuture<Map<Need, Reply>> gather(Map<Need, CompletableFuture<Reply>> asked) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(asked.values().toArray(new CompletableFuture<?>[0]));
+        return all.thenApply(nothing -> {
+            Map<Need, Reply> replies = new HashMap<>();
+            asked.forEach((need, future) -> replies.put(need, future.join()));
+            replies.values().forEach(reply -> reply.payload().release());
+            checkDefinite(replies);
+            return replies;
+        });
+    }
+
+    private static void checkDefinite(Map<Need, Reply> replies) {
+        Set<Integer> away = new HashSet<>();
+        List<String> why = new ArrayList<>();
+        replies.forEach((need, reply) -> {
+            if (!isDefinite(reply.error())) {
+                why.add("shard " + need.shard() + " answered " + reply.error() + ", "
+                        + reply.header().getMessage());
+                if (reply.error() != FsError.BUSY) {
+                    away.add(need.shard());
+                }
+            }
+        });
+        if (!why.isEmpty()) {
+            throw new Unanswered(String.join("; ", why), away);
+        }
+    }
+
+    private static boolean isDefinite(FsError error) {
+        boolean moved = error.resolver() == Resolver.REFRESH && error != FsError.STALE_START;
+        return error.resolver() != Resolver.RETRY && !moved;
+    }
+
+    private static Map<Need, Reply> current(Map<Need, Reply> replies) {
+        replies.forEach((need, reply) -> {
+            if (need instanceof Need.Ask ask
+                    && ask.kind() == Kind.INTENT_STATUS
+                    && reply.body() instanceof IntentStatusReply status
+                    && status.getState() == IntentStatusReply.State.FORGOTTEN) {
+                throw new LookAgain();
+            }
+        });
+        return replies;
+    }
+
+    /** No definite answer: to be tried again later. */
+    static final class Unanswered extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient Set<Integer> away;
+
+        Unanswered(String why, Set<Integer> away) {
+            super(why, null, false, false);
+            this.away = Set.copyOf(away);
+        }
+
+        /** Shards that are not there, or that something else is in the way of than a lock or a full queue. */
+        Set<Integer> away() {
+            return away;
+        }
+    }
+}

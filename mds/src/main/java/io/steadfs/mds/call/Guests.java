@@ -1,0 +1,81 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.cluster.HomeShard;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.session.Session;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.SessionStatusReply;
+import io.steadfs.wire.proto.SessionStatusRequest;
+import java.util.Optional;
+
+/** Sessions that have no row at this shard: their home shard says whether they are alive. */
+final class Guests {
+    private Guests() {}
+
+    /**
+     * A session to serve, with the row that it gets, or why it is not served.
+     *
+     * @param row empty with a refusal
+     * @param message of the refusal
+     */
+    record Found(Optional<Session> row, Optional<FsError> refusal, String message) {
+        Session session() {
+            return row.orElseThrow(() -> new IllegalStateException(message));
+        }
+
+        private static Found refused(FsError error, String message) {
+            return new Found(Optional.empty(), Optional.of(error), message);
+        }
+    }
+
+    /** @throws Missing if its home was not asked yet */
+    static Found find(long session, Asker asker, Inputs inputs) {
+        int shards = inputs.cluster().getShardCount();
+        String name = "session " + Session.name(session);
+        if (!Session.isGuest(session, inputs.shard(), shards)) {
+            return Found.refused(FsError.SESSION_EXPIRED, "unknown " + name);
+        }
+        int home = HomeShard.of(session, shards);
+        Reply reply = inputs.findings()
+                .get(new Need.Ask(
+                        home,
+                        Kind.SESSION_STATUS,
+                        SessionStatusRequest.newBuilder().addSessions(session).build()));
+        if (!reply.isOk()) {
+            return Found.refused(
+                    FsError.BUSY,
+                    "home shard " + home + " of " + name + " could not tell whether it is alive: " + reply.error()
+                            + ": " + reply.header().getMessage());
+        }
+        Optional<SessionStatusReply.Status> status = status(reply, session);
+        if (status.isEmpty()) {
+            return Found.refused(FsError.FAULT, "home shard " + home + " did not answer about " + name);
+        }
+        if (!status.get().getAlive()) {
+            return Found.refused(FsError.SESSION_EXPIRED, name + " is unknown or ended at its home shard " + home);
+        }
+        if (!status.get().getUser().equals(asker.user())) {
+            return Found.refused(
+                    FsError.PERMISSION_DENIED, name + " belongs to another user than '" + asker.user() + "'");
+        }
+        return new Found(
+                Optional.of(new Session(
+                        session, status.get().getClient(), status.get().getUser(), 1, inputs.wallMillis(), false)),
+                Optional.empty(),
+                "");
+    }
+
+    private static Optional<SessionStatusReply.Status> status(Reply reply, long session) {
+        if (!(reply.body() instanceof SessionStatusReply answered)) {
+            return Optional.empty();
+        }
+        return answered.getSessionsList().stream()
+                .filter(each -> each.getSession() == session)
+                .findFirst();
+    }
+}

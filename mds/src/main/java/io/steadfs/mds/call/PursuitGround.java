@@ -1,0 +1,64 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.mds.intent.AwaitedShards;
+import io.steadfs.mds.intent.Finisher;
+import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.pipeline.Peers;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import java.util.concurrent.TimeUnit;
+import java.util.random.RandomGenerator;
+
+/**
+ * What a pursuit stands on.
+ *
+ * @param awaited shards that did not answer, with what waits for them
+ * @param scheduler for pauses
+ * @param patienceNanos how long one request is begun anew before it is answered BUSY; below a client's attempt timeout
+ * @param random of the pauses, so that two operations that met each other do not meet again
+ */
+public record PursuitGround(
+        Shard shard,
+        Asking asking,
+        IntentPeers intents,
+        AwaitedShards awaited,
+        Finisher finisher,
+        Clock clock,
+        Scheduler scheduler,
+        long patienceNanos,
+        RandomGenerator random) {
+    private static final long LEAST_PAUSE_MILLIS = 2;
+    private static final long MOST_PAUSE_MILLIS = 100;
+
+    /** @param peers the shards, for facts */
+    public static PursuitGround of(
+            Shard shard,
+            Peers peers,
+            IntentPeers intents,
+            AwaitedShards awaited,
+            Finisher finisher,
+            Clock clock,
+            Scheduler scheduler,
+            long patienceMillis,
+            RandomGenerator random) {
+        return new PursuitGround(
+                shard,
+                new Asking(peers),
+                intents,
+                awaited,
+                finisher,
+                clock,
+                scheduler,
+                TimeUnit.MILLISECONDS.toNanos(patienceMillis),
+                random);
+    }
+
+    /** Milliseconds to wait after so many attempts: up to twice as long each time, at random. */
+    long pauseMillis(int attempts) {
+        long most = Math.min(MOST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(attempts, 10));
+        synchronized (random) {
+            return LEAST_PAUSE_MILLIS + random.nextLong(most);
+        }
+    }
+}

@@ -1,0 +1,157 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.log.MetadataLog;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Findings;
+import io.steadfs.mds.pipeline.InputSource;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.store.StoreClosedException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One look at the committed state beside the writer, for a query or a check. Where it needs facts of other shards it is
+ * made again with them, on the same snapshot, so that it asks for nothing new unless it got further; where a fact shows
+ * that the snapshot is outdated, on a new one.
+ *
+ * @param <R> what the look comes to
+ */
+final class SnapshotRead<R> {
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotRead.class);
+
+    /** Looks at most; each goes further than the one before. */
+    private static final int MAX_LOOKS = 1000;
+
+    private final Answering answering;
+    private final Asker asker;
+    private final Looked<R> looked;
+    private final Ground ground;
+    private final Executor executor;
+    private final Consumer<R> then;
+
+    private int looks;
+
+    /** The look itself. Pure. */
+    @FunctionalInterface
+    interface Looked<R> {
+        R look(ReadView view, Inputs inputs);
+    }
+
+    /** What all reads of a shard stand on. */
+    record Ground(MetadataLog log, InputSource inputs, Asking asking) {}
+
+    /**
+     * @param executor where a look goes on after asking; refuses by RejectedExecutionException, answered BUSY
+     * @param then takes the result; not called where the call was answered with a refusal
+     */
+    SnapshotRead(
+            Answering answering, Asker asker, Looked<R> looked, Ground ground, Executor executor, Consumer<R> then) {
+        this.answering = answering;
+        this.asker = asker;
+        this.looked = looked;
+        this.ground = ground;
+        this.executor = executor;
+        this.then = then;
+    }
+
+    void begin() {
+        Store.Snapshot snapshot;
+        try {
+            snapshot = ground.log().snapshot();
+        } catch (StoreClosedException e) {
+            closed(e);
+            return;
+        }
+        look(snapshot, Findings.none());
+    }
+
+    /** The shard stops, or its store is opened anew: another try finds it, or hears more. */
+    private void closed(StoreClosedException cause) {
+        answering.refuse(FsError.UNAVAILABLE, "the shard's " + cause.getMessage());
+    }
+
+    private void look(Store.Snapshot snapshot, Findings findings) {
+        R result;
+        try {
+            if (answering.isCancelled()) {
+                throw new CancellableView.Stopped();
+            }
+            ReadView view = new CancellableView(snapshot, answering::isCancelled);
+            result = looked.look(view, ground.inputs().now(snapshot).with(findings.again()));
+        } catch (Missing missing) {
+            ask(snapshot, findings, missing);
+            return;
+        } catch (CancellableView.Stopped e) {
+            snapshot.close();
+            answering.refuse(FsError.CANCELLED, "cancelled while it read");
+            return;
+        } catch (StoreClosedException e) {
+            snapshot.close();
+            closed(e);
+            return;
+        } catch (RuntimeException e) {
+            snapshot.close();
+            LOG.error("{} failed", answering, e);
+            answering.refuse(FsError.FAULT, "the read broke: " + e);
+            return;
+        }
+        snapshot.close();
+        then.accept(result);
+    }
+
+    private void ask(Store.Snapshot snapshot, Findings findings, Missing missing) {
+        List<Need.Ask> asks = new ArrayList<>();
+        for (Need need : missing.needs()) {
+            if (need instanceof Need.Ask ask) {
+                asks.add(ask);
+            }
+        }
+        if (asks.size() < missing.needs().size()) {
+            snapshot.close();
+            LOG.error("{} needs what a read cannot have: {}", answering, missing.needs());
+            answering.refuse(FsError.FAULT, "the read needs something held by other shards");
+            return;
+        }
+        if (++looks > MAX_LOOKS) {
+            snapshot.close();
+            answering.refuse(FsError.TOO_LARGE, "the read needs more than " + MAX_LOOKS + " looks at other shards");
+            return;
+        }
+        var unused = ground.asking().ask(asks, asker).whenComplete((found, failure) -> {
+            try {
+                executor.execute(() -> goOn(snapshot, findings, found, failure));
+            } catch (RejectedExecutionException e) {
+                snapshot.close();
+                answering.refuse(FsError.BUSY, "too many long reads wait already; try again");
+            }
+        });
+    }
+
+    private void goOn(
+            Store.Snapshot snapshot, Findings findings, @Nullable Map<Need, Reply> found, @Nullable Throwable failure) {
+        if (found != null) {
+            look(snapshot, findings.with(found));
+            return;
+        }
+        snapshot.close();
+        Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
+        if (cause instanceof Asking.LookAgain) {
+            begin();
+        } else {
+            answering.refuse(FsError.BUSY, String.valueOf(cause == null ? "" : cause.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,76 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.Reply;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * IO servers that did not answer a duty. Such a server is left alone for a pause, which grows with every failure, and
+ * then asked for one piece of work at a time, until it answers; so the places of a duty are left to work that other
+ * servers can do. The duty is woken when a server may be asked again, and when it is back. Bounded by the number of IO
+ * servers. Owned by the scheduler's thread.
+ */
+final class AwayServers {
+    private static final Set<FsError> AWAY =
+            Set.of(FsError.UNREACHABLE, FsError.CONNECTION_LOST, FsError.TIMED_OUT, FsError.UNAVAILABLE);
+
+    private final Pacer pacer;
+    private final long firstMillis;
+    private final long longestMillis;
+    private final Map<Integer, Away> servers = new HashMap<>();
+
+    private enum Step {
+        PAUSED,
+        MAY_BE_ASKED,
+        ASKED
+    }
+
+    private static final class Away {
+        private final Backoff backoff;
+        private Step step = Step.MAY_BE_ASKED;
+
+        Away(Backoff backoff) {
+            this.backoff = backoff;
+        }
+    }
+
+    AwayServers(Pacer pacer, long firstMillis, long longestMillis) {
+        this.pacer = pacer;
+        this.firstMillis = firstMillis;
+        this.longestMillis = longestMillis;
+    }
+
+    /** Whether work that needs this server may begin now. */
+    boolean mayAsk(int server) {
+        Away away = servers.get(server);
+        return away == null || away.step == Step.MAY_BE_ASKED;
+    }
+
+    /** Something was sent to the server; {@link #answered} follows. */
+    void asked(int server) {
+        Away away = servers.get(server);
+        if (away != null && away.step == Step.MAY_BE_ASKED) {
+            away.step = Step.ASKED;
+        }
+    }
+
+    /** What came back of something that was sent, be it that nothing did. */
+    void answered(int server, Reply reply) {
+        if (!AWAY.contains(reply.error())) {
+            if (servers.remove(server) != null) {
+                pacer.wake();
+            }
+            return;
+        }
+        Away away = servers.computeIfAbsent(server, unused -> new Away(new Backoff(firstMillis, longestMillis)));
+        if (away.step != Step.PAUSED) {
+            away.step = Step.PAUSED;
+            pacer.later(away.backoff.failed(), () -> {
+                away.step = Step.MAY_BE_ASKED;
+                pacer.wake();
+            });
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.proto.IntentStatusReply;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks coordinators after what is held for them for long. One that has closed the intent will never finish it here, so
+ * what is held is given up; in all other cases it will tell by itself. What a coordinator's messages and the refusal of
+ * late prepares leave to this is a shard whose store was replaced by an older copy.
+ */
+public final class LockInquiry {
+    private static final Logger LOG = LoggerFactory.getLogger(LockInquiry.class);
+
+    /** What is held for two rounds is held for long. */
+    private static final long INTERVAL_MILLIS = 5_000;
+
+    /** Slots asked after in one round. */
+    private static final int MOST = 1_000;
+
+    private final Supplier<ReadView> committed;
+    private final Shard shard;
+    private final IntentPeers peers;
+    private final Function<SlotId, InternalCommand<Boolean>> undo;
+    private final Pacer pacer;
+
+    /** Held when the last round looked. Owned by the scheduler's thread. */
+    private Set<SlotId> seen = new HashSet<>();
+
+    public LockInquiry(
+            Supplier<ReadView> committed,
+            Shard shard,
+            IntentPeers peers,
+            Scheduler scheduler,
+            Function<SlotId, InternalCommand<Boolean>> undo) {
+        this.committed = committed;
+        this.shard = shard;
+        this.peers = peers;
+        this.undo = undo;
+        this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+    }
+
+    public void start() {
+        pacer.start();
+    }
+
+    public void stop() {
+        pacer.stop();
+    }
+
+    private void round() {
+        List<SlotId> held = PreparedSlots.all(committed.get(), MOST);
+        for (SlotId slot : held) {
+            if (seen.contains(slot)) {
+                Pacer.step(() -> ask(slot), cause -> broke(slot, cause));
+            }
+        }
+        seen = new HashSet<>(held);
+    }
+
+    private void ask(SlotId slot) {
+        pacer.when(
+                peers.status(slot),
+                (state, failure) -> {
+                    if (state == IntentStatusReply.State.FORGOTTEN) {
+                        giveUp(slot);
+                    }
+                },
+                cause -> broke(slot, cause));
+    }
+
+    private static void broke(SlotId slot, Throwable cause) {
+        LOG.error("asking after {} broke; it is asked after again in the next round", slot, cause);
+    }
+
+    private void giveUp(SlotId slot) {
+        LOG.warn("{} is closed and yet held here; it is given up", slot);
+        InternalCommand<Boolean> command = undo.apply(slot);
+        pacer.when(
+                command.outcome(),
+                (held, failure) -> {
+                    if (failure != null) {
+                        LOG.warn("{} could not be given up: {}", slot, failure.toString());
+                    }
+                },
+                cause -> broke(slot, cause));
+        shard.submit(command);
+    }
+}

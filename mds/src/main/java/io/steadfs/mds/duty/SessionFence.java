@@ -1,0 +1,261 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.session.UnlinkedFiles;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.proto.FenceSessionsReply;
+import io.steadfs.wire.proto.FenceSessionsRequest;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Removes metafiles that were made without a name and can never get one: those whose session has ended, once every other
+ * shard has fenced it.
+ *
+ * <p>A link is decided at the shard of the name, which may be any, and which tells this one later. So of a metafile that
+ * looks unlinked here three things are possible: it has a name of which word is on its way, it may still get one from a
+ * link that is on its way, or it never will. The fence tells them apart. Each other shard durably ends the session, in
+ * its writer, and answers which of the metafiles its outbox holds word of. Let m be a metafile that it does not name:
+ *
+ * <ul>
+ *   <li>no later decision there links m: the session has ended there, and an ended one is refused for ever;
+ *   <li>an earlier decision there that linked m put word of it in the outbox, in the same batch. It is not there any more,
+ *       so this shard has acknowledged it, and it did so after its own row of m said that m is linked.
+ * </ul>
+ *
+ * So once all have answered, <b>m is linked only if a shard named it or this shard's own row says so</b>, and that row is
+ * read again in the batch that removes m. Asking again is harmless. A shard that does not answer delays the removal; it
+ * never permits it.
+ *
+ * <p>One question is under way at a time, about the metafiles of one session. What could not be settled is met again in
+ * the next round. That such a file is being recovered meanwhile, as one that lost its writer, is harmless.
+ */
+public final class SessionFence {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionFence.class);
+
+    /** Metafiles in one question. */
+    static final int PAGE = 256;
+
+    private static final long LONGEST_INTERVAL_MILLIS = 5_000;
+
+    private final Supplier<ReadView> committed;
+    private final Shard shard;
+    private final Others others;
+    private final Removing removing;
+    private final Pacer pacer;
+
+    /** Owned by the scheduler's thread. */
+    private boolean busy;
+
+    /** Sends FENCE_SESSIONS. */
+    @FunctionalInterface
+    public interface Messenger {
+        /** Once. A shard that cannot be reached is answered for as such. Completes on any thread. */
+        CompletableFuture<Reply> ask(int shard, FenceSessionsRequest request);
+    }
+
+    /**
+     * The other shards.
+     *
+     * @param self number of this one
+     */
+    public record Others(int self, IntSupplier shardCount, Messenger messenger) {}
+
+    /** Makes the command that removes those that are unlinked. */
+    @FunctionalInterface
+    public interface Removing {
+        InternalCommand<Integer> of(long session, List<Handle> metafiles);
+    }
+
+    /** @param sessionMillis duration of a session: the duty looks several times in it */
+    public SessionFence(
+            Supplier<ReadView> committed,
+            Shard shard,
+            Others others,
+            long sessionMillis,
+            Scheduler scheduler,
+            Removing removing) {
+        this.committed = committed;
+        this.shard = shard;
+        this.others = others;
+        this.removing = removing;
+        this.pacer =
+                new Pacer(scheduler, Math.max(1, Math.min(LONGEST_INTERVAL_MILLIS, sessionMillis / 8)), this::round);
+    }
+
+    public void start() {
+        pacer.start();
+    }
+
+    public void stop() {
+        pacer.stop();
+    }
+
+    private void round() {
+        if (!busy) {
+            busy = true;
+            Pacer.step(() -> nextSession(0), this::broke);
+        }
+    }
+
+    private void broke(Throwable cause) {
+        LOG.error(
+                "looking for metafiles of ended sessions without a name broke; it begins anew in a later round", cause);
+        busy = false;
+    }
+
+    /** Goes on with the first session from this id on that has ended and left metafiles without a name. */
+    private void nextSession(long from) {
+        ReadView view = committed.get();
+        Optional<UnlinkedFiles.Group> group = UnlinkedFiles.from(view, from, PAGE);
+        while (group.isPresent() && isAlive(view, group.get().session())) {
+            group = group.get().session() == -1L
+                    ? Optional.empty()
+                    : UnlinkedFiles.from(view, group.get().session() + 1, PAGE);
+        }
+        group.ifPresentOrElse(this::fence, () -> busy = false);
+    }
+
+    /** A session without a row has ended: the row goes last. */
+    private static boolean isAlive(ReadView view, long session) {
+        return Sessions.find(view, session).filter(found -> !found.ended()).isPresent();
+    }
+
+    private void fence(UnlinkedFiles.Group group) {
+        FenceSessionsRequest.Builder request = FenceSessionsRequest.newBuilder().addSessions(group.session());
+        group.files().forEach(file -> request.addMetafiles(file.value()));
+        Pacer.step(() -> new Question(group).ask(request.build()), cause -> broke(group, cause));
+    }
+
+    /** Goes on behind these metafiles. */
+    private void goOn(UnlinkedFiles.Group group) {
+        Handle last = group.files().get(group.files().size() - 1);
+        Optional<UnlinkedFiles.Group> more = UnlinkedFiles.after(committed.get(), group.session(), last, PAGE);
+        if (more.isPresent()) {
+            fence(more.get());
+        } else {
+            nextSessionAfter(group.session());
+        }
+    }
+
+    /** Its metafiles are met again in the next round; meanwhile it holds up no other. */
+    private void broke(UnlinkedFiles.Group group, Throwable cause) {
+        LOG.error(
+                "fencing session {} broke; its {} metafiles without a name stay for now",
+                Session.name(group.session()),
+                group.files().size(),
+                cause);
+        pacer.hand(() -> Pacer.step(() -> nextSessionAfter(group.session()), this::broke));
+    }
+
+    private void nextSessionAfter(long session) {
+        if (session == -1L) {
+            busy = false;
+        } else {
+            nextSession(session + 1);
+        }
+    }
+
+    /** What all other shards are asked about some metafiles of one session. */
+    private final class Question {
+        private final UnlinkedFiles.Group group;
+        private final Set<Handle> linked = new HashSet<>();
+        private int awaited;
+        private boolean unanswered;
+
+        Question(UnlinkedFiles.Group group) {
+            this.group = group;
+        }
+
+        void ask(FenceSessionsRequest request) {
+            int shards = Math.max(1, others.shardCount().getAsInt());
+            awaited = shards - 1;
+            if (awaited == 0) {
+                remove();
+                return;
+            }
+            for (int number = 0; number < shards; number++) {
+                if (number != others.self()) {
+                    int asked = number;
+                    pacer.when(
+                            others.messenger().ask(asked, request),
+                            (reply, failure) -> answered(asked, reply, failure),
+                            cause -> broke(group, cause));
+                }
+            }
+        }
+
+        private void answered(int asked, @Nullable Reply reply, @Nullable Throwable failure) {
+            if (reply == null) {
+                delayed(asked, String.valueOf(failure));
+            } else {
+                reply.payload().release();
+                if (reply.isOk() && reply.body() instanceof FenceSessionsReply fenced) {
+                    fenced.getLinkedList().forEach(file -> linked.add(new Handle(file)));
+                } else {
+                    delayed(asked, reply.error() + ", " + reply.header().getMessage());
+                }
+            }
+            if (--awaited == 0) {
+                if (unanswered) {
+                    nextSessionAfter(group.session());
+                } else {
+                    remove();
+                }
+            }
+        }
+
+        private void delayed(int asked, String why) {
+            unanswered = true;
+            LOG.warn(
+                    "{} metafiles that session {} made without a name stay for now: shard {} does not say whether they"
+                            + " have one: {}",
+                    group.files().size(),
+                    Session.name(group.session()),
+                    asked,
+                    why);
+        }
+
+        private void remove() {
+            List<Handle> nameless = group.files().stream()
+                    .filter(file -> !linked.contains(file))
+                    .toList();
+            InternalCommand<Integer> command = removing.of(group.session(), nameless);
+            pacer.when(
+                    command.outcome(),
+                    (removed, failure) -> removed(nameless.size(), removed, failure),
+                    cause -> broke(group, cause));
+            shard.submit(command);
+        }
+
+        private void removed(int nameless, Integer removed, @Nullable Throwable failure) {
+            if (failure != null) {
+                LOG.warn(
+                        "{} metafiles of session {} without a name could not be removed: {}",
+                        nameless,
+                        Session.name(group.session()),
+                        failure.toString());
+            } else if (removed > 0) {
+                LOG.info(
+                        "removed {} metafiles that session {} made and gave no name",
+                        removed,
+                        Session.name(group.session()));
+            }
+            goOn(group);
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.steadfs.mds.intent;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** Nobody moves a directory. */
+public record HierarchyFree() implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.delete(ShardTables.INTENT, IntentKeys.hierarchy());
+    }
+}

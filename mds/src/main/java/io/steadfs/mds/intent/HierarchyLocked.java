@@ -1,0 +1,13 @@
+package io.steadfs.mds.intent;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** The slot's intent is the one that may move a directory. */
+public record HierarchyLocked(SlotId holder) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.put(ShardTables.INTENT, IntentKeys.hierarchy(), holder.lock().toByteArray());
+    }
+}

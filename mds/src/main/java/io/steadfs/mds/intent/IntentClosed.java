@@ -1,0 +1,13 @@
+package io.steadfs.mds.intent;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** Every participant has acknowledged what became of the intent. */
+public record IntentClosed(long number) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.delete(ShardTables.INTENT, IntentKeys.intent(number));
+    }
+}

@@ -1,0 +1,85 @@
+package io.steadfs.mds.intent;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.mds.intent.proto.PreparedRow;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.state.proto.LockRow;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What this shard holds for intents of other shards, and which of their prepares would come too late: those below the
+ * coordinator's floor, and those of an intent that was finished here.
+ */
+public final class PreparedSlots {
+    private PreparedSlots() {}
+
+    public static Optional<PreparedRow> find(ReadView view, SlotId id) {
+        return view.get(ShardTables.INTENT, IntentKeys.prepared(id.coordinator(), id.intent(), id.slot()))
+                .map(value -> decode(id, value));
+    }
+
+    /** Whether a prepare of the intent may still come; once false, false for ever. */
+    public static boolean isPossible(ReadView view, int coordinator, long intent) {
+        return intent >= floor(view, coordinator)
+                && view.get(ShardTables.INTENT, IntentKeys.finished(coordinator, intent))
+                        .isEmpty();
+    }
+
+    /** Every intent of the coordinator below this number is closed. */
+    public static long floor(ReadView view, int coordinator) {
+        return view.get(ShardTables.INTENT, IntentKeys.floor(coordinator))
+                .map(value -> Keys.longAt(value, 0))
+                .orElse(1L);
+    }
+
+    /** Intents of the coordinator that were finished here, from the first number to before the second, so many at most. */
+    public static List<Long> finished(ReadView view, int coordinator, long from, long to, int limit) {
+        List<Long> finished = new ArrayList<>();
+        try (ReadView.Cursor cursor = view.scan(
+                ShardTables.INTENT, IntentKeys.finished(coordinator, from), IntentKeys.finished(coordinator, to))) {
+            while (finished.size() < limit && cursor.next()) {
+                finished.add(Keys.longAt(cursor.key(), 1 + Long.BYTES));
+            }
+        }
+        return finished;
+    }
+
+    /** All that is held, so many at most. */
+    public static List<SlotId> all(ReadView view, int limit) {
+        List<SlotId> slots = new ArrayList<>();
+        byte[] first = Keys.of(IntentKeys.PREPARED);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, first, Keys.endOf(first))) {
+            while (slots.size() < limit && cursor.next()) {
+                byte[] key = cursor.key();
+                slots.add(new SlotId(
+                        Math.toIntExact(Keys.longAt(key, 1)),
+                        Keys.longAt(key, 1 + Long.BYTES),
+                        Math.toIntExact(Keys.longAt(key, 1 + 2 * Long.BYTES))));
+            }
+        }
+        return slots;
+    }
+
+    /** Who moves a directory at present; kept on shard 0. */
+    public static Optional<SlotId> hierarchy(ReadView view) {
+        return view.get(ShardTables.INTENT, IntentKeys.hierarchy()).map(value -> {
+            try {
+                return SlotId.of(LockRow.parseFrom(value));
+            } catch (InvalidProtocolBufferException e) {
+                throw new IllegalStateException("the hierarchy lock cannot be decoded", e);
+            }
+        });
+    }
+
+    private static PreparedRow decode(SlotId id, byte[] value) {
+        try {
+            return PreparedRow.parseFrom(value);
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("what is prepared for " + id + " cannot be decoded", e);
+        }
+    }
+}

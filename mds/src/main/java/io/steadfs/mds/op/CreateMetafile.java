@@ -1,0 +1,47 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.session.FileUnlinked;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateMetafileReply;
+import io.steadfs.wire.proto.CreateMetafileRequest;
+import java.util.List;
+
+/**
+ * Makes a file without a name, and makes the asker's session its writer: step 1 of the basecase create ("File Creation
+ * Strategies in a Distributed Metadata File System", section 3). Until it is linked it names the session that made it,
+ * which alone can link it; when that session has ended everywhere without a link, the file is removed: {@link
+ * io.steadfs.mds.duty.SessionFence}.
+ *
+ * <p>Its group is that of the directory, which nobody knows yet; so it is empty until the link.
+ */
+public final class CreateMetafile extends NamespaceOperation<CreateMetafileRequest> {
+    public CreateMetafile() {
+        super(Kind.CREATE_METAFILE);
+    }
+
+    @Override
+    Decision<Reply> change(CreateMetafileRequest request, Context context) throws Refused {
+        NewFile wanted = NewFile.of(request);
+        long session = context.asker().session();
+        NewHandles handles = new NewHandles(context);
+        Handle handle = handles.take();
+        MetafileRow row = wanted.row(handle, "", context).toBuilder()
+                .setUnlinkedSession(session)
+                .build();
+        return done(
+                CreateMetafileReply.newBuilder()
+                        .setAttributes(new FileNode(handle, row).attributes(true))
+                        .build(),
+                List.of(
+                        new MetafileSet(handle, row),
+                        handles.raised(),
+                        new FileOpened(session, handle),
+                        new FileUnlinked(session, handle)));
+    }
+}

@@ -1,0 +1,57 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.wire.proto.CreateMetafileRequest;
+import io.steadfs.wire.proto.CreateRequest;
+
+/**
+ * What a new file is to be like, but for its name and its handle.
+ *
+ * @param width columns; 0 = the cluster's default
+ * @param stripSize bytes; 0 = the cluster's default
+ * @param blockSize bytes; 0 = the cluster's default
+ * @param nearServer IO server near the writer, plus 1; 0 = none known
+ */
+record NewFile(int mode, int width, int stripSize, long blockSize, int nearServer) {
+    private static final long FIRST_GENERATION = 1;
+
+    static NewFile of(CreateRequest request) throws Refused {
+        return new NewFile(
+                Permissions.checkMode(request.getMode()),
+                request.getWidth(),
+                request.getStripSize(),
+                request.getBlockSize(),
+                request.getNearServer());
+    }
+
+    static NewFile of(CreateMetafileRequest request) throws Refused {
+        return new NewFile(
+                Permissions.checkMode(request.getMode()),
+                request.getWidth(),
+                request.getStripSize(),
+                request.getBlockSize(),
+                request.getNearServer());
+    }
+
+    /** The file as it begins: empty, and written by the asker's session. */
+    MetafileRow row(Handle handle, String group, Context context) throws Refused {
+        long size = blockSize != 0 ? blockSize : context.inputs().cluster().getBlockSize();
+        if (size < 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "block size " + Long.toUnsignedString(size) + " is above 2^63");
+        }
+        return MetafileRow.newBuilder()
+                .setMode(mode)
+                .setOwner(context.asker().user())
+                .setGroup(group)
+                .setModificationTime(context.now())
+                .setAccessTime(context.now())
+                .setBlockSize(size)
+                .setVersion(1)
+                .setLayout(LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence()))
+                .setWriterSession(context.asker().session())
+                .setWriteGeneration(FIRST_GENERATION)
+                .build();
+    }
+}

@@ -1,0 +1,31 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.RecoveryQueued;
+import java.util.List;
+
+/**
+ * A file that is taken from its writer. From this decision on no attach and no close of that writer is accepted, because
+ * the write generation is another one; from the seal that recovery begins with, no write either.
+ */
+final class TakenFile {
+    private TakenFile() {}
+
+    /** Records that take the file from its writer, which it has, and let recovery begin. */
+    static List<LogRecord> from(Handle metafile, MetafileRow row) {
+        MetafileRow taken = row.toBuilder()
+                .setWriterSession(0)
+                .setWriteGeneration(row.getWriteGeneration() + 1)
+                .setRecovering(true)
+                .setVersion(row.getVersion() + 1)
+                .build();
+        return List.of(
+                new FileReleased(row.getWriterSession(), metafile),
+                new MetafileSet(metafile, taken),
+                new RecoveryQueued(metafile));
+    }
+}

@@ -1,0 +1,96 @@
+package io.steadfs.mds.outbox;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What other shards are yet to be told. A row is written in the batch that changes a name, and removed after its shard
+ * acknowledged it:
+ *
+ * <pre>
+ * +----------+---------+-----------+
+ * | shard 2  | kind 1  | handle 8  |  value: group of a linked file's directory (UTF-8), else empty
+ * +----------+---------+-----------+
+ * </pre>
+ *
+ * What one shard is to be told is so one range.
+ */
+public final class Outbox {
+    private static final int KEY_BYTES = Short.BYTES + 1 + Long.BYTES;
+    private static final int SHARDS = 1 << 16;
+
+    private Outbox() {}
+
+    /** Shards that are to be told something, rising. Costs one seek for each. */
+    public static List<Integer> shards(ReadView view) {
+        List<Integer> shards = new ArrayList<>();
+        int from = 0;
+        while (from < SHARDS) {
+            List<Notice> next = range(view, firstOf(from), endOf(SHARDS - 1), 1);
+            if (next.isEmpty()) {
+                break;
+            }
+            shards.add(next.get(0).shard());
+            from = next.get(0).shard() + 1;
+        }
+        return shards;
+    }
+
+    /** What the shard is to be told, behind the given one, in key order. */
+    public static List<Notice> notices(ReadView view, int shard, Optional<Notice> previous, int limit) {
+        byte[] from = previous.map(notice -> Keys.after(key(notice))).orElseGet(() -> firstOf(shard));
+        return range(view, from, endOf(shard), limit);
+    }
+
+    /** Notices to all shards, counted up to a limit. */
+    public static int count(ReadView view, int limit) {
+        return range(view, firstOf(0), endOf(SHARDS - 1), limit).size();
+    }
+
+    /** Whether the file's shard is yet to be told, that the file has a name. */
+    public static boolean holdsLinked(ReadView view, Handle file) {
+        return view.get(ShardTables.OUTBOX, key(Notice.linked(file, ""))).isPresent();
+    }
+
+    private static List<Notice> range(ReadView view, byte[] from, byte[] to, int limit) {
+        List<Notice> notices = new ArrayList<>();
+        try (ReadView.Cursor cursor = view.scan(ShardTables.OUTBOX, from, to)) {
+            while (notices.size() < limit && cursor.next()) {
+                byte[] key = cursor.key();
+                notices.add(new Notice(
+                        Notice.Kind.byNumber(key[Short.BYTES]),
+                        new Handle(Keys.longAt(key, Short.BYTES + 1)),
+                        new String(cursor.value(), StandardCharsets.UTF_8)));
+            }
+        }
+        return notices;
+    }
+
+    static byte[] value(Notice notice) {
+        return notice.group().getBytes(StandardCharsets.UTF_8);
+    }
+
+    static byte[] key(Notice notice) {
+        byte[] key = new byte[KEY_BYTES];
+        key[0] = (byte) (notice.shard() >>> 8);
+        key[1] = (byte) notice.shard();
+        key[Short.BYTES] = notice.kind().number();
+        Keys.putLong(key, Short.BYTES + 1, notice.object().value());
+        return key;
+    }
+
+    private static byte[] firstOf(int shard) {
+        return new byte[] {(byte) (shard >>> 8), (byte) shard};
+    }
+
+    /** Kinds are below 0xff. */
+    private static byte[] endOf(int shard) {
+        return new byte[] {(byte) (shard >>> 8), (byte) shard, (byte) 0xff};
+    }
+}

@@ -1,0 +1,13 @@
+package io.steadfs.mds.outbox;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** The object's shard is to be told this. */
+public record ToldLater(Notice notice) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.put(ShardTables.OUTBOX, Outbox.key(notice), Outbox.value(notice));
+    }
+}

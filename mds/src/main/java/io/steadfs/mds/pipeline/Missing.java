@@ -1,0 +1,25 @@
+package io.steadfs.mds.pipeline;
+
+import java.util.Set;
+
+/**
+ * Thrown by a decision or query that cannot go on before these needs are found. Whoever runs it asks for them and runs
+ * it again from its beginning. Ordinary, so it carries no stack trace.
+ */
+public final class Missing extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Set<Need> needs;
+
+    public Missing(Set<Need> needs) {
+        super("needs " + needs, null, false, false);
+        if (needs.isEmpty()) {
+            throw new IllegalArgumentException("nothing is missing");
+        }
+        this.needs = Set.copyOf(needs);
+    }
+
+    public Set<Need> needs() {
+        return needs;
+    }
+}

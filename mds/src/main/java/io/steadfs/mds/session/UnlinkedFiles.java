@@ -1,0 +1,79 @@
+package io.steadfs.mds.session;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Which metafiles of this shard were made without a name and, as far as it knows, have none yet, by the session that made
+ * them: an index, the metafile itself is the truth.
+ */
+public final class UnlinkedFiles {
+    private static final byte TAG = 0x05;
+
+    private UnlinkedFiles() {}
+
+    /**
+     * Some metafiles of one session.
+     *
+     * @param files in handle order, at least one
+     */
+    public record Group(long session, List<Handle> files) {
+        public Group {
+            files = List.copyOf(files);
+        }
+    }
+
+    /** The first metafiles of the first session with an id from the given one on, as unsigned numbers; 0 begins. */
+    public static Optional<Group> from(ReadView view, long session, int limit) {
+        return first(view, Keys.of(TAG, session), limit);
+    }
+
+    /** The metafiles of the session behind the given one. */
+    public static Optional<Group> after(ReadView view, long session, Handle previous, int limit) {
+        return first(view, Keys.after(key(session, previous)), limit).filter(group -> group.session() == session);
+    }
+
+    /** Whether the session has any. */
+    public static boolean hasAny(ReadView view, long session) {
+        return from(view, session, 1)
+                .filter(group -> group.session() == session)
+                .isPresent();
+    }
+
+    /** Of all sessions, counted up to a limit. */
+    public static int count(ReadView view, int limit) {
+        int count = 0;
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, Keys.of(TAG), Keys.endOf(Keys.of(TAG)))) {
+            while (count < limit && cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static Optional<Group> first(ReadView view, byte[] from, int limit) {
+        List<Handle> files = new ArrayList<>();
+        long session = 0;
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(Keys.of(TAG)))) {
+            while (files.size() < limit && cursor.next()) {
+                long owner = Keys.longAt(cursor.key(), 1);
+                if (files.isEmpty()) {
+                    session = owner;
+                } else if (owner != session) {
+                    break;
+                }
+                files.add(new Handle(Keys.longAt(cursor.key(), 1 + Long.BYTES)));
+            }
+        }
+        return files.isEmpty() ? Optional.empty() : Optional.of(new Group(session, files));
+    }
+
+    static byte[] key(long session, Handle metafile) {
+        return Keys.of(TAG, session, metafile.value());
+    }
+}

@@ -1,0 +1,94 @@
+package io.steadfs.mds;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.disk.FileStoreDisk;
+import io.steadfs.disk.Space;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.time.SystemClock;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class MdsStatusTest {
+    private static final class WithoutZooKeeper implements Neighbours {
+        @Override
+        public ClusterMap map() {
+            return FixedInputs.CLUSTER;
+        }
+
+        @Override
+        public SortedSet<Integer> shards() {
+            return new TreeSet<>(List.of(0, 2));
+        }
+
+        @Override
+        public List<String> problems() {
+            return List.of("ZooKeeper does not answer");
+        }
+
+        @Override
+        public String superuser() {
+            return "root";
+        }
+
+        @Override
+        public HandleReserve host(int shard) {
+            throw new AssertionError("nobody asked to host shard " + shard);
+        }
+
+        @Override
+        public void announce(ServerAddress address) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private static Supplier<StatusReply> shard(long decided, long queued, String... problems) {
+        return () -> StatusReply.newBuilder()
+                .putCounters("requests.decided", decided)
+                .putGauges("queue.length", queued)
+                .addAllProblems(List.of(problems))
+                .build();
+    }
+
+    @Test
+    void sumsTheShardsAndNamesTheOneThatStopped(@TempDir Path directory) throws IOException {
+        Space space = new Space(new FileStoreDisk(directory), 1, new SystemClock());
+        MessageCounters messages = new MessageCounters();
+        messages.in(Kind.CREATE, "");
+        SortedMap<Integer, Supplier<StatusReply>> shards =
+                new TreeMap<>(Map.of(0, shard(5, 1), 2, shard(7, 0, "shard 2 stopped: its log could not be written")));
+
+        StatusReply status = new MdsStatus(3, () -> 42, new WithoutZooKeeper(), messages, space, shards).get();
+
+        assertThat(status.getRole()).isEqualTo(ClusterMap.Role.MDS);
+        assertThat(status.getId()).isEqualTo(3);
+        assertThat(status.getEpoch()).isEqualTo(7);
+        assertThat(status.getUptimeMillis()).isEqualTo(42);
+        assertThat(status.getCountersMap())
+                .containsEntry("messages.in.CREATE", 1L)
+                .containsEntry("requests.decided", 12L)
+                .containsEntry("shard.0.requests.decided", 5L)
+                .containsEntry("shard.2.requests.decided", 7L);
+        assertThat(status.getGaugesMap())
+                .containsEntry("queue.length", 1L)
+                .containsEntry("shard.0.queue.length", 1L)
+                .containsEntry("shards.hosted", 2L);
+        assertThat(status.getProblemsList())
+                .containsExactly("ZooKeeper does not answer", "shard 2 stopped: its log could not be written");
+    }
+}

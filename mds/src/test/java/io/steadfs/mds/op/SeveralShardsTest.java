@@ -1,0 +1,270 @@
+package io.steadfs.mds.op;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Message;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.testing.ShardsCheck;
+import io.steadfs.mds.testing.SimulatedShards;
+import io.steadfs.mds.testing.WalkingClient;
+import io.steadfs.rpc.Reply;
+import io.steadfs.simulation.Faults;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateRequest;
+import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.Entry;
+import io.steadfs.wire.proto.ListReply;
+import io.steadfs.wire.proto.ListRequest;
+import io.steadfs.wire.proto.MkdirsRequest;
+import io.steadfs.wire.proto.RenameReply;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.StatRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Random operations on three shards, which must come out as on one. Directories down to depth two are dealt out over the
+ * shards; renames then mix them further, so that every step of every operation over shards is met.
+ */
+class SeveralShardsTest {
+    private static final String[] NAMES = {"a", "b", "c", "d", "e"};
+    private static final String[] RENAME_MODES = {"NO_REPLACE", "OVERWRITE", "INTO_DIRECTORY"};
+
+    private final Shell one = new Shell();
+
+    @ParameterizedTest(name = "seed {0}, {1} operations, faults {2}, crashes {3}")
+    @CsvSource({
+        "1, 3000, false, false",
+        "2, 3000, false, false",
+        "3, 500, true, false",
+        "4, 500, true, true",
+        "5, 500, true, true"
+    })
+    void behavesAsOneShard(long seed, int operations, boolean faults, boolean crashes) {
+        SimulatedShards cluster = new SimulatedShards(3, seed);
+        WalkingClient client = new WalkingClient(cluster, 42 + seed, "root");
+        Random random = new Random(seed);
+        if (faults) {
+            cluster.network().setFaults(new Faults(30, 30, 50, 5_000));
+        }
+        for (int i = 0; i < operations; i++) {
+            if (crashes && random.nextInt(5) == 0) {
+                int shard = random.nextInt(3);
+                if (cluster.shard(shard).isUp()) {
+                    cluster.shard(shard)
+                            .crashAt(cluster.shard(shard).steps() + random.nextInt(6), random.nextBoolean());
+                }
+            }
+            String command = command(random, NAMES.length, 4);
+            String what = "seed " + seed + ", operation " + i + ": " + command;
+            Reply expected = one.as("root", command);
+            Reply reply = run(cluster, client, command);
+            if (expected.error() != FsError.INVALID_RENAME || reply.error() != FsError.NOT_FOUND) {
+                assertThat(reply.error())
+                        .as(
+                                "%s: %s; expected %s",
+                                what,
+                                reply.header().getMessage(),
+                                expected.header().getMessage())
+                        .isEqualTo(expected.error());
+            }
+            if (reply.body() instanceof RenameReply renamed && expected.body() instanceof RenameReply other) {
+                assertThat(renamed.getMoved()).as(what).isEqualTo(other.getMoved());
+            }
+            if (reply.isOk() && reply.body() instanceof ListReply list) {
+                assertThat(names(list.getEntriesList()))
+                        .as(what)
+                        .isEqualTo(names(((ListReply) expected.body()).getEntriesList()));
+            }
+            if (i % 250 == 0) {
+                compare(cluster, what);
+            }
+        }
+        cluster.network().setFaults(Faults.NONE);
+        compare(cluster, "at the end");
+        for (ReadView view : cluster.views()) {
+            assertThat(Intents.next(view))
+                    .as("operations that a shard drove over several")
+                    .isGreaterThan(operations / 50);
+        }
+    }
+
+    /** Nothing is lost, doubled or left behind, whoever wins. */
+    @ParameterizedTest(name = "seed {0}, faults {1}, crashes {2}")
+    @CsvSource({
+        "11, false, false",
+        "12, false, false",
+        "13, true, false",
+        "14, true, true",
+        "15, true, true",
+        "16, true, true"
+    })
+    void racingClientsLeaveAWholeNamespace(long seed, boolean faults, boolean crashes) {
+        SimulatedShards cluster = new SimulatedShards(3, seed);
+        Random random = new Random(seed);
+        List<Racer> racers = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            racers.add(new Racer(new WalkingClient(cluster, 100 * seed + i, "root"), new Random(seed + i), 200));
+        }
+        if (faults) {
+            cluster.network().setFaults(new Faults(30, 30, 50, 5_000));
+        }
+        racers.forEach(Racer::next);
+        while (!racers.stream().allMatch(racer -> racer.left == 0)) {
+            int shard = random.nextInt(3);
+            if (crashes && random.nextInt(3) == 0 && cluster.shard(shard).isUp()) {
+                cluster.shard(shard).crashAt(cluster.shard(shard).steps() + random.nextInt(6), random.nextBoolean());
+            }
+            int done = racers.stream().mapToInt(racer -> racer.left).sum();
+            cluster.time()
+                    .runUntil(
+                            "somebody gets on, seed " + seed,
+                            () -> racers.stream().mapToInt(racer -> racer.left).sum() <= Math.max(0, done - 5),
+                            120_000);
+            racers.forEach(Racer::check);
+        }
+        cluster.network().setFaults(Faults.NONE);
+        cluster.quiet();
+        ShardsCheck.of(cluster.views());
+    }
+
+    /** One operation after the other, whatever comes of it. */
+    private static final class Racer {
+        private final WalkingClient client;
+        private final Random random;
+        private int left;
+        private Optional<Throwable> failure = Optional.empty();
+
+        Racer(WalkingClient client, Random random, int operations) {
+            this.client = client;
+            this.random = random;
+            this.left = operations;
+        }
+
+        void next() {
+            String command = command(random, 3, 3);
+            var unused = begin(client, command).whenComplete((reply, broken) -> {
+                failure = Optional.ofNullable(broken)
+                        .or(() -> reply.error() == FsError.FAULT
+                                ? Optional.of(new AssertionError(
+                                        command + ": " + reply.header().getMessage()))
+                                : Optional.empty());
+                if (failure.isEmpty() && --left > 0) {
+                    next();
+                }
+            });
+        }
+
+        void check() {
+            failure.ifPresent(broken -> {
+                throw new AssertionError(broken);
+            });
+        }
+    }
+
+    private void compare(SimulatedShards cluster, String what) {
+        cluster.quiet();
+        Set<String> paths = new TreeSet<>();
+        for (String path : ShardsCheck.of(cluster.views()).paths().keySet()) {
+            paths.add(path.endsWith("/") ? path.substring(1, path.length() - 1) : path.substring(1));
+        }
+        assertThat(paths).as(what).isEqualTo(new TreeSet<>(one.tree("/")));
+    }
+
+    private static Set<String> names(List<Entry> entries) {
+        Set<String> names = new TreeSet<>();
+        entries.forEach(entry -> names.add(entry.getName() + " "
+                + entry.getAttributes().getType() + " " + entry.getAttributes().getMode()));
+        return names;
+    }
+
+    private static String command(Random random, int names, int depth) {
+        String path = path(random, names, depth);
+        return switch (random.nextInt(16)) {
+            case 0, 1 -> "create " + path;
+            case 2 -> "create! " + path;
+            case 3 -> "creates " + path;
+            case 4 -> "mkdir " + path;
+            case 5, 6 -> "mkdirs " + path;
+            case 7 -> random.nextInt(3) == 0 ? "delete-r " + path : "delete " + path;
+            case 8 -> "delete " + path;
+            case 9 -> "list " + path;
+            case 10 -> "stat " + path;
+            default -> "rename " + path + " " + path(random, names, depth) + " " + RENAME_MODES[random.nextInt(3)];
+        };
+    }
+
+    private static String path(Random random, int names, int depth) {
+        StringBuilder path = new StringBuilder();
+        int components = 1 + random.nextInt(depth);
+        for (int i = 0; i < components; i++) {
+            path.append('/').append(NAMES[random.nextInt(names)]);
+        }
+        return path.toString();
+    }
+
+    private static Reply run(SimulatedShards cluster, WalkingClient client, String command) {
+        CompletableFuture<Reply> answer = begin(client, command);
+        cluster.time().runUntil(command + " is answered", answer::isDone, 300_000);
+        return answer.join();
+    }
+
+    private static CompletableFuture<Reply> begin(WalkingClient client, String command) {
+        String[] words = command.split(" ", -1);
+        String verb = words[0];
+        return switch (verb) {
+            case "mkdir", "mkdirs" ->
+                client.begin(
+                        Kind.MKDIRS,
+                        MkdirsRequest.newBuilder()
+                                .setLocation(Shell.at(words[1]))
+                                .setMode(0755)
+                                .setParentMode(0755)
+                                .setCreateParents(verb.equals("mkdirs"))
+                                .build());
+            case "create", "create!", "creates" ->
+                client.begin(
+                        Kind.CREATE,
+                        CreateRequest.newBuilder()
+                                .setLocation(Shell.at(words[1]))
+                                .setMode(0644)
+                                .setParentMode(0755)
+                                .setCreateParents(verb.equals("creates"))
+                                .setOverwrite(verb.equals("create!"))
+                                .build());
+            case "delete", "delete-r" ->
+                client.begin(
+                        Kind.DELETE,
+                        DeleteRequest.newBuilder()
+                                .setLocation(Shell.at(words[1]))
+                                .setRecursive(verb.equals("delete-r"))
+                                .build());
+            case "rename" -> client.begin(Kind.RENAME, rename(words));
+            case "list" ->
+                client.begin(
+                        Kind.LIST,
+                        ListRequest.newBuilder().setLocation(Shell.at(words[1])).build());
+            default ->
+                client.begin(
+                        Kind.STAT,
+                        StatRequest.newBuilder().setLocation(Shell.at(words[1])).build());
+        };
+    }
+
+    private static Message rename(String[] words) {
+        return RenameRequest.newBuilder()
+                .setSource(Shell.at(words[1]))
+                .setTarget(Shell.at(words[2]))
+                .setMode(RenameRequest.Mode.valueOf(words[3]))
+                .build();
+    }
+}

@@ -1,0 +1,110 @@
+package io.steadfs.mds.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentScan;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+
+/**
+ * Reads what several shards hold when nothing is under way between them, and checks what must hold then: every dirent
+ * leads to an object of its type at the shard in its handle, every object of every shard is reached once from the root,
+ * no row is locked, entry counts are what a recount says, and a directory knows its parent.
+ */
+public final class ShardsCheck {
+    private final List<ReadView> views;
+    private final SortedMap<String, Handle> paths = new TreeMap<>();
+    private final Set<Handle> reached = new HashSet<>();
+
+    private ShardsCheck(List<ReadView> views) {
+        this.views = views;
+    }
+
+    public static ShardsCheck of(List<ReadView> views) {
+        ShardsCheck check = new ShardsCheck(views);
+        check.walk();
+        check.countObjects();
+        return check;
+    }
+
+    /** All paths below the root, directories with a slash behind. */
+    public SortedMap<String, Handle> paths() {
+        return paths;
+    }
+
+    private ReadView owner(Handle handle) {
+        return views.get(handle.shard());
+    }
+
+    private void walk() {
+        Deque<Map.Entry<Handle, String>> left = new ArrayDeque<>();
+        left.add(Map.entry(Handle.ROOT, "/"));
+        while (!left.isEmpty()) {
+            Map.Entry<Handle, String> next = left.remove();
+            Handle directory = next.getKey();
+            String path = next.getValue();
+            assertThat(reached.add(directory)).as("%s reached once", path).isTrue();
+            DirectoryRow row = Directories.find(owner(directory), directory)
+                    .orElseThrow(() -> new AssertionError("directory " + path + " is missing: " + directory));
+            assertThat(row.hasLock()).as("directory %s is locked", path).isFalse();
+            long entries = 0;
+            try (DirentScan scan = Dirents.scan(owner(directory), directory)) {
+                while (scan.next()) {
+                    entries++;
+                    Handle handle = new Handle(scan.row().getHandle());
+                    assertThat(scan.row().hasLock())
+                            .as("%s%s is locked", path, scan.name())
+                            .isFalse();
+                    if (scan.row().getType() == EntryType.ENTRY_DIRECTORY) {
+                        left.add(Map.entry(handle, path + scan.name() + "/"));
+                        paths.put(path + scan.name() + "/", handle);
+                        assertThat(Directories.find(owner(handle), handle).map(DirectoryRow::getParent))
+                                .as("parent of %s%s", path, scan.name())
+                                .contains(directory.value());
+                    } else {
+                        paths.put(path + scan.name(), handle);
+                        assertThat(reached.add(handle))
+                                .as("%s%s reached once", path, scan.name())
+                                .isTrue();
+                        assertThat(Metafiles.find(owner(handle), handle))
+                                .as("metafile of %s%s", path, scan.name())
+                                .isPresent();
+                    }
+                }
+            }
+            long[] counted = new long[1];
+            Partitions.forEach(
+                    owner(directory), directory, (partition, number) -> counted[0] += partition.getEntries());
+            assertThat(counted[0]).as("entries of %s", path).isEqualTo(entries);
+        }
+    }
+
+    private void countObjects() {
+        for (int shard = 0; shard < views.size(); shard++) {
+            try (ReadView.Cursor cursor = views.get(shard).scan(ShardTables.INODE, new byte[0], Keys.of(-1L))) {
+                while (cursor.next()) {
+                    Handle handle = new Handle(Keys.longAt(cursor.key(), 0));
+                    assertThat(reached)
+                            .as("objects with a name, on shard %s", shard)
+                            .contains(handle);
+                }
+            }
+        }
+    }
+}

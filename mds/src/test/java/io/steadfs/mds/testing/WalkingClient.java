@@ -1,0 +1,172 @@
+package io.steadfs.mds.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.Message;
+import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.HomeShard;
+import io.steadfs.error.FsError;
+import io.steadfs.error.Resolver;
+import io.steadfs.handle.Handle;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.Transport;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.Location;
+import io.steadfs.wire.proto.OpenSessionRequest;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.RenewSessionRequest;
+import io.steadfs.wire.proto.ReplyHeader;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * A client of several shards: goes where CONTINUE sends it, begins anew where a start is gone, repeats what is not
+ * answered under its id. One request after the other.
+ */
+public final class WalkingClient {
+    private static final long TIMEOUT_MILLIS = 1_000;
+    private static final long RENEW_MILLIS = 2_000;
+    private static final int TRIES = 300;
+    private static final int LEGS = 60;
+
+    private final SimulatedShards cluster;
+    private final Transport transport;
+    private final long session;
+    private final String user;
+    private long lastRequest;
+    private int legs;
+
+    public WalkingClient(SimulatedShards cluster, long session, String user) {
+        this.cluster = cluster;
+        this.transport = cluster.network().client("client-" + session);
+        this.session = session;
+        this.user = user;
+        OpenSessionRequest open = OpenSessionRequest.newBuilder()
+                .setSession(session)
+                .setClient("test")
+                .build();
+        CompletableFuture<Reply> opened = new CompletableFuture<>();
+        until(
+                new Sent(
+                        Kind.OPEN_SESSION,
+                        open,
+                        HomeShard.of(session, cluster.shards().size()),
+                        0),
+                1,
+                false,
+                opened);
+        cluster.time().runUntil("the session is open", opened::isDone, TRIES * TIMEOUT_MILLIS);
+        assertThat(opened.join().error()).isEqualTo(FsError.OK);
+        keepSession();
+    }
+
+    private void keepSession() {
+        cluster.time().after(RENEW_MILLIS, () -> {
+            RenewSessionRequest renewal =
+                    RenewSessionRequest.newBuilder().setSession(session).build();
+            int home = HomeShard.of(session, cluster.shards().size());
+            var unused = send(new Sent(Kind.RENEW_SESSION, renewal, home, 0), false);
+            keepSession();
+        });
+    }
+
+    /** One after the other; completes as the simulation runs. */
+    public CompletableFuture<Reply> begin(Kind kind, Message body) {
+        legs = 0;
+        CompletableFuture<Reply> answer = new CompletableFuture<>();
+        walk(kind, body, body, nextId(kind), answer);
+        return answer;
+    }
+
+    private void walk(Kind kind, Message body, Message leg, long id, CompletableFuture<Reply> answer) {
+        walkTo(shardOf(leg), kind, body, leg, id, answer);
+    }
+
+    private void walkTo(int shard, Kind kind, Message body, Message leg, long id, CompletableFuture<Reply> answer) {
+        if (++legs > LEGS) {
+            answer.completeExceptionally(new AssertionError(kind + " " + body + " goes on and on"));
+            return;
+        }
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        until(new Sent(kind, leg, shard, id), 1, false, reply);
+        var unused = reply.whenComplete((came, failure) -> {
+            if (failure != null) {
+                answer.completeExceptionally(failure);
+            } else if (came.error() == FsError.STALE_START) {
+                walk(kind, body, body, nextId(kind), answer);
+            } else if (came.error() == FsError.CONTINUE) {
+                walkTo(nextShard(kind, came.header()), kind, body, next(leg, came.header()), id, answer);
+            } else {
+                answer.complete(came);
+            }
+        });
+    }
+
+    private long nextId(Kind kind) {
+        return kind.target() == Kind.Target.MDS_RECORDED ? ++lastRequest : 0;
+    }
+
+    private static int nextShard(Kind kind, ReplyHeader header) {
+        return kind == Kind.RENAME ? header.getContinueShard() - 1 : new Handle(header.getContinueDirectory()).shard();
+    }
+
+    private static Message next(Message leg, ReplyHeader header) {
+        Location first = location(header.getContinueDirectory(), header.getContinuePath());
+        if (leg instanceof RenameRequest rename) {
+            return rename.toBuilder()
+                    .setSource(first)
+                    .setTarget(location(header.getContinueTargetDirectory(), header.getContinueTargetPath()))
+                    .build();
+        }
+        return leg.toBuilder()
+                .setField(leg.getDescriptorForType().findFieldByName("location"), first)
+                .build();
+    }
+
+    private static Location location(long start, String path) {
+        return Location.newBuilder().setStart(start).setPath(path).build();
+    }
+
+    private static int shardOf(Message body) {
+        Location location = body instanceof RenameRequest rename
+                ? rename.getSource()
+                : (Location) body.getField(body.getDescriptorForType().findFieldByName("location"));
+        return location.getStart() == 0 ? 0 : new Handle(location.getStart()).shard();
+    }
+
+    private record Sent(Kind kind, MessageLite body, int shard, long id) {}
+
+    /** Until an answer that asks for no retry. */
+    private void until(Sent sent, int tries, boolean repeated, CompletableFuture<Reply> answer) {
+        var unused = send(sent, repeated).thenAccept(reply -> {
+            if (reply.error().resolver() != Resolver.RETRY) {
+                answer.complete(reply);
+            } else if (tries == TRIES) {
+                answer.completeExceptionally(new AssertionError(
+                        sent + " is not answered after " + TRIES + " tries: " + reply.error() + " " + reply.header()));
+            } else {
+                boolean unknown = repeated || reply.error().outcomeUnknown();
+                cluster.time().after(100, () -> until(sent, tries + 1, unknown, answer));
+            }
+        });
+    }
+
+    private CompletableFuture<Reply> send(Sent sent, boolean repeated) {
+        RequestHeader header = RequestHeader.newBuilder()
+                .setKind(sent.kind.number())
+                .setSession(session)
+                .setRequestId(sent.id)
+                .setLowestUnanswered(sent.id)
+                .setShard(sent.shard + 1)
+                .setRepeatedTry(repeated)
+                .setCaller(Caller.newBuilder().setUser(user).addGroups("users"))
+                .build();
+        return transport.send(
+                cluster.shard(sent.shard).address(),
+                new Request(sent.kind, header, sent.body, Payload.EMPTY),
+                TIMEOUT_MILLIS);
+    }
+}

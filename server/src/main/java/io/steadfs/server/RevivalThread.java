@@ -1,0 +1,30 @@
+package io.steadfs.server;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** The thread on which a server closes and opens stores: that takes seconds, and nobody else waits for it. */
+public final class RevivalThread implements Executor, AutoCloseable {
+    private final ExecutorService thread;
+
+    public RevivalThread(String name) {
+        thread = Executors.newSingleThreadExecutor(task -> {
+            Thread made = new Thread(task, name);
+            made.setDaemon(true);
+            return made;
+        });
+    }
+
+    /** @throws java.util.concurrent.RejectedExecutionException after {@link #close} */
+    @Override
+    public void execute(Runnable task) {
+        thread.execute(task);
+    }
+
+    /** Takes nothing more; what is at work is waited for by whoever owns it. */
+    @Override
+    public void close() {
+        thread.shutdown();
+    }
+}
