@@ -12,7 +12,7 @@ import java.util.List;
  * @param thread of the client
  * @param arguments as the kind lists them
  * @param beginNanos of the machine's monotonic clock, the same for all processes
- * @param endNanos {@link Long#MAX_VALUE} where the client never was answered
+ * @param endNanos {@link #NEVER} where the client never was answered
  * @param outcome {@code OK}, the name of an {@link FsError}, or {@link #NONE}
  * @param results of an operation that is OK
  */
@@ -28,6 +28,9 @@ record Event(
         List<String> results) {
     /** The client never was answered. */
     static final String NONE = "NONE";
+
+    /** Later than any time. */
+    static final long NEVER = Long.MAX_VALUE;
 
     /** What clients do; after each the arguments, then the results. */
     enum Op {
@@ -74,6 +77,11 @@ record Event(
         return !ok() && !refused();
     }
 
+    /** When it can change nothing any more: {@link #NEVER}, unless it was acknowledged. */
+    long overNanos() {
+        return ok() ? endNanos : NEVER;
+    }
+
     String argument(int index) {
         return arguments.get(index);
     }
@@ -85,7 +93,7 @@ record Event(
     @Override
     public String toString() {
         return client + " op " + id + " " + op + arguments + " begun " + beginNanos / 1_000_000 + " ms "
-                + (endNanos == Long.MAX_VALUE ? "never answered" : "answered " + endNanos / 1_000_000 + " ms") + " "
+                + (endNanos == NEVER ? "never answered" : "answered " + endNanos / 1_000_000 + " ms") + " "
                 + outcome + (results.isEmpty() ? "" : " " + results);
     }
 }

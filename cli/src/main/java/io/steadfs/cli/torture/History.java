@@ -96,7 +96,7 @@ final class History implements Closeable {
                 Event.Op.valueOf(begun[4]),
                 List.of(begun).subList(5, begun.length),
                 Long.parseLong(begun[2]),
-                ended == null ? Long.MAX_VALUE : Long.parseLong(ended[2]),
+                ended == null ? Event.NEVER : Long.parseLong(ended[2]),
                 ended == null ? Event.NONE : ended[4],
                 ended == null ? List.of() : List.of(ended).subList(5, ended.length));
     }

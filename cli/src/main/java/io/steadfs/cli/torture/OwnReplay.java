@@ -210,7 +210,7 @@ final class OwnReplay {
 
     /** Bytes that a file must have. */
     long promised(Written file) {
-        return crashes.ioServer(created(file), Long.MAX_VALUE) ? file.synced : Math.max(file.synced, file.flushed);
+        return crashes.ioServer(created(file), Event.NEVER) ? file.synced : Math.max(file.synced, file.flushed);
     }
 
     private String length(Written file) {

@@ -1,9 +1,7 @@
 package io.steadfs.cli.torture;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -11,29 +9,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Checks the names that all clients fight for. Nobody knows in which order operations that overlap in time were done,
- * so this is weaker than {@link OwnCheck}: it asks what the history allows.
- *
- * <p>A file stays under a name from an operation that may have brought it there until the first acknowledged operation
- * that began after that one had ended and took whatever was under the name away. Following renames from stay to stay
- * gives the names that a file may be under at the end, and whether it may be gone.
+ * so this is weaker than {@link OwnCheck}: it asks what the history allows; see {@link Fates}.
  */
 final class SharedCheck {
-    /** @param untilNanos when it is gone from there for certain */
-    private record Stay(String path, Event arrival, long untilNanos) {}
-
-    private static final int MOST_STAYS = 10_000;
-
     /** A crash is seen by readers for no longer: then the file was recovered, or its writer heard of it. */
     private static final long SEEN_NANOS = TimeUnit.SECONDS.toNanos(120);
 
     private final Found found;
     private final OwnReplay.Crashes crashes;
     private final List<String> differences = new ArrayList<>();
-    private final Map<String, List<Event>> removers = new HashMap<>();
+    private final Removers removers = new Removers();
     private final Map<String, List<Event>> arrivals = new HashMap<>();
     private final List<Event> creates = new ArrayList<>();
     private final List<Event> directories = new ArrayList<>();
@@ -55,7 +43,8 @@ final class SharedCheck {
         events.stream()
                 .filter(event -> isWrite(event) && files.contains(event.number(0)))
                 .forEach(this::write);
-        creates.forEach(this::checkFile);
+        Fates fates = new Fates(removers, arrivals);
+        creates.forEach(create -> checkFile(create, fates.of(create)));
         arrivals.values().forEach(this::checkWinners);
         directories.forEach(this::checkDirectory);
         Set<Long> known = new HashSet<>();
@@ -102,18 +91,18 @@ final class SharedCheck {
                 creates.add(event);
                 files.add(event.number(1));
                 if (event.argument(2).equals("overwrite")) {
-                    add(removers, path, event);
+                    removers.add(path, event);
                 }
-                add(arrivals, path, event);
+                arrive(path, event);
             }
-            case DELETE -> add(removers, path, event);
+            case DELETE -> removers.add(path, event);
             case RENAME -> {
                 String target = event.argument(1);
                 if (!target.equals(path)) {
-                    add(removers, path, event);
-                    add(arrivals, target, event);
+                    removers.add(path, event);
+                    arrive(target, event);
                     if (event.argument(2).equals("OVERWRITE")) {
-                        add(removers, target, event);
+                        removers.add(target, event);
                     }
                 }
             }
@@ -127,8 +116,8 @@ final class SharedCheck {
         return LostTail.offset(read).isPresent() && crashes.ioServer(read.beginNanos() - SEEN_NANOS, read.endNanos());
     }
 
-    private static void add(Map<String, List<Event>> index, String path, Event event) {
-        index.computeIfAbsent(path, key -> new ArrayList<>()).add(event);
+    private void arrive(String path, Event event) {
+        arrivals.computeIfAbsent(path, key -> new ArrayList<>()).add(event);
     }
 
     private void write(Event event) {
@@ -144,60 +133,14 @@ final class SharedCheck {
         acknowledged += event.ok() ? 1 : 0;
     }
 
-    /** When an operation was over; never, if nobody told. */
-    private static long over(Event event) {
-        return event.ok() ? event.endNanos() : Long.MAX_VALUE;
-    }
-
-    private Stay stay(String path, Event arrival) {
-        long until = Long.MAX_VALUE;
-        for (Event remover : removers.getOrDefault(path, List.of())) {
-            if (!remover.equals(arrival) && remover.ok() && remover.beginNanos() > over(arrival)) {
-                until = Math.min(until, remover.endNanos());
-            }
-        }
-        return new Stay(path, arrival, until);
-    }
-
-    private void checkFile(Event create) {
+    private void checkFile(Event create, Fates.Fate fate) {
         long id = create.number(1);
-        Set<String> ends = new TreeSet<>();
-        boolean mayBeGone = !create.ok();
-        Set<Event> followed = new HashSet<>();
-        Deque<Stay> stays = new ArrayDeque<>();
-        stays.add(stay(create.argument(0), create));
-        for (int count = 0; !stays.isEmpty(); count++) {
-            if (count > MOST_STAYS) {
-                return;
-            }
-            Stay stay = stays.remove();
-            if (stay.untilNanos() == Long.MAX_VALUE) {
-                ends.add(stay.path());
-            }
-            for (Event remover : removers.getOrDefault(stay.path(), List.of())) {
-                if (remover.equals(stay.arrival())
-                        || over(remover) < stay.arrival().beginNanos()
-                        || remover.beginNanos() > stay.untilNanos()) {
-                    continue;
-                }
-                boolean moves =
-                        remover.op() == Event.Op.RENAME && remover.argument(0).equals(stay.path());
-                if (!moves) {
-                    mayBeGone = true;
-                } else if (followed.add(remover)) {
-                    stays.add(stay(remover.argument(1), remover));
-                }
-            }
-        }
-        checkPlace(create, id, ends, mayBeGone);
-    }
-
-    private void checkPlace(Event create, long id, Set<String> ends, boolean mayBeGone) {
+        Set<String> ends = fate.ends();
         String at = found.files().get(id);
         if (at == null) {
             boolean maybeEmpty =
                     least.getOrDefault(id, 0L) == 0 && ends.stream().anyMatch(this::isShort);
-            if (!mayBeGone && !maybeEmpty) {
+            if (!fate.mayBeGone() && !maybeEmpty) {
                 differences.add(create + ": file " + Long.toHexString(id) + " is lost; expected at one of " + ends);
             }
             return;
@@ -236,22 +179,13 @@ final class SharedCheck {
             Event first = exclusive.get(i - 1);
             Event second = exclusive.get(i);
             String path = first.argument(first.op() == Event.Op.RENAME ? 1 : 0);
-            boolean freed = removersAt(path)
-                    .anyMatch(remover -> !remover.equals(first)
-                            && !remover.equals(second)
-                            && over(remover) > first.beginNanos()
-                            && remover.beginNanos() < Math.max(first.endNanos(), second.endNanos()));
+            boolean freed = removers.withinOrAbove(
+                            path, first.beginNanos(), Math.max(first.endNanos(), second.endNanos()))
+                    .anyMatch(remover -> !remover.equals(first) && !remover.equals(second));
             if (!freed) {
                 differences.add("two got " + path + ", which one only can get: " + first + " and " + second);
             }
         }
-    }
-
-    /** What took the name away, or a directory that it was in. */
-    private Stream<Event> removersAt(String path) {
-        return removers.entrySet().stream()
-                .filter(entry -> path.equals(entry.getKey()) || path.startsWith(entry.getKey() + "/"))
-                .flatMap(entry -> entry.getValue().stream());
     }
 
     private void checkDirectory(Event made) {
@@ -259,7 +193,9 @@ final class SharedCheck {
         if (!made.ok() || found.things().containsKey(path)) {
             return;
         }
-        boolean explained = removersAt(path).anyMatch(remover -> over(remover) > made.beginNanos());
+        boolean explained = removers.withinOrAbove(path, made.beginNanos(), Event.NEVER)
+                .findAny()
+                .isPresent();
         if (!explained) {
             differences.add(made + ": the directory is lost");
         }

@@ -227,9 +227,9 @@ final class Torture implements AutoCloseable {
         }
         for (Event event : events) {
             result.operation(event);
-            boolean never = event.endNanos() == Long.MAX_VALUE && hanging.contains(event.client());
+            boolean never = event.endNanos() == Event.NEVER && hanging.contains(event.client());
             if (never
-                    || (event.endNanos() != Long.MAX_VALUE
+                    || (event.endNanos() != Event.NEVER
                             && event.endNanos() - Math.max(healed, event.beginNanos()) > limit)) {
                 result.hang(event.toString());
             }

@@ -44,7 +44,7 @@ final class TortureResult {
 
     void operation(Event event) {
         operations.computeIfAbsent(event.op().name(), key -> new TreeMap<>()).merge(event.outcome(), 1L, Long::sum);
-        if (event.endNanos() != Long.MAX_VALUE) {
+        if (event.endNanos() != Event.NEVER) {
             longestMillis = Math.max(longestMillis, (event.endNanos() - event.beginNanos()) / 1_000_000);
         }
     }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A check that finds nothing shows nothing: what was lost, doubled, half done or shortened must be found. */
 class ChecksTest {
     private static final String BASE = OwnReplay.base("c.1", 0);
-    private static final long NEVER = Long.MAX_VALUE;
+    private static final long NEVER = Event.NEVER;
 
     private final List<Event> events = new ArrayList<>();
     private final List<Found.Thing> things = new ArrayList<>();

@@ -1,5 +1,6 @@
 package io.steadfs.mds.duty;
 
+import io.steadfs.store.StoreClosedException;
 import io.steadfs.time.Scheduler;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -77,9 +78,20 @@ final class Pacer {
     void later(long delayMillis, Runnable rest) {
         scheduler.after(delayMillis, () -> {
             if (!isStopped()) {
-                rest.run();
+                unlessClosed(rest);
             }
         });
+    }
+
+    /** The store may close beneath work that was under way when the duty was stopped; a later life begins it again. */
+    private void unlessClosed(Runnable work) {
+        try {
+            work.run();
+        } catch (StoreClosedException e) {
+            if (!isStopped()) {
+                throw e;
+            }
+        }
     }
 
     /** No round begins after this. */
@@ -100,7 +112,7 @@ final class Pacer {
             soon = false;
         }
         try {
-            round.run();
+            unlessClosed(round);
         } finally {
             planNext();
         }
