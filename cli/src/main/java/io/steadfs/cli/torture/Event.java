@@ -48,7 +48,7 @@ record Event(
         HSYNC,
         /** file id, position */
         CLOSE,
-        /** path, file id or 0; result: length, offset of the first wrong byte or -1 */
+        /** path, file id or 0; result: length, offset of the first wrong byte or -1, file id as the bytes say or 0 */
         READ,
         /** path; result: {@code D} or {@code F}, length, {@code open} or {@code closed} */
         STAT,

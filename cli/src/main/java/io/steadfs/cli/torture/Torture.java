@@ -4,6 +4,7 @@ import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.StatusOf;
+import io.steadfs.cli.history.HistoryCheck;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
@@ -301,6 +302,8 @@ final class Torture implements AutoCloseable {
             shared.run(events);
             shared.differences().forEach(result::difference);
             result.checked(shared.acknowledged(), shared.acknowledgedBytes());
+            result.history(new HistoryCheck(HistoryCheck.MOST_CONFIGURATIONS)
+                    .eachName(new SharedHistory(events, found).operations()));
             result.found(found.things().size(), found.bytes());
         }
         result.differences().stream().limit(MOST_TOLD).forEach(what -> progress.say("DIFFERENCE " + what));

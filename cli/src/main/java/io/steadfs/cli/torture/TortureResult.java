@@ -1,5 +1,6 @@
 package io.steadfs.cli.torture;
 
+import io.steadfs.cli.history.Verdict;
 import io.steadfs.cli.report.TextTable;
 import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
@@ -25,6 +26,7 @@ final class TortureResult {
     private final List<String> growing = new ArrayList<>();
     private final List<Map<String, Object>> ends = new ArrayList<>();
     private final Map<String, Object> processes = new LinkedHashMap<>();
+    private Optional<Verdict> history = Optional.empty();
     private long acknowledgedOperations;
     private long acknowledgedBytes;
     private long foundThings;
@@ -75,6 +77,12 @@ final class TortureResult {
         acknowledgedBytes += byteCount;
     }
 
+    /** What is not decided is no difference, and is told. */
+    void history(Verdict verdict) {
+        history = Optional.of(verdict);
+        verdict.violations().forEach(violation -> difference(violation.toString()));
+    }
+
     void found(long things, long bytes) {
         foundThings = things;
         foundBytes = bytes;
@@ -122,6 +130,7 @@ final class TortureResult {
         json.put("longestOperationMillis", longestMillis);
         json.put("acknowledgedOperationsChecked", acknowledgedOperations);
         json.put("acknowledgedBytesChecked", acknowledgedBytes);
+        history.ifPresent(verdict -> json.put("sharedHistory", json(verdict)));
         json.put("entriesFound", foundThings);
         json.put("bytesRead", foundBytes);
         json.put("differenceCount", differences.size());
@@ -134,6 +143,18 @@ final class TortureResult {
         json.put("processes", processes);
         json.put("endedByThemselves", ends);
         json.put("directory", kept ? plan.directory().toString() : "");
+        return json;
+    }
+
+    private static Map<String, Object> json(Verdict verdict) {
+        Map<String, Object> json = new LinkedHashMap<>();
+        json.put("names", verdict.names());
+        json.put("namesBelowMovedDirectories", verdict.unsteadyNames());
+        json.put("operations", verdict.operations());
+        json.put("configurations", verdict.configurations());
+        json.put("violations", verdict.violations().size());
+        json.put("undecidedCount", verdict.undecided().size());
+        json.put("undecided", verdict.undecided().stream().limit(MOST_LISTED).toList());
         return json;
     }
 
@@ -169,12 +190,22 @@ final class TortureResult {
                 .append(" bytes; found ")
                 .append(foundThings)
                 .append(" entries\n");
+        history.ifPresent(verdict -> text.append("shared names: an order was looked for of ")
+                .append(verdict.operations())
+                .append(" operations on ")
+                .append(verdict.names())
+                .append(" names; ")
+                .append(verdict.unsteadyNames())
+                .append(" names below moved directories left out, undecided ")
+                .append(verdict.undecided().size())
+                .append('\n'));
         text.append("longest operation ").append(longestMillis).append(" ms; servers well ");
         text.append(wellAfterMillis)
                 .append(" ms after healing, at rest ")
                 .append(restAfterMillis)
                 .append(" ms\n");
         text.append("processes that ended by themselves: ").append(ends.size()).append('\n');
+        history.ifPresent(verdict -> list(text, "undecided", verdict.undecided()));
         list(text, "difference", differences);
         list(text, "left over", leftOver);
         list(text, "hang", hangs);

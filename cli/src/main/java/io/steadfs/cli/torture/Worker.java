@@ -324,7 +324,10 @@ final class Worker implements Runnable {
         own(Event.Op.READ, List.of(path, Long.toString(fileId)), () -> {
             try (FileReader reader = fs.open(path(path))) {
                 Reading reading = Reading.whole(reader, fileId);
-                return List.of(Long.toString(reading.length()), Long.toString(reading.firstWrong()));
+                return List.of(
+                        Long.toString(reading.length()),
+                        Long.toString(reading.firstWrong()),
+                        Long.toString(reading.fileId()));
             }
         });
     }
