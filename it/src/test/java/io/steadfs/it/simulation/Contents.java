@@ -1,0 +1,146 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.handle.Handle;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What files hold, by what their writers did and were told. Each writer's bytes are a function of the file, of the writer
+ * and of the offset, so that a byte of another file, place or writer is known. Where a writer was told that its bytes are
+ * durable, nobody else's may be; elsewhere any writer's may.
+ */
+final class Contents {
+    /** The part of a file that one writer wrote. */
+    private static final class Part {
+        private final long writer;
+        private final long start;
+        private long end;
+        private long durableEnd;
+
+        Part(long writer, long start) {
+            this.writer = writer;
+            this.start = start;
+            this.end = start;
+            this.durableEnd = start;
+        }
+    }
+
+    /** A length that some writer was told is durable, and when. */
+    private record Told(long nanos, long length) {}
+
+    /** What is known of one file. */
+    private static final class Known {
+        private final List<Part> parts = new ArrayList<>();
+        private final List<Told> told = new ArrayList<>();
+
+        /** When its last writer was told that it is closed; never, if somebody came to write since. */
+        private long closedNanos = Act.NEVER;
+
+        private long least(long nanos) {
+            return told.stream()
+                    .filter(each -> each.nanos() <= nanos)
+                    .mapToLong(Told::length)
+                    .max()
+                    .orElse(0);
+        }
+
+        private long most() {
+            return parts.stream().mapToLong(part -> part.end).max().orElse(0);
+        }
+    }
+
+    private final Map<Handle, Known> files = new HashMap<>();
+    private long writers;
+
+    /** One writer of one file. */
+    final class Writer {
+        private final Handle file;
+        private final Known known;
+        private final Part part;
+
+        private Writer(Handle file, Known known, long start) {
+            this.file = file;
+            this.known = known;
+            this.part = new Part(++writers, start);
+            known.closedNanos = Act.NEVER;
+            known.parts.add(part);
+        }
+
+        /** The next so many of its bytes; from now on they may be in the file. */
+        byte[] next(int count) {
+            byte[] bytes = new byte[count];
+            for (int i = 0; i < count; i++) {
+                bytes[i] = at(file, part.writer, part.end + i);
+            }
+            part.end += count;
+            return bytes;
+        }
+
+        /** It was told that all its bytes are durable. */
+        void synced(long nanos) {
+            part.durableEnd = part.end;
+            known.told.add(new Told(nanos, part.end));
+        }
+
+        /** It was told that the file is closed behind its bytes. */
+        void closed(long nanos) {
+            synced(nanos);
+            known.closedNanos = nanos;
+        }
+    }
+
+    private static byte at(Handle file, long writer, long offset) {
+        return (byte) CrashPoints.mix(file.value() * 31 + writer * 1_000_003 + offset);
+    }
+
+    private Known known(Handle file) {
+        return files.computeIfAbsent(file, unused -> new Known());
+    }
+
+    /** Somebody may write it, from this offset on. */
+    Writer open(Handle file, long start) {
+        return new Writer(file, known(file), start);
+    }
+
+    /** Offset of the first byte that no writer put there, or not the one who was told so; -1 if all are right. */
+    int wrong(Handle file, byte[] bytes, int count) {
+        List<Part> parts = known(file).parts;
+        for (int i = 0; i < count; i++) {
+            boolean right = false;
+            boolean settled = false;
+            for (Part part : parts) {
+                if (part.start <= i && i < part.end) {
+                    boolean own = bytes[i] == at(file, part.writer, i);
+                    boolean durable = i < part.durableEnd;
+                    right = durable ? own : settled ? right : right || own;
+                    settled |= durable;
+                }
+            }
+            if (!right) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    /** Bytes that a writer knew to be durable at that moment. */
+    long least(Handle file, long nanos) {
+        return known(file).least(nanos);
+    }
+
+    /** Whether it was closed then, and nobody came to write since. */
+    boolean wasClosed(Handle file, long nanos) {
+        return known(file).closedNanos <= nanos;
+    }
+
+    /** What it must and may be long now, as text; empty if the length is right. */
+    String wrongLength(Handle file, long length) {
+        Known known = known(file);
+        long least = known.least(Act.NEVER);
+        boolean closed = known.closedNanos != Act.NEVER;
+        boolean right = closed ? length == least : length >= least && length <= known.most();
+        return right ? "" : length + " bytes, not " + least + (closed ? "" : " to " + known.most());
+    }
+}

@@ -1,0 +1,36 @@
+package io.steadfs.it.simulation;
+
+/**
+ * Something that goes wrong at a moment, apart from {@link CrashPoints}.
+ *
+ * @param target number of the server or client among all of its sort
+ * @param other of whatever else it is about
+ * @param forMillis until it is over
+ */
+record Fault(Kind kind, int target, int other, long atMillis, long forMillis) {
+    enum Kind {
+        /** A server loses power. */
+        SERVER_CRASH,
+        /** All servers lose power at once. */
+        POWER_LOSS,
+        CLIENT_CRASH,
+        SERVER_STOP,
+        CLIENT_STOP,
+        /** Its session with ZooKeeper ends. */
+        SESSION_EXPIRES,
+        /** Messages are lost, doubled and late. */
+        BAD_NETWORK,
+        /** A server and a client, or a server, do not hear of each other. */
+        CUT,
+        CLOCK_JUMP,
+        DISK_FULL,
+        /** The disk refuses one commit. */
+        DISK_FAILS
+    }
+
+    @Override
+    public String toString() {
+        return "at " + atMillis + " ms " + kind + " of " + target + (kind == Kind.CUT ? " from " + other : "") + " for "
+                + forMillis + " ms";
+    }
+}

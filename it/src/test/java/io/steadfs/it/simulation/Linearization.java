@@ -1,0 +1,134 @@
+package io.steadfs.it.simulation;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Looks for one order of operations that explains every answer: each takes effect at one moment between its begin and its
+ * end. One whose outcome nobody told takes effect at any moment after its begin, or never. The search of Wing and Gong
+ * (1993) with Lowe's memory of configurations met (2017): a set of operations done and the state that they led to.
+ */
+final class Linearization {
+    static final int MOST_CONFIGURATIONS = 300_000;
+
+    private final List<Act> acts;
+    private final Namespace namespace;
+    private final Set<Configuration> met = new HashSet<>();
+    private BitSet best = new BitSet();
+    private int[] bestState = Namespace.empty();
+
+    /** What the search found. */
+    enum Verdict {
+        EXPLAINED,
+        UNEXPLAINED,
+        /** There were more configurations than {@value #MOST_CONFIGURATIONS}. */
+        UNDECIDED
+    }
+
+    /** Equal by value. */
+    private static final class Configuration {
+        private final BitSet done;
+        private final int[] state;
+
+        Configuration(BitSet done, int[] state) {
+            this.done = done;
+            this.state = state;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Configuration same && done.equals(same.done) && Arrays.equals(state, same.state);
+        }
+
+        @Override
+        public int hashCode() {
+            return done.hashCode() * 31 + Arrays.hashCode(state);
+        }
+    }
+
+    Linearization(List<Act> history) {
+        acts = new ArrayList<>(history);
+        acts.sort(Comparator.comparingLong(Act::beginNanos));
+        namespace = new Namespace(acts);
+    }
+
+    Verdict search() {
+        int told = (int) acts.stream().filter(act -> act.answer().isPresent()).count();
+        Deque<Configuration> left = new ArrayDeque<>();
+        left.push(new Configuration(new BitSet(), Namespace.empty()));
+        while (!left.isEmpty()) {
+            Configuration now = left.pop();
+            if (met.size() > MOST_CONFIGURATIONS) {
+                return Verdict.UNDECIDED;
+            }
+            long doneTold = now.done.stream()
+                    .filter(number -> acts.get(number).answer().isPresent())
+                    .count();
+            if (doneTold == told) {
+                return Verdict.EXPLAINED;
+            }
+            if (now.done.cardinality() > best.cardinality()) {
+                best = now.done;
+                bestState = now.state;
+            }
+            // Pushed last is tried first: what was told, the earliest end before others; the untold only where these
+            // fail.
+            List<Integer> candidates = candidates(now.done);
+            candidates.sort(Comparator.comparingLong(
+                    (Integer number) -> -acts.get(number).endNanos()));
+            for (int number : candidates) {
+                Optional<int[]> next = namespace.apply(now.state, number);
+                if (next.isEmpty()) {
+                    continue;
+                }
+                boolean idle = acts.get(number).answer().isEmpty() && Namespace.same(next.get(), now.state);
+                if (!idle) {
+                    BitSet done = (BitSet) now.done.clone();
+                    done.set(number);
+                    Configuration after = new Configuration(done, next.get());
+                    if (met.add(after)) {
+                        left.push(after);
+                    }
+                }
+            }
+        }
+        return Verdict.UNEXPLAINED;
+    }
+
+    /** Operations that may be next: begun before any other that is not done had ended. */
+    private List<Integer> candidates(BitSet done) {
+        long firstEnd = Act.NEVER;
+        List<Integer> open = new ArrayList<>();
+        for (int number = done.nextClearBit(0); number < acts.size(); number = done.nextClearBit(number + 1)) {
+            Act act = acts.get(number);
+            if (act.beginNanos() > firstEnd) {
+                break;
+            }
+            open.add(number);
+            firstEnd = Math.min(firstEnd, act.endNanos());
+        }
+        long end = firstEnd;
+        open.removeIf(number -> acts.get(number).beginNanos() > end);
+        return open;
+    }
+
+    /** Where the longest explanation ended, and what it could not explain. */
+    String stuck() {
+        StringBuilder text = new StringBuilder("no order explains these, after ")
+                .append(best.cardinality())
+                .append(" operations that left ")
+                .append(namespace.describe(bestState));
+        for (int number : candidates(best)) {
+            text.append("\n    ").append(acts.get(number));
+        }
+        return text.toString();
+    }
+}

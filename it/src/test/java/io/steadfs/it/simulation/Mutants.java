@@ -1,0 +1,59 @@
+package io.steadfs.it.simulation;
+
+import java.util.List;
+
+/** Mistakes that a simulation must find. */
+final class Mutants {
+    private static final String MDS = "mds/src/main/java/io/steadfs/mds/";
+    private static final String IO = "ioserver/src/main/java/io/steadfs/ioserver/";
+
+    static final List<Mutant> ALL = List.of(
+            mutant("no fsync", MDS + "log/LocalLog.java", "store.commit(batch, true)", "store.commit(batch, false)"),
+            mutant(
+                    "reply before commit",
+                    MDS + "pipeline/ShardCore.java",
+                    "log.append(toAppend, overlay);",
+                    "decided.forEach(Decided::answer); decided.clear(); log.append(toAppend, overlay);"),
+            mutant(
+                    "replies not recorded",
+                    MDS + "call/RecordedOperation.java",
+                    "records.add(new ReplyRecorded(session.id(), leg, kind, answer));",
+                    ""),
+            mutant(
+                    "decisions without overlay",
+                    MDS + "pipeline/ShardCore.java",
+                    "command.decide(overlay, inputs)",
+                    "command.decide(log.committed(), inputs)"),
+            mutant(
+                    "no write generation",
+                    IO + "op/WriteDatafile.java",
+                    "if (request.getWriteGeneration() < datafile.leastGeneration()) {",
+                    "if (request.getWriteGeneration() < 0) {"),
+            new Mutant(
+                    "intent messages not numbered",
+                    List.of(
+                            // Numbers tell open intents apart, but begin again where none is open.
+                            new Mutant.Edit(
+                                    MDS + "intent/Intents.java", "    public static long next(ReadView view) {\n", """
+                                        public static long next(ReadView view) {
+                                            List<Long> open = numbers(view, 0, Integer.MAX_VALUE);
+                                            if (view != null) {
+                                                return open.isEmpty() ? 1 : open.get(open.size() - 1) + 1;
+                                            }
+                                    """),
+                            new Mutant.Edit(
+                                    MDS + "intent/PreparedSlots.java",
+                                    "return intent >= floor(view, coordinator)\n",
+                                    "return intent >= 0 || intent >= floor(view, coordinator)\n"))),
+            mutant(
+                    "recovery without seal",
+                    IO + "op/SealDatafiles.java",
+                    "datafile.seal(request.getWriteGeneration());",
+                    ""));
+
+    private Mutants() {}
+
+    private static Mutant mutant(String name, String source, String from, String to) {
+        return new Mutant(name, List.of(new Mutant.Edit(source, from, to)));
+    }
+}

@@ -1,0 +1,49 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.path.FsPath;
+
+/**
+ * Names that clients fight for: a few in each of a few directories, which are spread over the shards and stay. And deep
+ * names of a wild tree, in which directories with contents move and go.
+ */
+final class Names {
+    static final int DIRECTORIES = 4;
+    static final int IN_DIRECTORY = 3;
+    static final int COUNT = DIRECTORIES * IN_DIRECTORY;
+
+    /** Wild names: each of these at each of three levels. */
+    private static final int WILD_LETTERS = 3;
+
+    static final int WILD_COUNT = WILD_LETTERS + WILD_LETTERS * WILD_LETTERS + 27;
+
+    private Names() {}
+
+    static FsPath directory(int number) {
+        return FsPath.ROOT.child("d" + number);
+    }
+
+    static FsPath path(int name) {
+        return directory(name / IN_DIRECTORY).child("n" + name % IN_DIRECTORY);
+    }
+
+    static FsPath wildRoot() {
+        return FsPath.ROOT.child("wild");
+    }
+
+    static FsPath wild(int name) {
+        FsPath path = wildRoot();
+        int left = name;
+        int level = WILD_LETTERS;
+        int depth = 1;
+        while (left >= level) {
+            left -= level;
+            level *= WILD_LETTERS;
+            depth++;
+        }
+        for (int i = 0; i < depth; i++) {
+            path = path.child("w" + left % WILD_LETTERS);
+            left /= WILD_LETTERS;
+        }
+        return path;
+    }
+}

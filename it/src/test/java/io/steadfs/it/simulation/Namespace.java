@@ -1,0 +1,147 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.client.RenameMode;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The reference: what each name may hold, and what each operation does to it. A node is the number of the operation that
+ * made it, plus 1; 0 is nothing.
+ */
+final class Namespace {
+    private static final int NOTHING = 0;
+
+    private final List<Act> acts;
+    private final Map<Handle, Integer> makers = new HashMap<>();
+
+    Namespace(List<Act> acts) {
+        this.acts = acts;
+        for (int i = 0; i < acts.size(); i++) {
+            Act act = acts.get(i);
+            if (makes(act) && !act.handle().equals(Handle.NONE)) {
+                makers.put(act.handle(), i + 1);
+            }
+        }
+    }
+
+    private static boolean makes(Act act) {
+        return switch (act.verb()) {
+            case MKDIR, CREATE, REPLACE -> true;
+            default -> false;
+        };
+    }
+
+    static int[] empty() {
+        return new int[Names.COUNT];
+    }
+
+    private boolean isDirectory(int node) {
+        return acts.get(node - 1).verb() == Step.Verb.MKDIR;
+    }
+
+    /** Whether an observation of a handle fits what the name holds. */
+    private boolean fits(int node, Act seen) {
+        if (node == NOTHING || isDirectory(node) != seen.directory()) {
+            return false;
+        }
+        Integer maker = makers.get(seen.handle());
+        // Whoever was never told what it made cannot say that this is not it.
+        return maker == null ? acts.get(node - 1).answer().isEmpty() : maker == node;
+    }
+
+    /** The state after the operation, if it may be answered as it was. An untold one is answered anything. */
+    Optional<int[]> apply(int[] state, int number) {
+        Act act = acts.get(number);
+        int here = state[act.name()];
+        return switch (act.verb()) {
+            case MKDIR ->
+                here == NOTHING
+                        ? done(act, state, act.name(), number + 1)
+                        : refused(act, state, FsError.ALREADY_EXISTS);
+            case CREATE ->
+                here == NOTHING
+                        ? done(act, state, act.name(), number + 1)
+                        : refused(act, state, isDirectory(here) ? FsError.IS_A_DIRECTORY : FsError.ALREADY_EXISTS);
+            case REPLACE ->
+                here == NOTHING || !isDirectory(here)
+                        ? done(act, state, act.name(), number + 1)
+                        : refused(act, state, FsError.IS_A_DIRECTORY);
+            case DELETE ->
+                here == NOTHING ? refused(act, state, FsError.NOT_FOUND) : done(act, state, act.name(), NOTHING);
+            case RENAME -> rename(act, state);
+            case STAT -> {
+                boolean right = act.answer().filter(FsError.OK::equals).isPresent()
+                        ? fits(here, act)
+                        : here == NOTHING
+                                && act.answer()
+                                        .filter(FsError.NOT_FOUND::equals)
+                                        .isPresent();
+                yield right ? Optional.of(state) : Optional.empty();
+            }
+            default -> throw new IllegalArgumentException("no operation on a name: " + act);
+        };
+    }
+
+    private Optional<int[]> rename(Act act, int[] state) {
+        int source = state[act.name()];
+        int target = state[act.other()];
+        if (source == NOTHING) {
+            return refused(act, state, FsError.NOT_FOUND);
+        }
+        if (target != NOTHING) {
+            if (act.mode() == RenameMode.NO_REPLACE) {
+                return refused(act, state, FsError.ALREADY_EXISTS);
+            }
+            if (isDirectory(target) != isDirectory(source)) {
+                return refused(act, state, isDirectory(target) ? FsError.IS_A_DIRECTORY : FsError.NOT_A_DIRECTORY);
+            }
+        }
+        if (isTold(act) && act.answer().get() != FsError.OK) {
+            return Optional.empty();
+        }
+        int[] next = state.clone();
+        next[act.other()] = source;
+        next[act.name()] = NOTHING;
+        return Optional.of(next);
+    }
+
+    private static boolean isTold(Act act) {
+        return act.answer().isPresent();
+    }
+
+    private static Optional<int[]> done(Act act, int[] state, int name, int node) {
+        if (isTold(act) && act.answer().get() != FsError.OK) {
+            return Optional.empty();
+        }
+        int[] next = state.clone();
+        next[name] = node;
+        return Optional.of(next);
+    }
+
+    private static Optional<int[]> refused(Act act, int[] state, FsError error) {
+        return !isTold(act) || act.answer().get() == error ? Optional.of(state) : Optional.empty();
+    }
+
+    /** What names hold, for people. */
+    String describe(int[] state) {
+        StringBuilder text = new StringBuilder();
+        for (int name = 0; name < state.length; name++) {
+            if (state[name] != NOTHING) {
+                text.append(Names.path(name))
+                        .append(" by \"")
+                        .append(acts.get(state[name] - 1))
+                        .append("\"; ");
+            }
+        }
+        return text.isEmpty() ? "nothing" : text.toString();
+    }
+
+    static boolean same(int[] one, int[] other) {
+        return Arrays.equals(one, other);
+    }
+}

@@ -1,0 +1,112 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.client.RenameMode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * All that happens in a run but for chance on the network and in timing, which is the seed's: who does what, and what goes
+ * wrong.
+ *
+ * @param steps of each client
+ */
+record Plan(
+        long seed,
+        int metadataServers,
+        int shards,
+        int ioServers,
+        String protocol,
+        List<List<Step>> steps,
+        List<Fault> faults) {
+    static final int OPERATIONS = 210;
+    private static final int LEAST_FAULTS = 6;
+    private static final long LONGEST_PAUSE_MILLIS = 120;
+
+    static Plan of(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        int metadataServers = 1 + random.nextInt(3);
+        int shards = metadataServers + random.nextInt(2);
+        int ioServers = 2 + random.nextInt(2);
+        int clients = 2 + random.nextInt(3);
+        String protocol = random.nextInt(3) == 0 ? "basecase" : "unified";
+        List<List<Step>> steps = new ArrayList<>();
+        for (int client = 0; client < clients; client++) {
+            List<Step> own = new ArrayList<>();
+            for (int i = 0; i * clients < OPERATIONS; i++) {
+                own.add(step(random));
+            }
+            steps.add(own);
+        }
+        // About how long the steps take where nothing goes wrong.
+        long spanMillis = (OPERATIONS / clients) * (LONGEST_PAUSE_MILLIS / 2 + 10);
+        List<Fault> faults = new ArrayList<>();
+        int count = LEAST_FAULTS + random.nextInt(6);
+        for (int i = 0; i < count; i++) {
+            faults.add(fault(random, metadataServers + ioServers, clients, spanMillis));
+        }
+        return new Plan(seed, metadataServers, shards, ioServers, protocol, steps, faults);
+    }
+
+    private static Step step(SplittableRandom random) {
+        Step.Verb verb = switch (random.nextInt(36)) {
+            case 0, 1 -> Step.Verb.MKDIR;
+            case 2, 3, 4, 5, 6 -> Step.Verb.CREATE;
+            case 7, 8, 9 -> Step.Verb.REPLACE;
+            case 10, 11, 12, 13, 14 -> Step.Verb.APPEND;
+            case 15, 16, 17 -> Step.Verb.RECOVER;
+            case 18, 19, 20 -> Step.Verb.DELETE;
+            case 21, 22, 23, 24, 25, 26 -> Step.Verb.RENAME;
+            case 27, 28, 29 -> Step.Verb.STAT;
+            case 30, 31 -> Step.Verb.READ;
+            case 32 -> Step.Verb.WILD_MAKE;
+            case 33 -> Step.Verb.WILD_MOVE;
+            case 34 -> Step.Verb.WILD_DELETE;
+            default -> Step.Verb.WILD_LIST;
+        };
+        int names = verb.isWild() ? Names.WILD_COUNT : Names.COUNT;
+        int name = random.nextInt(names);
+        int other = (name + 1 + random.nextInt(names - 1)) % names;
+        int bytes = bytes(random);
+        return new Step(
+                verb,
+                name,
+                other,
+                random.nextBoolean() ? RenameMode.NO_REPLACE : RenameMode.OVERWRITE,
+                bytes,
+                random.nextInt(3) == 0,
+                random.nextInt(3) == 0 ? 2 + random.nextInt(3) : 1,
+                random.nextLong(LONGEST_PAUSE_MILLIS));
+    }
+
+    /** Mostly few; sometimes more than a server keeps in its store, more than a strip, or none. */
+    private static int bytes(SplittableRandom random) {
+        return switch (random.nextInt(16)) {
+            case 0, 1, 2, 3 -> 0;
+            case 4, 5 -> 4096 + random.nextInt(10_000);
+            case 6 -> 60_000 + random.nextInt(100_000);
+            default -> 1 + random.nextInt(300);
+        };
+    }
+
+    private static Fault fault(SplittableRandom random, int servers, int clients, long spanMillis) {
+        Fault.Kind[] kinds = Fault.Kind.values();
+        Fault.Kind kind = kinds[random.nextInt(kinds.length)];
+        int target = switch (kind) {
+            case CLIENT_CRASH, CLIENT_STOP -> random.nextInt(clients);
+            default -> random.nextInt(servers);
+        };
+        long longest = switch (kind) {
+            case CLIENT_STOP, CUT, BAD_NETWORK -> 9_000;
+            case SERVER_STOP -> 8_000;
+            case CLOCK_JUMP -> 1_000_000_000;
+            default -> 3_000;
+        };
+        return new Fault(
+                kind,
+                target,
+                random.nextInt(servers + clients),
+                random.nextLong(spanMillis),
+                1 + random.nextLong(longest));
+    }
+}

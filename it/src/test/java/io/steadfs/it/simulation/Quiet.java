@@ -1,0 +1,64 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.outbox.Outbox;
+import io.steadfs.mds.session.RecoveringFiles;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.session.UnlinkedFiles;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Whether a cluster has nothing left to do: nothing under way between servers, nobody's session open. */
+final class Quiet {
+    private Quiet() {}
+
+    /** What is left, in words; empty when all is quiet. */
+    static List<String> left(SimulatedCluster cluster) {
+        List<String> left = new ArrayList<>();
+        if (!cluster.around().membership().allAlive()) {
+            left.add("a server is not alive");
+        }
+        int shard = 0;
+        for (ReadView view : cluster.views()) {
+            note(left, shard, "intents", Intents.numbers(view, 0, 1));
+            note(left, shard, "locks", PreparedSlots.all(view, 1));
+            note(
+                    left,
+                    shard,
+                    "a moved directory",
+                    PreparedSlots.hierarchy(view).stream().toList());
+            if (Outbox.count(view, 1) > 0) {
+                left.add("shard " + shard + " has notices");
+            }
+            note(left, shard, "datafiles to remove", DeletionQueue.servers(view));
+            note(left, shard, "trees to reclaim", DeletionQueue.trees(view, Handle.NONE, 1));
+            note(left, shard, "files to recover", RecoveringFiles.after(view, Handle.NONE, 1));
+            note(left, shard, "sessions", Sessions.after(view, 0, 1));
+            note(
+                    left,
+                    shard,
+                    "files without a name",
+                    UnlinkedFiles.from(view, 0, 1).stream().toList());
+            shard++;
+        }
+        cluster.ioServers().forEach(server -> {
+            if (!UnconfirmedDatafiles.page(server.store().committed(), Handle.NONE, 1, Long.MAX_VALUE)
+                    .due()
+                    .isEmpty()) {
+                left.add(server.name() + " has unconfirmed datafiles");
+            }
+        });
+        return left;
+    }
+
+    private static void note(List<String> left, int shard, String what, java.util.Collection<?> found) {
+        if (!found.isEmpty()) {
+            left.add("shard " + shard + " has " + what + ": " + found);
+        }
+    }
+}

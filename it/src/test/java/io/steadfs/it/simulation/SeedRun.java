@@ -1,0 +1,23 @@
+package io.steadfs.it.simulation;
+
+import org.apache.logging.log4j.Level;
+import org.apache.logging.log4j.core.config.Configurator;
+
+/** One seed as a whole; the door for {@link Mutant}, through which only Java's own types pass. */
+public final class SeedRun {
+    static {
+        // Servers that are killed all the time have much to say.
+        Configurator.setRootLevel(Level.OFF);
+    }
+
+    private SeedRun() {}
+
+    static Simulation.Result of(long seed) {
+        return Simulation.run(Plan.of(seed), CrashPoints.Arming.of(seed));
+    }
+
+    /** What is wrong after the run of a seed; empty if nothing is. */
+    public static String violation(long seed) {
+        return of(seed).violation().orElse("");
+    }
+}

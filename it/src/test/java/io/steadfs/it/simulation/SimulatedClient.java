@@ -1,0 +1,296 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.client.AsyncSteadFs;
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.FileInfo;
+import io.steadfs.client.StripedReader;
+import io.steadfs.client.StripedWriter;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.error.Resolver;
+import io.steadfs.handle.Handle;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.Caller;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A user's program: does its steps one after the other, and goes on whatever they are answered. When its process ends, the
+ * next one goes on after the step that was under way.
+ */
+final class SimulatedClient {
+    private static final CreateOptions TWO_COLUMNS = CreateOptions.DEFAULT.withLayout(2, 1 << 16);
+
+    private final String name;
+    private final List<Step> steps;
+    private final Surroundings around;
+    private final List<ServerAddress> servers;
+    private final Journal journal;
+    private int next;
+    private int lives;
+    private Optional<Life> life = Optional.empty();
+
+    SimulatedClient(String name, List<Step> steps, Surroundings around, List<ServerAddress> servers, Journal journal) {
+        this.name = name;
+        this.steps = steps;
+        this.around = around;
+        this.servers = servers;
+        this.journal = journal;
+    }
+
+    /** The same for all its processes. */
+    String name() {
+        return name;
+    }
+
+    Optional<SimulatedProcess> process() {
+        return life.map(alive -> alive.process);
+    }
+
+    boolean isDone() {
+        return next >= steps.size() && life.map(alive -> alive.idle).orElse(true);
+    }
+
+    void start() {
+        lives++;
+        Life started = new Life();
+        life = Optional.of(started);
+        started.goOn();
+    }
+
+    /** Its process ends; what it was at is never told. */
+    void crash() {
+        life.ifPresent(ended -> ended.process.kill());
+        life = Optional.empty();
+    }
+
+    /** Its last process ends in order. */
+    CompletableFuture<Void> close() {
+        return life.map(alive -> alive.fs.close()).orElseGet(() -> CompletableFuture.completedFuture(null));
+    }
+
+    /** What its process does the steps with. */
+    AsyncSteadFs fs() {
+        return life.orElseThrow().fs;
+    }
+
+    private final class Life {
+        private final SimulatedProcess process = around.process(name(), 0);
+        private final AsyncSteadFs fs;
+        private boolean idle = true;
+
+        Life() {
+            Seams seams = new Seams(process, around.points());
+            fs = new AsyncSteadFs(
+                    seams.transport(around.network().client(name())),
+                    process,
+                    process,
+                    new SplittableRandom(around.random().nextLong()),
+                    around.settings(),
+                    servers,
+                    Caller.newBuilder().setUser("root").build());
+        }
+
+        void goOn() {
+            if (next >= steps.size()) {
+                return;
+            }
+            Step step = steps.get(next);
+            process.after(step.pauseMillis(), () -> {
+                next++;
+                idle = false;
+                begin(step);
+            });
+        }
+
+        private void begin(Step step) {
+            switch (step.verb()) {
+                case MKDIR -> act(step, fs.mkdirs(Names.path(step.name()), 0755, false, true), Life::seen);
+                case CREATE, REPLACE -> {
+                    CreateOptions options = TWO_COLUMNS.withOverwrite(step.verb() == Step.Verb.REPLACE);
+                    CompletableFuture<StripedWriter> writer = fs.create(Names.path(step.name()), options);
+                    act(step, writer, made -> made.info());
+                    write(step, writer);
+                }
+                case APPEND -> write(step, fs.append(Names.path(step.name())));
+                case RECOVER -> {
+                    var unused = fs.recoverLease(Names.path(step.name())).whenComplete((closed, failure) -> over());
+                }
+                case DELETE -> act(step, fs.delete(Names.path(step.name()), false), Life::unseen);
+                case RENAME ->
+                    act(step, fs.rename(Names.path(step.name()), Names.path(step.other()), step.mode()), Life::unseen);
+                case STAT -> act(step, fs.stat(Names.path(step.name())), Life::seen);
+                case READ -> read(step, Names.path(step.name()));
+                case WILD_MAKE -> wild(step, fs.mkdirs(Names.wild(step.name()), 0755, true, false));
+                case WILD_MOVE -> wild(step, fs.rename(Names.wild(step.name()), Names.wild(step.other()), step.mode()));
+                case WILD_DELETE -> wild(step, fs.delete(Names.wild(step.name()), true));
+                case WILD_LIST -> wild(step, fs.contentSummary(Names.wildRoot()));
+            }
+        }
+
+        private static @Nullable FileInfo seen(FileInfo info) {
+            return info;
+        }
+
+        private static @Nullable FileInfo unseen(Object nothing) {
+            return null;
+        }
+
+        private interface Sight<T> {
+            @Nullable
+            FileInfo of(T answer);
+        }
+
+        /** Notes what the operation was answered; the step is over then, unless it goes on to write. */
+        private <T> void act(Step step, CompletableFuture<T> answer, Sight<T> sight) {
+            Journal.Begun begun = journal.begin(name() + "." + lives, step, now());
+            var unused = answer.whenComplete((value, failure) -> {
+                long now = now();
+                if (failure == null) {
+                    Optional<FileInfo> info = Optional.ofNullable(sight.of(value));
+                    begun.end(
+                            now,
+                            FsError.OK,
+                            info.map(FileInfo::handle).orElse(Handle.NONE),
+                            info.map(FileInfo::directory).orElse(false));
+                } else {
+                    begun.end(now, error(failure), Handle.NONE, false);
+                }
+                boolean writes = step.verb() == Step.Verb.CREATE || step.verb() == Step.Verb.REPLACE;
+                if (!writes || failure != null) {
+                    over();
+                }
+            });
+        }
+
+        private void wild(Step step, CompletableFuture<?> answer) {
+            var unused = answer.whenComplete((value, failure) -> {
+                journal.wild(step, failure == null ? FsError.OK : error(failure));
+                over();
+            });
+        }
+
+        private void write(Step step, CompletableFuture<StripedWriter> opened) {
+            long begun = now();
+            var unused = opened.whenComplete((writer, failure) -> {
+                if (failure != null) {
+                    if (step.verb() == Step.Verb.APPEND) {
+                        over();
+                    }
+                    return;
+                }
+                write(step, writer, begun);
+            });
+        }
+
+        private void write(Step step, StripedWriter writer, long begun) {
+            Handle file = writer.info().handle();
+            long start = writer.position();
+            long durable = journal.contents().least(file, begun);
+            if (start < durable) {
+                journal.violation(step + ": continues " + file + " at " + start + " of " + durable + " bytes");
+            }
+            writePart(step, writer, journal.contents().open(file, start), 1);
+        }
+
+        /** Writes one part and makes it visible or durable; then the next after a pause, or closes the file. */
+        private void writePart(Step step, StripedWriter writer, Contents.Writer contents, int part) {
+            // Some have nothing to write at first: so they have no datafile when another takes the file.
+            boolean waits = part < step.parts() && step.name() % 2 == 0;
+            byte[] bytes = contents.next(waits ? 0 : step.bytes());
+            try {
+                int taken = writer.append(bytes, 0, bytes.length);
+                if (taken != bytes.length) {
+                    throw new AssertionError("a writer took " + taken + " of " + bytes.length + " bytes");
+                }
+            } catch (FsException e) {
+                over();
+                return;
+            }
+            if (part == step.parts()) {
+                close(writer, contents);
+                return;
+            }
+            var unused = (step.sync() ? writer.hsync() : writer.hflush()).whenComplete((value, failure) -> {
+                if (failure == null && step.sync()) {
+                    contents.synced(now());
+                }
+                process.after(10 * step.pauseMillis(), () -> writePart(step, writer, contents, part + 1));
+            });
+        }
+
+        private void close(StripedWriter writer, Contents.Writer contents) {
+            var unused = writer.close().whenComplete((nothing, failure) -> {
+                if (failure == null) {
+                    contents.closed(now());
+                }
+                over();
+            });
+        }
+
+        private void read(Step step, FsPath path) {
+            long begun = now();
+            var unused = fs.open(path).whenComplete((reader, failure) -> {
+                if (failure != null) {
+                    over();
+                } else {
+                    read(step, reader, begun);
+                }
+            });
+        }
+
+        private void read(Step step, StripedReader reader, long begun) {
+            Handle file = reader.info().handle();
+            long promised = journal.contents().least(file, begun);
+            boolean closed = journal.contents().wasClosed(file, begun);
+            ByteBuffer target = ByteBuffer.allocate((int) Math.min(1 << 20, reader.length()));
+            if (closed && reader.length() < promised) {
+                journal.violation(step + ": " + file + " has " + reader.length() + " bytes, of " + promised);
+            }
+            var unused = fill(reader, target).whenComplete((nothing, failure) -> {
+                int wrong = journal.contents().wrong(file, target.array(), target.position());
+                if (wrong >= 0) {
+                    journal.violation(step + ": byte " + wrong + " is not that of " + file);
+                }
+                if (failure != null && error(failure) == FsError.CORRUPT && closed) {
+                    journal.violation(step + ": " + file + " is closed, but " + failure);
+                }
+                over();
+            });
+        }
+
+        private long now() {
+            return around.time().monotonicNanos();
+        }
+
+        private void over() {
+            idle = true;
+            goOn();
+        }
+    }
+
+    /** Reads until the buffer is full or the file ends. */
+    static CompletableFuture<Void> fill(StripedReader reader, ByteBuffer target) {
+        if (!target.hasRemaining()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return reader.read(target.position(), target)
+                .thenCompose(count -> count <= 0 ? CompletableFuture.completedFuture(null) : fill(reader, target));
+    }
+
+    static FsError error(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof FsException refused ? refused.error() : FsError.FAULT;
+    }
+
+    /** Whether the error says for sure that nothing was done. */
+    static boolean isRefusal(FsError error) {
+        return error.resolver() == Resolver.CALLER || error == FsError.NO_SPACE;
+    }
+}

@@ -1,0 +1,179 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.disk.Space;
+import io.steadfs.ioserver.IoCore;
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.file.DataFiles;
+import io.steadfs.ioserver.file.FaultyDataFiles;
+import io.steadfs.ioserver.lane.DatafileHandles;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.store.Store;
+import io.steadfs.store.memory.MemoryStore;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Random;
+
+/** An IO server over a store and files that outlive its processes. */
+final class SimulatedIoServer implements SimulatedServer {
+    private static final long RESERVE = 1 << 20;
+    private static final long CAPACITY = 1L << 40;
+    private static final int LONGEST_STEP_MICROS = 500;
+
+    private final SimulatedMembership.ServerName id;
+    private final Surroundings around;
+    private MemoryStore store = new MemoryStore(DatafileTables.ALL);
+    private FaultyDataFiles files = new FaultyDataFiles();
+    private Optional<Life> life = Optional.empty();
+    private Optional<String> fault = Optional.empty();
+    private long wallOffsetMillis;
+
+    SimulatedIoServer(int number, Surroundings around) {
+        this.id = new SimulatedMembership.ServerName(ClusterMap.Role.IO, number);
+        this.around = around;
+    }
+
+    @Override
+    public String name() {
+        return "io-" + id.id();
+    }
+
+    @Override
+    public SimulatedMembership.ServerName id() {
+        return id;
+    }
+
+    MemoryStore store() {
+        return store;
+    }
+
+    FaultyDataFiles files() {
+        return files;
+    }
+
+    @Override
+    public Optional<SimulatedProcess> process() {
+        return life.map(alive -> alive.process);
+    }
+
+    @Override
+    public void start() {
+        SimulatedProcess process = around.process(name(), wallOffsetMillis);
+        try {
+            life = Optional.of(new Life(process));
+        } catch (IOException e) {
+            if (!process.isDead()) {
+                throw new UncheckedIOException(name() + " does not start", e);
+            }
+            // It ended while it started.
+            life = Optional.empty();
+        }
+    }
+
+    @Override
+    public void crash(Random random) {
+        life.ifPresent(ended -> {
+            life = Optional.empty();
+            ended.process.kill();
+            wallOffsetMillis = ended.process.wallMillis() - around.time().wallMillis();
+            around.network().crash(SimulatedMembership.address(id));
+            around.membership().left(id, ended.process);
+        });
+        store = store.crash(random.nextInt(store.unsyncedCommits() + 1));
+        files = files.crash(random);
+    }
+
+    @Override
+    public void drive() {
+        life.ifPresent(Life::drive);
+    }
+
+    @Override
+    public Optional<String> fault() {
+        return fault;
+    }
+
+    @Override
+    public boolean storeFailed() {
+        return life.flatMap(alive -> alive.core.failure()).isPresent();
+    }
+
+    @Override
+    public void failNextCommit() {
+        store.failNextCommit();
+    }
+
+    @Override
+    public void setFull(boolean isFull) {
+        files.setCapacity(isFull ? 0 : CAPACITY);
+    }
+
+    private final class Life {
+        private final SimulatedProcess process;
+        private final IoCore core;
+        private boolean planned;
+
+        Life(SimulatedProcess process) throws IOException {
+            this.process = process;
+            Store pointed = new PointedStore(store, process, around.points());
+            DataFiles disk = new PointedFiles(files, process, around.points());
+            Seams seams = new Seams(process, around.points());
+            core = new IoCore(
+                    id.id(),
+                    pointed,
+                    disk,
+                    new Space(disk, around.settings().get(Space.RESERVE), process),
+                    new DatafileHandles(id.id(), numbers()),
+                    process,
+                    Runnable::run,
+                    () -> Optional.of(around.membership().known(id)),
+                    new MessageCounters(),
+                    around.settings());
+            ConfirmDatafiles confirm = new ConfirmDatafiles(
+                    pointed,
+                    core.lanes(),
+                    seams.transport(around.network().client(name())),
+                    () -> Optional.of(around.membership().known(id)),
+                    process,
+                    process,
+                    Runnable::run,
+                    core.counters(),
+                    around.settings().get(ConfirmDatafiles.AFTER),
+                    around.settings().get(ConfirmDatafiles.INTERVAL));
+            around.membership().join(id, process);
+            around.network().start(SimulatedMembership.address(id), seams.door(core.requests()));
+            confirm.start();
+        }
+
+        private DatafileHandles.Source numbers() {
+            long first = around.membership().reserve(id.id(), RESERVE);
+            DatafileHandles.Block block = new DatafileHandles.Block(0, first, first + RESERVE);
+            return new DatafileHandles.Source() {
+                @Override
+                public DatafileHandles.Block current() {
+                    return block;
+                }
+
+                @Override
+                public void used(long next) {}
+            };
+        }
+
+        void drive() {
+            if (!planned && core.lanes().queueLength() > 0) {
+                planned = true;
+                process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
+                    planned = false;
+                    core.lanes().runQueued();
+                    if (!process.isDead() && fault.isEmpty()) {
+                        fault = core.failure()
+                                .filter(stopped -> !stopped.storeFailed())
+                                .map(stopped -> stopped.why());
+                    }
+                });
+            }
+        }
+    }
+}

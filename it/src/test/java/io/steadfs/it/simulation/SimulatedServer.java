@@ -1,0 +1,34 @@
+package io.steadfs.it.simulation;
+
+import java.util.Optional;
+import java.util.Random;
+
+/** One metadata or IO server over all its processes. */
+interface SimulatedServer {
+    String name();
+
+    SimulatedMembership.ServerName id();
+
+    /** The process that runs, if one does. */
+    Optional<SimulatedProcess> process();
+
+    void start();
+
+    /** The power goes: the disk keeps what was synced, and of the rest what the random says. */
+    void crash(Random random);
+
+    /** Queued work that nobody was asked to do yet is put before it. After each event. */
+    void drive();
+
+    /** What it cannot go on after, if it met something that should never happen. */
+    Optional<String> fault();
+
+    /** Whether its store failed, so that it must be started again. */
+    boolean storeFailed();
+
+    /** The next commit fails, as on a broken disk. */
+    void failNextCommit();
+
+    /** Whether nothing new can be stored. */
+    void setFull(boolean full);
+}

@@ -1,0 +1,22 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.config.Settings;
+import io.steadfs.simulation.MemoryNetwork;
+import io.steadfs.simulation.SimulatedTime;
+import java.util.random.RandomGenerator;
+
+/**
+ * What all processes of a simulation share.
+ */
+record Surroundings(
+        SimulatedTime time,
+        MemoryNetwork network,
+        SimulatedMembership membership,
+        CrashPoints points,
+        RandomGenerator random,
+        Settings settings) {
+    /** Clocks of a new process agree with nobody's. */
+    SimulatedProcess process(String name, long wallOffsetMillis) {
+        return new SimulatedProcess(name, time, random.nextLong(1L << 50), wallOffsetMillis);
+    }
+}

@@ -1,0 +1,100 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.simulation.Faults;
+import java.util.List;
+
+/** Makes the faults of a plan happen, and ends all of them. */
+final class Trouble {
+    /** How late messages may be at worst: later than the others of a batch, of an operation, or than patience lasts. */
+    private static final List<Integer> LATE_MICROS = List.of(5_000, 50_000, 1_500_000);
+
+    /** A clock that is set back by more delays the confirmation of new datafiles by as much: a known limit. */
+    private static final long MOST_BACK_MILLIS = 5_000;
+
+    private final SimulatedCluster cluster;
+    private boolean healed;
+    private int badNetworks;
+
+    Trouble(SimulatedCluster cluster) {
+        this.cluster = cluster;
+    }
+
+    void plan(List<Fault> faults) {
+        for (Fault fault : faults) {
+            cluster.around().time().after(fault.atMillis(), () -> {
+                if (!healed) {
+                    begin(fault);
+                }
+            });
+        }
+    }
+
+    private void begin(Fault fault) {
+        SimulatedServer server =
+                cluster.servers().get(fault.target() % cluster.servers().size());
+        SimulatedClient client =
+                cluster.clients().get(fault.target() % cluster.clients().size());
+        switch (fault.kind()) {
+            case SERVER_CRASH -> crash(server);
+            case POWER_LOSS -> cluster.servers().forEach(this::crash);
+            case CLIENT_CRASH -> client.process().ifPresent(alive -> cluster.crash(client));
+            case SERVER_STOP -> server.process().ifPresent(process -> process.stop(fault.forMillis()));
+            case CLIENT_STOP -> client.process().ifPresent(process -> process.stop(fault.forMillis()));
+            case SESSION_EXPIRES -> cluster.around().membership().expire(server.id());
+            case BAD_NETWORK -> {
+                badNetworks++;
+                cluster.around()
+                        .network()
+                        .setFaults(new Faults(60, 60, 50, LATE_MICROS.get(fault.other() % LATE_MICROS.size())));
+                after(fault.forMillis(), () -> {
+                    if (--badNetworks == 0) {
+                        cluster.around().network().setFaults(SimulatedCluster.HEALTHY);
+                    }
+                });
+            }
+            case CUT -> cut(server, fault);
+            case CLOCK_JUMP ->
+                server.process()
+                        .ifPresent(process -> process.jump(
+                                fault.other() % 2 == 0 ? fault.forMillis() : -fault.forMillis() % MOST_BACK_MILLIS));
+            case DISK_FULL -> {
+                server.setFull(true);
+                after(fault.forMillis(), () -> server.setFull(false));
+            }
+            case DISK_FAILS -> server.failNextCommit();
+        }
+    }
+
+    private void crash(SimulatedServer server) {
+        server.process().ifPresent(process -> cluster.crash(server));
+    }
+
+    private void cut(SimulatedServer server, Fault fault) {
+        String other = cluster.nameOf(fault.other());
+        ServerAddress address = SimulatedMembership.address(server.id());
+        cluster.around().network().cut(other, address);
+        after(fault.forMillis(), () -> cluster.around().network().heal(other, address));
+        cluster.servers().stream().filter(peer -> peer.name().equals(other)).forEach(peer -> {
+            ServerAddress back = SimulatedMembership.address(peer.id());
+            cluster.around().network().cut(server.name(), back);
+            after(fault.forMillis(), () -> cluster.around().network().heal(server.name(), back));
+        });
+    }
+
+    private void after(long millis, Runnable end) {
+        cluster.around().time().after(millis, end);
+    }
+
+    /** No fault begins any more; those under way end by themselves, and who is down comes back at once. */
+    void heal() {
+        healed = true;
+        cluster.around().points().setActive(false);
+        cluster.servers().forEach(server -> {
+            server.process().ifPresent(SimulatedProcess::resume);
+            server.setFull(false);
+            cluster.start(server);
+        });
+        cluster.clients().forEach(client -> client.process().ifPresent(SimulatedProcess::resume));
+    }
+}
