@@ -89,7 +89,7 @@ public final class Messages {
     private static void fixed(FieldDescriptor field, int wireType, long value, int width, ByteArrayOutputStream out) {
         WireFields.varint(out, ((long) field.getNumber() << 3) | wireType);
         for (int i = 0; i < width; i++) {
-            out.write((int) (value >>> 8 * i));
+            out.write((int) (value >>> (8 * i)));
         }
     }
 

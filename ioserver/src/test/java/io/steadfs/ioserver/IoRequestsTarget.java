@@ -138,6 +138,7 @@ final class IoRequestsTarget implements FuzzTarget {
         }
 
         /** Whether the request is about the datafile that is to stay. */
+        @SuppressWarnings("LiteProtoToString") // Whole in tests.
         private boolean names(MessageLite body) {
             return body.toString().contains(Long.toUnsignedString(kept.value()));
         }

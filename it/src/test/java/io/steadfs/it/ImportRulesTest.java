@@ -61,6 +61,7 @@ class ImportRulesTest {
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .withImportOption(location -> !location.contains("-tests.jar!"))
             .importPackages("io.steadfs");
 
     /** {@code …/mds/target/classes/…} or {@code …/steadfs-mds-0.1.0.jar!/…} */

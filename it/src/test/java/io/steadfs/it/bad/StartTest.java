@@ -39,7 +39,16 @@ class StartTest {
 
     /** Of the tests; to a command every property that begins so is a configuration key. */
     private static final List<String> TEST_PROPERTIES = List.of(
-            "stead.seed", "stead.model.operations", "stead.race.rounds", "stead.race.shards", "stead.millions.files");
+            "stead.seed",
+            "stead.fuzz.inputs",
+            "stead.model.operations",
+            "stead.millions.files",
+            "stead.mutant.seeds",
+            "stead.power.cycles",
+            "stead.race.rounds",
+            "stead.race.shards",
+            "stead.simulation.coverage",
+            "stead.simulation.seeds");
 
     private final Map<String, String> hidden = new HashMap<>();
     private final AnswerTable table = new AnswerTable("start", "Servers that cannot start");

@@ -3,6 +3,7 @@ package io.steadfs.it.power;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -45,6 +46,7 @@ class DisksTest {
 
     @BeforeEach
     void mount() throws Exception {
+        assumeTrue(Integer.getInteger("stead.power.cycles", 0) > 0, "the profile \"power\" runs it");
         Disks.assumePossible(directory);
         disks = Disks.mount(directory);
         disks.make("one");

@@ -3,6 +3,8 @@ package io.steadfs.mds.op;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.state.proto.LockRow;
+import java.util.function.Predicate;
 
 /**
  * Whether a directory of this shard may be removed as empty. Its count still holds the names that a rename of another
@@ -13,13 +15,22 @@ final class Emptiness {
 
     /** @throws Refused NOT_EMPTY with an entry that stays; BUSY where every entry is held by a rename */
     static void require(DirectoryNode directory, String text, Context context) throws Refused {
+        require(directory, text, context, lock -> false);
+    }
+
+    /**
+     * As above, for an operation that holds entries itself: it would move them out of the directory that it removes, so
+     * they count as there. Else a rename of a directory onto its own parent waited for itself.
+     */
+    static void require(DirectoryNode directory, String text, Context context, Predicate<LockRow> isOwn)
+            throws Refused {
         long entries = DirectoryNode.entries(context.view(), directory.handle(), directory.row());
         if (entries == 0) {
             return;
         }
         try (DirentScan scan = Dirents.scan(context.view(), directory.handle())) {
             while (scan.next()) {
-                if (!scan.row().hasLock()) {
+                if (!scan.row().hasLock() || isOwn.test(scan.row().getLock())) {
                     throw new Refused(FsError.NOT_EMPTY, text + " has " + entries + " entries");
                 }
             }

@@ -25,7 +25,11 @@ record FreezeDirectoryPart(FreezeDirectory request) implements Participation {
         if (row.hasLock()) {
             throw ParticipantRows.busy("directory " + directory, row.getLock());
         }
-        Emptiness.require(new DirectoryNode(directory, row), "directory " + directory, context);
+        Emptiness.require(
+                new DirectoryNode(directory, row),
+                "directory " + directory,
+                context,
+                lock -> lock.getCoordinator() == id.coordinator() && lock.getIntent() == id.intent());
         return new Held(
                 List.of(new DirectorySet(
                         directory, row.toBuilder().setLock(id.lock()).build())),

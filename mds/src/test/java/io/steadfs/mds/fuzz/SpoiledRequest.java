@@ -33,6 +33,7 @@ record SpoiledRequest(int shard, Kind kind, byte[] header, byte[] body) {
         return new SpoiledRequest(shard, kind, header, body);
     }
 
+    @SuppressWarnings("EnumOrdinal") // Lives no longer than a run.
     byte[] bytes() {
         byte[] fixed = ByteBuffer.allocate(FIXED)
                 .put((byte) shard)
