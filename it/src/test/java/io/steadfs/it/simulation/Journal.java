@@ -11,7 +11,6 @@ final class Journal {
     private final List<Begun> acts = new ArrayList<>();
     private final List<String> violations = new ArrayList<>();
     private final Contents contents = new Contents();
-    private int operations;
 
     /** An operation under way. */
     final class Begun {
@@ -42,7 +41,6 @@ final class Journal {
     }
 
     Begun begin(String client, Step step, long nanos) {
-        operations++;
         Begun begun = new Begun(new Act(
                 client,
                 step.verb(),
@@ -60,7 +58,6 @@ final class Journal {
 
     /** Some answers are wrong whatever the tree looks like. */
     void wild(Step step, FsError answer) {
-        operations++;
         if (isWrong(answer)) {
             violation(step + " is answered " + answer);
         }
@@ -80,10 +77,6 @@ final class Journal {
 
     List<String> violations() {
         return violations;
-    }
-
-    int operations() {
-        return operations;
     }
 
     /** All that may have changed or seen names: what was told, and changes that may have happened. */

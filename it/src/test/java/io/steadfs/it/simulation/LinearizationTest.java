@@ -15,31 +15,17 @@ class LinearizationTest {
     private final List<Act> acts = new ArrayList<>();
 
     private void did(Step.Verb verb, int name, int other, long begin, long end, FsError answer, long handle) {
-        acts.add(new Act(
-                "client",
-                verb,
-                name,
-                other,
-                RenameMode.NO_REPLACE,
-                begin,
-                end,
-                Optional.of(answer),
-                new Handle(handle),
-                verb == Step.Verb.MKDIR));
+        add(verb, name, other, begin, end, Optional.of(answer), new Handle(handle));
     }
 
     private void untold(Step.Verb verb, int name, int other, long begin) {
-        acts.add(new Act(
-                "client",
-                verb,
-                name,
-                other,
-                RenameMode.NO_REPLACE,
-                begin,
-                Act.NEVER,
-                Optional.empty(),
-                Handle.NONE,
-                verb == Step.Verb.MKDIR));
+        add(verb, name, other, begin, Act.NEVER, Optional.empty(), Handle.NONE);
+    }
+
+    private void add(
+            Step.Verb verb, int name, int other, long begin, long end, Optional<FsError> answer, Handle handle) {
+        boolean directory = verb == Step.Verb.MKDIR;
+        acts.add(new Act("client", verb, name, other, RenameMode.NO_REPLACE, begin, end, answer, handle, directory));
     }
 
     private Linearization.Verdict verdict() {
