@@ -209,7 +209,7 @@ public final class IoCore implements AutoCloseable {
 
     /** New datafiles that no shard has confirmed yet, {@value #COUNT_MOST} at most. */
     private long unconfirmed() {
-        return UnconfirmedDatafiles.page(store.committed(), Handle.NONE, COUNT_MOST, Long.MAX_VALUE)
+        return UnconfirmedDatafiles.page(store.committed(), Handle.NONE, COUNT_MOST, madeMillis -> true)
                 .due()
                 .size();
     }

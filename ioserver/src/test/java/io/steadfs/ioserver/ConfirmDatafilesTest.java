@@ -176,6 +176,26 @@ final class ConfirmDatafilesTest {
         }
     }
 
+    /** Hours would pass until the clock is where it was. */
+    @Test
+    void oneMadeBeforeTheClockWasSetBackIsDue() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            Handle never = make(rig, 0);
+            shard.verdicts.put(never, Verdict.NEVER);
+            rig.clock.millis -= 3 * 3_600_000;
+            Handle young = make(rig, 1);
+            duty(rig).start();
+            runRound(rig);
+            assertThat(shard.asked)
+                    .singleElement()
+                    .satisfies(request -> assertThat(request.getDatafilesList())
+                            .extracting(each -> new Handle(each.getDatafile()))
+                            .containsExactly(never));
+            assertThat(IoRig.errorOf(rig.stat(never))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+            assertThat(rig.content(young)).isEqualTo(BYTES);
+        }
+    }
+
     @Test
     void manyAreAskedInPages() throws IOException {
         try (IoRig rig = new IoRig()) {

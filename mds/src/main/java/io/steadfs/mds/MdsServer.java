@@ -1,6 +1,7 @@
 package io.steadfs.mds;
 
 import io.steadfs.config.Settings;
+import io.steadfs.disk.DurableDirectories;
 import io.steadfs.disk.FileStoreDisk;
 import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
@@ -18,7 +19,6 @@ import io.steadfs.server.OpenedParts;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.SortedMap;
@@ -76,7 +76,7 @@ public final class MdsServer implements AutoCloseable {
             MessageCounters messages = new MessageCounters();
             NettyOptions network = NettyOptions.from(settings);
             SortedSet<Integer> numbers = neighbours.shards();
-            Files.createDirectories(directory);
+            DurableDirectories.make(directory);
             Space space = new Space(new FileStoreDisk(directory), settings.get(Space.RESERVE), clock);
             LongReads longReads = opened.keep(LongReads.from(settings));
             NettyTransport transport = opened.keep(new NettyTransport(loops, network, messages, clock));

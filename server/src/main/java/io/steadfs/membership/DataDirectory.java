@@ -1,5 +1,6 @@
 package io.steadfs.membership;
 
+import io.steadfs.disk.DurableDirectories;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -40,13 +41,13 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Locks the directory, made if it is not there.
+     * Locks the directory, made if it is not there; its name is durable then.
      *
      * @throws MembershipException naming the directory if another server uses it or it cannot be used
      */
     public static DataDirectory open(Path directory) throws MembershipException {
         try {
-            Files.createDirectories(directory);
+            DurableDirectories.make(directory);
             Path path = directory.toRealPath();
             if (!HELD.add(path)) {
                 throw inUse(path);
@@ -105,6 +106,7 @@ public final class DataDirectory implements AutoCloseable {
     void removeIdentity() throws MembershipException {
         try {
             Files.deleteIfExists(path.resolve(IDENTITY));
+            DurableDirectories.sync(path);
         } catch (IOException e) {
             throw new MembershipException("cannot remove " + path.resolve(IDENTITY) + ": " + e, e);
         }
@@ -152,9 +154,7 @@ public final class DataDirectory implements AutoCloseable {
                 file.force(true);
             }
             Files.move(fresh, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            try (FileChannel directory = FileChannel.open(path, StandardOpenOption.READ)) {
-                directory.force(true);
-            }
+            DurableDirectories.sync(path);
         } catch (IOException e) {
             throw new MembershipException("cannot write " + target + ": " + e, e);
         }

@@ -3,7 +3,6 @@ package io.steadfs.membership;
 import java.io.IOException;
 import java.net.BindException;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.zookeeper.server.PurgeTxnLog;
 import org.apache.zookeeper.server.ServerCnxnFactory;
@@ -43,7 +42,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
     public static EmbeddedZooKeeper start(Path directory, String host, int port) throws MembershipException {
         FileTxnSnapLog files;
         try {
-            Files.createDirectories(directory);
+            ZooKeeperFiles.make(directory);
             PurgeTxnLog.purge(directory.toFile(), directory.toFile(), SNAPSHOTS_KEPT);
             files = new FileTxnSnapLog(directory.toFile(), directory.toFile());
         } catch (IOException e) {

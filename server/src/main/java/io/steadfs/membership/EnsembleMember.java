@@ -84,7 +84,7 @@ public final class EnsembleMember implements AutoCloseable {
         System.setProperty("zookeeper.admin.enableServer", "false");
         QuorumPeerConfig config = new QuorumPeerConfig();
         try {
-            Files.createDirectories(directory);
+            ZooKeeperFiles.make(directory);
             Files.writeString(directory.resolve("myid"), id + "\n");
             Path file = directory.resolve("zoo.cfg");
             Files.writeString(file, text(directory, members, port, settings));

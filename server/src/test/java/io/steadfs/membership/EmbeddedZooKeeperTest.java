@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.config.Settings;
+import io.steadfs.disk.Forced;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -28,6 +29,14 @@ class EmbeddedZooKeeperTest {
             assertThat(zooKeeper.port()).isEqualTo(port);
             assertThat(FileSystemFormat.read(tree)).isEqualTo(format);
         }
+    }
+
+    @Test
+    void itsDirectoriesAreSynced(@TempDir Path directory) throws Exception {
+        Path above = directory.toRealPath().resolve("zookeeper");
+        assertThat(Forced.during(
+                        () -> EmbeddedZooKeeper.start(above.resolve("1"), 0).close()))
+                .contains(above.getParent(), above, above.resolve("1"));
     }
 
     private static Settings at(EmbeddedZooKeeper zooKeeper) {

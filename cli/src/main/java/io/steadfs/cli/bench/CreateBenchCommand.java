@@ -8,7 +8,6 @@ import io.steadfs.cli.report.Progress;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -206,7 +205,6 @@ final class CreateBenchCommand implements Callable<Integer> {
 
     private SteadUri start(Cleanup cleanup, Progress progress) throws IOException {
         Path data = dir.isPresent() ? dir.get() : cleanup.temporaryFolder("stead-bench-");
-        Files.createDirectories(data);
         progress.say("starting a cluster with " + ioServers + " IO servers in " + data);
         return OwnCluster.start(data, ioServers, cleanup);
     }

@@ -9,7 +9,6 @@ import io.steadfs.cli.report.Progress;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
@@ -132,7 +131,6 @@ public final class DemoCommand implements Callable<Integer> {
 
     private SteadUri start(Cleanup cleanup, Progress progress) throws IOException {
         Path data = dir.isPresent() ? dir.get() : cleanup.temporaryFolder("stead-demo-");
-        Files.createDirectories(data);
         progress.say("starting a cluster with " + ioServers + " IO servers in " + data);
         return OwnCluster.start(data, ioServers, cleanup);
     }

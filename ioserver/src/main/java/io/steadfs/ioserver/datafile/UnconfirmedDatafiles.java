@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.LongPredicate;
 
 /** Walks the datafiles that no shard has confirmed yet, a page at a time. */
 public final class UnconfirmedDatafiles {
@@ -14,7 +15,7 @@ public final class UnconfirmedDatafiles {
     private UnconfirmedDatafiles() {}
 
     /**
-     * @param due those old enough
+     * @param due those whose first write is long enough ago
      * @param last where the next page goes on; empty if this was the last one
      */
     public record Page(List<Handle> due, Optional<Handle> last) {
@@ -26,15 +27,15 @@ public final class UnconfirmedDatafiles {
     /**
      * @param after not included
      * @param most rows to look at
-     * @param madeBefore wall clock milliseconds of the first write, included
+     * @param isDue takes wall clock milliseconds of the first write
      */
-    public static Page page(ReadView rows, Handle after, int most, long madeBefore) {
+    public static Page page(ReadView rows, Handle after, int most, LongPredicate isDue) {
         List<Handle> due = new ArrayList<>();
         byte[] from = DatafileTables.key(new Handle(after.value() + 1));
         try (ReadView.Cursor cursor = rows.scan(DatafileTables.UNCONFIRMED, from, END)) {
             for (int seen = 1; cursor.next(); seen++) {
                 Handle handle = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
-                if (ByteBuffer.wrap(cursor.value()).getLong() <= madeBefore) {
+                if (isDue.test(ByteBuffer.wrap(cursor.value()).getLong())) {
                     due.add(handle);
                 }
                 if (seen == most) {

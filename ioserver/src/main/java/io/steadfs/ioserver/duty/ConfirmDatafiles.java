@@ -133,8 +133,9 @@ public final class ConfirmDatafiles implements AutoCloseable {
             return;
         }
         try {
-            UnconfirmedDatafiles.Page page =
-                    UnconfirmedDatafiles.page(store.committed(), after, PAGE, clock.wallMillis() - afterMillis);
+            long nowMillis = clock.wallMillis();
+            UnconfirmedDatafiles.Page page = UnconfirmedDatafiles.page(
+                    store.committed(), after, PAGE, madeMillis -> isDue(madeMillis, nowMillis));
             Map<Integer, List<Asked>> byShard = new TreeMap<>();
             for (Handle handle : page.due()) {
                 Optional<DatafileRow> row = findReadable(handle);
@@ -159,6 +160,14 @@ public final class ConfirmDatafiles implements AutoCloseable {
                 later(intervalMillis, Handle.NONE);
             }
         }
+    }
+
+    /**
+     * Old enough; or made in the future: the clock was set back since then, and nobody knows how old it is. It must not
+     * wait until the clock is there again.
+     */
+    private boolean isDue(long madeMillis, long nowMillis) {
+        return madeMillis <= nowMillis - afterMillis || madeMillis > nowMillis;
     }
 
     /** One row beyond reading holds up no other; its datafile stays, and is met again in the next round. */

@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.file;
 
 import io.steadfs.disk.DiskFailure;
+import io.steadfs.disk.DurableDirectories;
 import io.steadfs.handle.Handle;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -33,21 +34,15 @@ public final class ChannelDataFiles implements DataFiles {
     /** @param root made, with its directories, where it is not there; durable on return */
     public ChannelDataFiles(Path root) throws IOException {
         this.root = root;
-        boolean made = false;
+        DurableDirectories.make(root);
         for (int directory = 0; directory < DIRECTORIES; directory++) {
             Path path = directoryPath(directory);
             if (!Files.isDirectory(path)) {
-                Files.createDirectories(path);
-                made = true;
+                Files.createDirectory(path);
             }
         }
-        if (made) {
-            sync(root);
-            Path above = root.toAbsolutePath().getParent();
-            if (above != null) {
-                sync(above);
-            }
-        }
+        // Always: those that are there may be left by a process that ended before it synced them.
+        DurableDirectories.sync(root);
         disk = Files.getFileStore(root);
     }
 
@@ -82,15 +77,7 @@ public final class ChannelDataFiles implements DataFiles {
 
     @Override
     public void syncDirectory(int directory) throws IOException {
-        sync(directoryPath(directory));
-    }
-
-    private static void sync(Path directory) throws IOException {
-        try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
-            channel.force(true);
-        } catch (IOException e) {
-            throw DiskFailure.of(e, directory);
-        }
+        DurableDirectories.sync(directoryPath(directory));
     }
 
     @Override

@@ -36,7 +36,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -204,7 +203,7 @@ class PowerLossTest {
         long restartNanos = 0;
         long auditNanos = 0;
         int cyclesWithLoss = 0;
-        try (PoweredServers servers = new PoweredServers(directory, Home.SYNCED, MDS, SHARDS, IO, SERVERS)) {
+        try (PoweredServers servers = new PoweredServers(directory, Home.DISK, MDS, SHARDS, IO, SERVERS)) {
             long ready = System.nanoTime();
             SteadFs auditor = connect(servers, "90000");
             startScribes(servers);
@@ -292,8 +291,7 @@ class PowerLossTest {
 
     /** A cluster that was started for the first time a moment ago. */
     @ParameterizedTest
-    @EnumSource(names = {"DISK", "MADE"})
-    @EnabledIfSystemProperty(named = "stead.power.first.start", matches = "true")
+    @EnumSource
     void theFirstLossIsAsAnyOther(Home home) throws Exception {
         try (PoweredServers servers = new PoweredServers(directory, home, MDS, SHARDS, IO, SERVERS)) {
             SteadFs auditor = connect(servers, "20000");
@@ -311,7 +309,7 @@ class PowerLossTest {
     @CsvSource({"mds-1, FILES", "io-1, FILES", "io-1, DIRECTORIES"})
     void aDiskThatLiesIsFound(String victim, Disk.Lie lie) throws Exception {
         ServerId id = ServerId.parse(victim);
-        try (PoweredServers servers = new PoweredServers(directory, Home.SYNCED, 1, 1, 1, SERVERS)) {
+        try (PoweredServers servers = new PoweredServers(directory, Home.DISK, 1, 1, 1, SERVERS)) {
             SteadFs auditor = connect(servers, "90000");
             startScribes(servers);
             awaitWork(20);

@@ -16,11 +16,9 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -48,8 +46,6 @@ final class PoweredServers implements AutoCloseable {
 
     /** Where the servers' data directories are. */
     enum Home {
-        /** They are the disks themselves; what the servers made in them when they first started is synced for them. */
-        SYNCED,
         /** They are the disks themselves. */
         DISK,
         /** The servers make them. */
@@ -89,20 +85,9 @@ final class PoweredServers implements AutoCloseable {
             opened.keep(this::kill);
             begin(ports.keySet());
             awaitReady(ports.keySet());
-            if (home == Home.SYNCED) {
-                syncDataDirectories();
-            }
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
-        }
-    }
-
-    private void syncDataDirectories() throws IOException {
-        for (ServerId id : ids()) {
-            try (FileChannel channel = FileChannel.open(disks.seen(id.toString()), StandardOpenOption.READ)) {
-                channel.force(true);
-            }
         }
     }
 

@@ -47,7 +47,7 @@ final class Quiet {
             shard++;
         }
         cluster.ioServers().forEach(server -> {
-            if (!UnconfirmedDatafiles.page(server.store().committed(), Handle.NONE, 1, Long.MAX_VALUE)
+            if (!UnconfirmedDatafiles.page(server.store().committed(), Handle.NONE, 1, madeMillis -> true)
                     .due()
                     .isEmpty()) {
                 left.add(server.name() + " has unconfirmed datafiles");

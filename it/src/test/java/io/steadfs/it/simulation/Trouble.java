@@ -9,9 +9,6 @@ final class Trouble {
     /** How late messages may be at worst: later than the others of a batch, of an operation, or than patience lasts. */
     private static final List<Integer> LATE_MICROS = List.of(5_000, 50_000, 1_500_000);
 
-    /** A clock that is set back by more delays the confirmation of new datafiles by as much: a known limit. */
-    private static final long MOST_BACK_MILLIS = 5_000;
-
     private final SimulatedCluster cluster;
     private boolean healed;
     private int badNetworks;
@@ -56,8 +53,8 @@ final class Trouble {
             case CUT -> cut(server, fault);
             case CLOCK_JUMP ->
                 server.process()
-                        .ifPresent(process -> process.jump(
-                                fault.other() % 2 == 0 ? fault.forMillis() : -fault.forMillis() % MOST_BACK_MILLIS));
+                        .ifPresent(process ->
+                                process.jump(fault.other() % 2 == 0 ? fault.forMillis() : -fault.forMillis()));
             case DISK_FULL -> {
                 server.setFull(true);
                 after(fault.forMillis(), () -> server.setFull(false));

@@ -4,6 +4,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.DiskFailure;
+import io.steadfs.disk.DurableDirectories;
 import io.steadfs.disk.NoSpaceException;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
@@ -95,7 +96,7 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * Opens the store in a directory, made if it is not there.
+     * Opens the store in a directory, made if it is not there; its name is durable before anything is stored.
      *
      * @param tables all tables that the owner uses; missing ones are made
      * @throws IOException naming the directory: in use by another process, damaged, not writable, or with tables that
@@ -103,7 +104,7 @@ public final class RocksStore implements Store {
      */
     public static RocksStore open(Path directory, List<Table> tables, Settings settings) throws IOException {
         RocksDB.loadLibrary();
-        Files.createDirectories(directory);
+        DurableDirectories.make(directory);
         checkTables(directory, tables);
         RocksOptions options = new RocksOptions(settings);
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.config.Settings;
+import io.steadfs.disk.Forced;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
@@ -47,6 +48,15 @@ class RocksStoreTest extends StoreContract {
         Path copy = copy("crashed");
         store.close();
         return open(copy);
+    }
+
+    @Test
+    void theNameOfANewStoreIsSynced() throws IOException {
+        Path above = directory.toRealPath().resolve("server");
+        assertThat(Forced.during(() -> open(above.resolve("shard-0")).close())).contains(above.getParent(), above);
+        assertThat(Forced.during(() -> open(above.resolve("shard-0")).close()))
+                .as("of one that may be left by a process that did not come to it")
+                .contains(above);
     }
 
     private Path copy(String name) throws IOException {

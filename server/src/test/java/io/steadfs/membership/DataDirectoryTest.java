@@ -1,0 +1,41 @@
+package io.steadfs.membership;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.disk.Forced;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is asked of the disk, so that names outlive a loss of power. */
+class DataDirectoryTest {
+    private final Path root;
+
+    DataDirectoryTest(@TempDir Path root) throws IOException {
+        this.root = root.toRealPath();
+    }
+
+    @Test
+    void itsNameAndThoseAboveAreSynced() throws IOException {
+        List<Path> forced =
+                Forced.during(() -> DataDirectory.open(root.resolve("a/b")).close());
+        assertThat(forced).contains(root, root.resolve("a"));
+    }
+
+    @Test
+    void whatIsWrittenAndRemovedInItIsSynced() throws IOException {
+        Path place = root.resolve("data");
+        try (DataDirectory directory = DataDirectory.open(place)) {
+            assertThat(Forced.during(() ->
+                            directory.setIdentity(new StoreIdentity(UUID.randomUUID(), "io-1", UUID.randomUUID()))))
+                    .containsExactly(place.resolve("identity.json.new"), place);
+            assertThat(Forced.during(() -> directory.setSequence(1, new SequenceRecord(0, 9))))
+                    .containsExactly(place.resolve("sequence-0001.json.new"), place);
+            assertThat(Forced.during(directory::removeIdentity)).containsExactly(place);
+            assertThat(directory.identity()).isEmpty();
+        }
+    }
+}
