@@ -22,6 +22,12 @@ public final class MessageCounters {
     private final Map<Kind, LongAdder> in = adders();
     private final Map<Kind, LongAdder> out = adders();
     private final ConcurrentHashMap<String, LongAdder> steps = new ConcurrentHashMap<>();
+    private final ServerLoad load = new ServerLoad();
+
+    /** What the process's server has at work. */
+    public ServerLoad load() {
+        return load;
+    }
 
     /** A request arrived here. */
     public void in(Kind kind, String step) {
@@ -36,14 +42,15 @@ public final class MessageCounters {
     }
 
     /**
-     * All that are not zero: {@code messages.in.KIND}, {@code messages.out.KIND}, {@code steps.STEP}. Counts that rise
-     * meanwhile may or may not be included.
+     * All that are not zero: {@code messages.in.KIND}, {@code messages.out.KIND}, {@code steps.STEP}, {@code
+     * connections.refused}. Counts that rise meanwhile may or may not be included.
      */
     public SortedMap<String, Long> snapshot() {
         TreeMap<String, Long> all = new TreeMap<>();
-        in.forEach((kind, count) -> put(all, "messages.in." + kind, count));
-        out.forEach((kind, count) -> put(all, "messages.out." + kind, count));
-        steps.forEach((step, count) -> put(all, "steps." + step, count));
+        in.forEach((kind, count) -> put(all, "messages.in." + kind, count.sum()));
+        out.forEach((kind, count) -> put(all, "messages.out." + kind, count.sum()));
+        steps.forEach((step, count) -> put(all, "steps." + step, count.sum()));
+        put(all, "connections.refused", load.refusedConnections());
         return all;
     }
 
@@ -66,8 +73,7 @@ public final class MessageCounters {
         }
     }
 
-    private static void put(Map<String, Long> all, String name, LongAdder count) {
-        long value = count.sum();
+    private static void put(Map<String, Long> all, String name, long value) {
         if (value != 0) {
             all.put(name, value);
         }

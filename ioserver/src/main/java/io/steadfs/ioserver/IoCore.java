@@ -15,6 +15,7 @@ import io.steadfs.ioserver.lane.LaneSettings;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.op.Beside;
 import io.steadfs.ioserver.op.ChecksumDatafile;
+import io.steadfs.ioserver.op.CountedReads;
 import io.steadfs.ioserver.op.CreateDatafile;
 import io.steadfs.ioserver.op.Desk;
 import io.steadfs.ioserver.op.KnownShards;
@@ -67,6 +68,7 @@ public final class IoCore implements AutoCloseable {
     private final Space space;
     private final OpenFiles files;
     private final VisibleDatafiles visible;
+    private final CountedReads reads;
     private final Lanes lanes;
     private final Desk desk;
 
@@ -124,17 +126,18 @@ public final class IoCore implements AutoCloseable {
                 settings.get(IoKeys.OPEN_BYTES) / laneCount);
         lanes = new Lanes(laneCount, laneSettings, this::stop);
 
+        reads = new CountedReads(readers);
         Map<Kind, Verb> verbs = new EnumMap<>(Kind.class);
         KnownShards shards = new KnownShards(cluster);
         verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards));
         verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards));
-        verbs.put(Kind.READ, new Beside(readers, new ReadDatafile(serverId, visible, files, disk)));
+        verbs.put(Kind.READ, new Beside(reads, new ReadDatafile(serverId, visible, files, disk)));
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
         verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk));
         verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes));
         verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters));
-        verbs.put(Kind.STAT_DATAFILES, new Beside(readers, new StatDatafiles(serverId, visible)));
-        verbs.put(Kind.CHECKSUM, new Beside(readers, new ChecksumDatafile(serverId, visible)));
+        verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
+        verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }
@@ -198,6 +201,8 @@ public final class IoCore implements AutoCloseable {
         status.putGauges("space.capacity.bytes", space.capacityBytes());
         status.putGauges("space.free.bytes", space.freeBytes());
         status.putGauges("space.usable.bytes", space.usableBytes());
+        status.putAllGauges(messages.load().gauges());
+        status.putGauges("reads.waiting", reads.waiting());
         status.putGauges("queue.length", lanes.queueLength());
         status.putGauges("datafiles.open", lanes.openDatafiles());
         status.putGauges("datafiles.unconfirmed", unconfirmed());

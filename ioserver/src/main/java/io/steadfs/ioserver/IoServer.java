@@ -110,7 +110,7 @@ public final class IoServer implements AutoCloseable {
         }
     }
 
-    private static ThreadPoolExecutor readers(int serverId, Settings settings) {
+    static ThreadPoolExecutor readers(int serverId, Settings settings) {
         int threads = settings.get(IoKeys.READERS).intValue();
         AtomicInteger number = new AtomicInteger();
         return new ThreadPoolExecutor(

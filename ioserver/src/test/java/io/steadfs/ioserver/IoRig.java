@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.Executor;
 
 /** An IO server in one thread, on a store in memory and files that may fail, with short ways to ask it. */
 final class IoRig implements AutoCloseable {
@@ -43,6 +44,9 @@ final class IoRig implements AutoCloseable {
 
     /** What the server has heard of the others. */
     Optional<ClusterMap> map = Optional.empty();
+
+    /** Runs the reads. */
+    Executor readers = Runnable::run;
 
     private Optional<IoCore> core = Optional.empty();
 
@@ -74,7 +78,7 @@ final class IoRig implements AutoCloseable {
                     public void used(long next) {}
                 }),
                 clock,
-                Runnable::run,
+                read -> readers.execute(read),
                 () -> map,
                 messages,
                 Settings.of(settings)));

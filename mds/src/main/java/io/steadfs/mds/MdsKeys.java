@@ -8,6 +8,7 @@ import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
+import io.steadfs.mds.session.FileLimits;
 import io.steadfs.mds.session.SessionTimes;
 import java.util.List;
 
@@ -21,6 +22,8 @@ public final class MdsKeys {
                     ShardService.SPREAD_DEPTH,
                     SessionTimes.DURATION,
                     SessionTimes.MOST,
+                    FileLimits.WRITTEN,
+                    FileLimits.UNNAMED,
                     LongReads.THREADS,
                     LongReads.QUEUE,
                     IoServers.TIMEOUT,

@@ -5,6 +5,7 @@ import io.steadfs.disk.DurableDirectories;
 import io.steadfs.disk.FileStoreDisk;
 import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
+import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.call.ShardDoors;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.state.ShardTables;
@@ -74,6 +75,7 @@ public final class MdsServer implements AutoCloseable {
             SystemClock clock = new SystemClock();
             long startedNanos = clock.monotonicNanos();
             MessageCounters messages = new MessageCounters();
+            Refusals refusals = new Refusals();
             NettyOptions network = NettyOptions.from(settings);
             SortedSet<Integer> numbers = neighbours.shards();
             DurableDirectories.make(directory);
@@ -103,11 +105,14 @@ public final class MdsServer implements AutoCloseable {
                     () -> TimeUnit.NANOSECONDS.toMillis(clock.monotonicNanos() - startedNanos),
                     neighbours,
                     messages,
+                    refusals,
+                    longReads::waiting,
                     space,
                     accounts);
             ShardDoors door = new ShardDoors(
                     "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
-            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, door, messages, clock));
+            NettyServer server = opened.keep(
+                    NettyServer.listen(loops, host, port, network, refusals.counted(door), messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);
         } catch (IOException | RuntimeException e) {

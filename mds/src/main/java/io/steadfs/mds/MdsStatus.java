@@ -1,6 +1,7 @@
 package io.steadfs.mds;
 
 import io.steadfs.disk.Space;
+import io.steadfs.mds.call.Refusals;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
@@ -19,6 +20,8 @@ final class MdsStatus implements Supplier<StatusReply> {
     private final LongSupplier uptimeMillis;
     private final Neighbours neighbours;
     private final MessageCounters messages;
+    private final Refusals refusals;
+    private final LongSupplier longReadsWaiting;
     private final Space space;
     private final SortedMap<Integer, Supplier<StatusReply>> shards;
 
@@ -27,12 +30,16 @@ final class MdsStatus implements Supplier<StatusReply> {
             LongSupplier uptimeMillis,
             Neighbours neighbours,
             MessageCounters messages,
+            Refusals refusals,
+            LongSupplier longReadsWaiting,
             Space space,
             SortedMap<Integer, Supplier<StatusReply>> shards) {
         this.serverId = serverId;
         this.uptimeMillis = uptimeMillis;
         this.neighbours = neighbours;
         this.messages = messages;
+        this.refusals = refusals;
+        this.longReadsWaiting = longReadsWaiting;
         this.space = space;
         this.shards = shards;
     }
@@ -46,7 +53,9 @@ final class MdsStatus implements Supplier<StatusReply> {
                 .setUptimeMillis(uptimeMillis.getAsLong())
                 .addAllProblems(neighbours.problems());
         Map<String, Long> counters = new TreeMap<>(messages.snapshot());
-        Map<String, Long> gauges = new TreeMap<>();
+        counters.putAll(refusals.snapshot());
+        Map<String, Long> gauges = new TreeMap<>(messages.load().gauges());
+        gauges.put("longreads.waiting", longReadsWaiting.getAsLong());
         gauges.put("heap.used.bytes", heapUsed());
         gauges.put("shards.hosted", (long) shards.size());
         shards.forEach((number, account) -> {

@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import com.google.protobuf.MessageLite;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.mds.call.CallDispatcher;
@@ -20,6 +21,7 @@ import io.steadfs.mds.duty.TreeReclaim;
 import io.steadfs.mds.duty.WakeOnRecord;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.op.AbandonFile;
@@ -73,11 +75,16 @@ import io.steadfs.mds.op.TruncateFile;
 import io.steadfs.mds.op.UndoIntent;
 import io.steadfs.mds.op.UndoLostSlot;
 import io.steadfs.mds.op.WhereRoom;
+import io.steadfs.mds.op.WithinFileLimits;
 import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
+import io.steadfs.mds.pipeline.Totals;
+import io.steadfs.mds.session.FileCount;
+import io.steadfs.mds.session.FileLimits;
 import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.rpc.RequestHandler;
@@ -154,6 +161,9 @@ public final class ShardService {
             "New directories at this depth or less are dealt out over the metadata shards; deeper ones stay with their"
                     + " parent.");
 
+    /** Rows that count others. */
+    public static final Totals TOTALS = ((Totals) FileCount::changes).and(SlotCount::changes);
+
     private final ShardCore core;
     private final ShardStatus status;
     private final CallDispatcher door;
@@ -194,6 +204,7 @@ public final class ShardService {
 
     public ShardService(Settings settings, Ground ground) {
         long sessionMillis = settings.get(SessionTimes.DURATION);
+        FileLimits fileLimits = FileLimits.from(settings);
         int spreadDepth = settings.get(SPREAD_DEPTH).intValue();
         String supergroup = settings.get(TrustingAuthenticator.SUPERGROUP);
         Clock clock = ground.clock();
@@ -206,6 +217,7 @@ public final class ShardService {
                 log,
                 inputs,
                 ShardLimits.from(settings),
+                TOTALS,
                 new WakeOnRecord(Map.of(
                         DatafilesQueued.class, this::wakeDrain,
                         TreeQueued.class, this::wakeReclaim,
@@ -285,7 +297,10 @@ public final class ShardService {
                 .scan(Kind.LIST_TREE, ListTreeRequest.class, new ListTree())
                 .read(Kind.GET_XATTRS, GetXattrsRequest.class, new GetXattrs())
                 .scan(Kind.CONTENT_SUMMARY, ContentSummaryRequest.class, new ContentSummary())
-                .write(Kind.CREATE, CreateRequest.class, new WhereRoom<>(Kind.CREATE, new CreateFile(spreadDepth)))
+                .write(
+                        Kind.CREATE,
+                        CreateRequest.class,
+                        oneMoreFile(Kind.CREATE, fileLimits, new CreateFile(spreadDepth)))
                 .write(Kind.MKDIRS, MkdirsRequest.class, new WhereRoom<>(Kind.MKDIRS, new Mkdirs(spreadDepth)))
                 .write(Kind.DELETE, DeleteRequest.class, new DeletePath(), new TreePermission())
                 .write(Kind.RENAME, RenameRequest.class, new RenamePath())
@@ -294,14 +309,14 @@ public final class ShardService {
                 .write(Kind.REMOVE_XATTR, RemoveXattrRequest.class, new RemoveXattr())
                 .write(Kind.ATTACH, AttachRequest.class, new AttachDatafiles())
                 .write(Kind.CLOSE, CloseRequest.class, new CloseFile())
-                .write(Kind.APPEND, AppendRequest.class, new WhereRoom<>(Kind.APPEND, new AppendFile()))
+                .write(Kind.APPEND, AppendRequest.class, oneMoreFile(Kind.APPEND, fileLimits, new AppendFile()))
                 .write(Kind.TRUNCATE_FILE, TruncateFileRequest.class, new TruncateFile())
                 .write(Kind.RECOVER_LEASE, RecoverLeaseRequest.class, new RecoverLease())
                 .write(Kind.ABANDON, AbandonRequest.class, new AbandonFile())
                 .write(
                         Kind.CREATE_METAFILE,
                         CreateMetafileRequest.class,
-                        new WhereRoom<>(Kind.CREATE_METAFILE, new CreateMetafile()))
+                        oneMoreFile(Kind.CREATE_METAFILE, fileLimits, new CreateMetafile()))
                 .write(Kind.LINK, LinkRequest.class, new WhereRoom<>(Kind.LINK, new LinkFile(spreadDepth)))
                 .write(Kind.ABANDON_METAFILE, AbandonMetafileRequest.class, new AbandonMetafile())
                 .read(Kind.STAT_HANDLES, StatHandlesRequest.class, new StatHandles())
@@ -332,6 +347,12 @@ public final class ShardService {
                 clock,
                 ground.longReads(),
                 () -> ground.cluster().get().getEpoch());
+    }
+
+    /** For an operation that gives the asker's session a file. */
+    private static <Q extends MessageLite> Operation<Q> oneMoreFile(
+            Kind kind, FileLimits most, Operation<Q> operation) {
+        return new WhereRoom<>(kind, new WithinFileLimits<>(kind, most, operation));
     }
 
     /**

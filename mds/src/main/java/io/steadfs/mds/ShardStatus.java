@@ -8,6 +8,7 @@ import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardCounters;
+import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
@@ -79,6 +80,7 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putGauges(
                         "recovery.files",
                         RecoveringFiles.after(view, Handle.NONE, COUNT_MOST).size())
+                .putGauges("metafiles.written", OpenFiles.count(view, COUNT_MOST))
                 .putGauges("metafiles.unlinked", UnlinkedFiles.count(view, COUNT_MOST))
                 .putGauges("outbox.pending", Outbox.count(view, COUNT_MOST))
                 .putGauges("intents.open", Intents.numbers(view, 0, COUNT_MOST).size())

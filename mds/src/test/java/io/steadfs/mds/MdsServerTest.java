@@ -229,12 +229,18 @@ class MdsServerTest {
                     .body();
             assertThat(status.getCountersMap())
                     .containsEntry("messages.in.OPEN_SESSION", 3L)
+                    .containsEntry("refused.NOT_OWNER", 2L)
+                    .containsEntry("refused.INVALID_ARGUMENT", 1L)
+                    .doesNotContainKeys("refused.OK", "refused.BUSY")
                     .containsEntry("shard.0.requests.decided", 3L)
                     .containsEntry("shard.2.requests.decided", 1L);
             assertThat(status.getCountersMap().get("requests.decided"))
                     .isEqualTo(4 + status.getCountersMap().getOrDefault("shard.5.requests.decided", 0L));
             assertThat(status.getGaugesMap())
                     .containsEntry("shards.hosted", 3L)
+                    .containsEntry("connections.open", 1L)
+                    .containsEntry("requests.working", 1L)
+                    .containsEntry("longreads.waiting", 0L)
                     .containsKeys("heap.used.bytes", "shard.2.queue.length")
                     .doesNotContainKey("shard.2.heap.used.bytes");
             assertThat(status.getProblemsList()).isEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.disk.FileStoreDisk;
 import io.steadfs.disk.Space;
+import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
@@ -73,7 +74,11 @@ class MdsStatusTest {
         SortedMap<Integer, Supplier<StatusReply>> shards =
                 new TreeMap<>(Map.of(0, shard(5, 1), 2, shard(7, 0, "shard 2 stopped: its log could not be written")));
 
-        StatusReply status = new MdsStatus(3, () -> 42, new WithoutZooKeeper(), messages, space, shards).get();
+        messages.load().connected();
+        Refusals refusals = new Refusals();
+
+        StatusReply status =
+                new MdsStatus(3, () -> 42, new WithoutZooKeeper(), messages, refusals, () -> 6, space, shards).get();
 
         assertThat(status.getRole()).isEqualTo(ClusterMap.Role.MDS);
         assertThat(status.getId()).isEqualTo(3);
@@ -87,6 +92,9 @@ class MdsStatusTest {
         assertThat(status.getGaugesMap())
                 .containsEntry("queue.length", 1L)
                 .containsEntry("shard.0.queue.length", 1L)
+                .containsEntry("connections.open", 1L)
+                .containsEntry("requests.working", 0L)
+                .containsEntry("longreads.waiting", 6L)
                 .containsEntry("shards.hosted", 2L);
         assertThat(status.getProblemsList())
                 .containsExactly("ZooKeeper does not answer", "shard 2 stopped: its log could not be written");

@@ -12,6 +12,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.ServerLoad;
 import io.steadfs.time.Clock;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -125,6 +126,10 @@ public final class NettyServer implements AutoCloseable {
         return counters;
     }
 
+    ServerLoad load() {
+        return counters.load();
+    }
+
     Clock clock() {
         return clock;
     }
@@ -137,7 +142,9 @@ public final class NettyServer implements AutoCloseable {
         return stopping;
     }
 
+    /** To be called once. */
     void closed(ServerConnection connection) {
+        load().disconnected();
         connections.remove(connection);
     }
 
@@ -185,10 +192,12 @@ public final class NettyServer implements AutoCloseable {
                         String.valueOf(channel.remoteAddress()),
                         "connection closed at once: " + options.serverConnections() + " are open ("
                                 + NettyOptions.CONNECTIONS.name() + ")");
+                load().connectionRefused();
                 channel.close();
                 return;
             }
             ServerConnection connection = new ServerConnection(NettyServer.this, channel);
+            load().connected();
             connections.add(connection);
             channel.pipeline().addLast(connection);
             if (stopping) {

@@ -153,6 +153,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         }
         calls.put(call.number(), call);
         bytesAtWork += bytes;
+        server.load().begun(bytes);
         if (call.isLate()) {
             request.payload().release();
             call.reply(Reply.refused(request.kind(), FsError.CANCELLED, "the deadline had passed on arrival"));
@@ -274,6 +275,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         }
         calls.remove(call.number());
         bytesAtWork -= call.bytes();
+        server.load().ended(call.bytes());
         Optional<String> problem = server.options()
                 .frameLimits()
                 .problem(
@@ -401,6 +403,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private void cancelAll() {
         for (ServerCall call : calls.values()) {
             call.cancel();
+            server.load().ended(call.bytes());
         }
         calls.clear();
         bytesAtWork = 0;

@@ -242,10 +242,13 @@ class BadInputTest {
                 Loopback.await("two", () -> net.server.connections() == 2);
                 try (Socket third = connect(net)) {
                     assertThat(third.getInputStream().read()).isEqualTo(-1);
+                    assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 2L);
+                    assertThat(net.serverCounters.snapshot()).containsEntry("connections.refused", 1L);
                 }
                 assertThat(first.isConnected() && second.isConnected()).isTrue();
             }
             Loopback.await("room again", () -> net.server.connections() == 0);
+            assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 0L);
             assertThat(Loopback.pathOf(net.ask("good"))).isEqualTo("good");
         }
     }

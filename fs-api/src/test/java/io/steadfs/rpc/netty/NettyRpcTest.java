@@ -299,6 +299,35 @@ class NettyRpcTest {
     }
 
     @Test
+    void whatAServerWorksOnIsCountedUntilItIsAnsweredOrItsClientIsGone() throws IOException {
+        try (Loopback net = new Loopback(kept::add)) {
+            assertThat(load(net)).containsExactly(0L, 0L);
+            List<CompletableFuture<Reply>> replies = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                replies.add(net.send(Loopback.stat("a", new Payload.Bytes(Loopback.buffer(new byte[1000])))));
+            }
+            Loopback.await("at work", () -> kept.size() == 3);
+            long each = 1000 + kept.element().request().body().getSerializedSize();
+            assertThat(load(net)).containsExactly(3L, 3 * each);
+
+            RequestHandler.Call first = kept.remove();
+            Loopback.echo(first);
+            Loopback.get(replies.get(0)).payload().release();
+            assertThat(load(net)).containsExactly(2L, 2 * each);
+
+            kept.forEach(call -> call.request().payload().release());
+            net.transport.close();
+            Loopback.await("the client is gone", () -> net.server.connections() == 0);
+            Loopback.await("nothing at work", () -> load(net).equals(List.of(0L, 0L)));
+        }
+    }
+
+    private static List<Long> load(Loopback net) {
+        Map<String, Long> gauges = net.serverCounters.load().gauges();
+        return List.of(gauges.get("requests.working"), gauges.get("requests.working.bytes"));
+    }
+
+    @Test
     void aRequestThatWaitedBeyondItsDeadlineIsNotBegun() throws IOException {
         try (Loopback net = new Loopback(kept::add, Map.of("stead.rpc.connection.inflight.requests", "1"));
                 Socket socket = new Socket(

@@ -51,6 +51,11 @@ public final class LongReads implements Executor, AutoCloseable {
         pool.execute(task);
     }
 
+    /** Tasks that no thread has begun yet. */
+    public int waiting() {
+        return pool.getQueue().size();
+    }
+
     /** Takes nothing more and waits for what is at work. */
     @Override
     public void close() {

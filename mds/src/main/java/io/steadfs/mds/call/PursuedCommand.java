@@ -7,6 +7,7 @@ import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.IntentDecided;
 import io.steadfs.mds.intent.IntentOpened;
 import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Command;
@@ -52,7 +53,7 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
         /** To be run again with these found. The slots are all of the intent's, in order. */
         record Wanting(List<Need.Ask> asks, long intent, List<Need.Prepare> slots) implements Outcome {}
 
-        /** It needs a shard for which too much waits already. The number is of the intent, 0 = there is none. */
+        /** It needs a shard for which too much waits already, or too much altogether. The number is of the intent, 0 = there is none. */
         record Held(String why, long intent) implements Outcome {}
 
         /** The same request is being worked on already, or its intent was given up meanwhile. */
@@ -136,6 +137,10 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
         }
         if (all.size() == slots.size()) {
             return Decision.of(new Outcome.Wanting(asks, intent, all));
+        }
+        if (all.size() > PreparedSlots.MOST_OF_INTENT) {
+            String why = "it needs more than " + PreparedSlots.MOST_OF_INTENT + " things held at other shards";
+            return Decision.of(new Outcome.Held(why, intent));
         }
         for (Need.Prepare added : all.subList(slots.size(), all.size())) {
             if (awaited.isFull(added.shard())) {

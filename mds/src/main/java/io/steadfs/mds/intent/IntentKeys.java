@@ -11,6 +11,7 @@ final class IntentKeys {
     static final byte FLOOR = 0x05;
     private static final byte HIERARCHY = 0x06;
     private static final byte NEXT = 0x07;
+    private static final byte SLOT_COUNT = 0x08;
 
     private IntentKeys() {}
 
@@ -45,5 +46,14 @@ final class IntentKeys {
 
     static byte[] next() {
         return Keys.of(NEXT);
+    }
+
+    static byte[] slotCount(int coordinator) {
+        return Keys.of(SLOT_COUNT, coordinator);
+    }
+
+    /** Prefix of the slots held for a coordinator. */
+    static byte[] preparedFor(int coordinator) {
+        return Keys.of(PREPARED, coordinator);
     }
 }

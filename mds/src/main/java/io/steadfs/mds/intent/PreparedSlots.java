@@ -15,6 +15,12 @@ import java.util.Optional;
  * coordinator's floor, and those of an intent that was finished here.
  */
 public final class PreparedSlots {
+    /** Most that are held for one coordinator at a time. */
+    public static final int MOST_OF_COORDINATOR = 10_000;
+
+    /** Most slots of one intent. */
+    public static final int MOST_OF_INTENT = 1_000;
+
     private PreparedSlots() {}
 
     public static Optional<PreparedRow> find(ReadView view, SlotId id) {
@@ -46,6 +52,18 @@ public final class PreparedSlots {
             }
         }
         return finished;
+    }
+
+    /** All that is held for one coordinator, counted one by one. */
+    static long count(ReadView view, int coordinator) {
+        byte[] prefix = IntentKeys.preparedFor(coordinator);
+        long count = 0;
+        try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, prefix, Keys.endOf(prefix))) {
+            while (cursor.next()) {
+                count++;
+            }
+        }
+        return count;
     }
 
     /** All that is held, so many at most. */

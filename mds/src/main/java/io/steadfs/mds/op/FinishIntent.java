@@ -1,6 +1,7 @@
 package io.steadfs.mds.op;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.error.FsError;
 import io.steadfs.mds.intent.IntentFinished;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.intent.SlotFinished;
@@ -32,6 +33,12 @@ public final class FinishIntent extends NamespaceOperation<FinishRequest> {
         int coordinator = request.getCoordinator();
         long intent = request.getIntent();
         CoordinatorFloor.check(coordinator, intent, request.getLowestOpen(), context);
+        if (request.getSlotsCount() > PreparedSlots.MOST_OF_INTENT) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    request.getSlotsCount() + " slots of intent " + intent + " of shard " + coordinator
+                            + " in one message are above " + PreparedSlots.MOST_OF_INTENT);
+        }
         List<LogRecord> records = new ArrayList<>();
         for (FinishRequest.Slot slot : request.getSlotsList()) {
             finish(new SlotId(coordinator, intent, slot.getSlot()), slot.getCommit(), context, records);

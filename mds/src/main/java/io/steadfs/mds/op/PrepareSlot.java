@@ -3,6 +3,7 @@ package io.steadfs.mds.op;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.intent.SlotPrepared;
 import io.steadfs.mds.intent.proto.PreparedRow;
@@ -18,7 +19,7 @@ import java.util.Optional;
 
 /**
  * A participant's first half: holds what an operation of another shard needs, or refuses. Repeated, it is answered alike
- * and holds nothing more; too late, it holds nothing.
+ * and holds nothing more; too late, it holds nothing. A coordinator for which too much is held is told BUSY.
  */
 public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
     public PrepareSlot() {
@@ -34,6 +35,13 @@ public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
         }
         if (!PreparedSlots.isPossible(context.view(), id.coordinator(), id.intent())) {
             throw new Refused(FsError.CANCELLED, "prepare of " + id + " comes after the intent was closed");
+        }
+        long heldFor = SlotCount.of(context.view(), id.coordinator());
+        if (heldFor >= PreparedSlots.MOST_OF_COORDINATOR) {
+            throw new Refused(
+                    FsError.BUSY,
+                    heldFor + " slots are held for shard " + id.coordinator() + " already, at most "
+                            + PreparedSlots.MOST_OF_COORDINATOR + " go");
         }
         Participation.Held prepared = Participation.of(request.getAction()).prepare(id, context);
         List<LogRecord> records = new ArrayList<>(prepared.records());

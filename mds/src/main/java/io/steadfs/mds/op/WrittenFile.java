@@ -48,6 +48,12 @@ final class WrittenFile {
 
     /** The layout with these columns attached, under a new version unless they all were. */
     static LayoutRow attach(Handle metafile, LayoutRow layout, List<AttachedColumn> columns) throws Refused {
+        if (columns.size() > layout.getDatafilesCount()) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    columns.size() + " columns to attach are above the " + layout.getDatafilesCount() + " of metafile "
+                            + metafile);
+        }
         LayoutRow.Builder changed = layout.toBuilder();
         boolean any = false;
         for (AttachedColumn column : columns) {

@@ -39,6 +39,7 @@ public final class ShardCore implements Shard {
     private final MetadataLog log;
     private final InputSource inputs;
     private final ShardLimits limits;
+    private final Totals totals;
     private final CommitListener listener;
     private final CommandQueue queue;
 
@@ -51,10 +52,11 @@ public final class ShardCore implements Shard {
     private volatile String stopped = "";
     private volatile Optional<Throwable> storeFailure = Optional.empty();
 
-    public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, CommitListener listener) {
+    public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, Totals totals, CommitListener listener) {
         this.log = log;
         this.inputs = inputs;
         this.limits = limits;
+        this.totals = totals;
         this.listener = listener;
         this.queue = new CommandQueue(limits.queueCommands(), limits.queueBytes());
     }
@@ -190,7 +192,9 @@ public final class ShardCore implements Shard {
     private <A> Optional<Decided<?>> decide(Command<A> command, Overlay overlay, Inputs inputs) {
         try {
             Decision<A> decision = command.decide(overlay, inputs);
-            return Optional.of(new Decided<>(command, decision.records(), decision.answer()));
+            List<LogRecord> all = new ArrayList<>(decision.records());
+            all.addAll(totals.of(decision.records(), overlay));
+            return Optional.of(new Decided<>(command, all, decision.answer()));
         } catch (RuntimeException e) {
             LOG.error("decision of {} broke; nothing of it was done", command, e);
             faults.increment();

@@ -25,6 +25,26 @@ public final class OpenFiles {
         return files;
     }
 
+    /** Of all sessions, counted up to a limit. */
+    public static int count(ReadView view, int limit) {
+        return count(view, Keys.of(TAG), limit);
+    }
+
+    /** Of one session, counted one by one. */
+    static int countOf(ReadView view, long session) {
+        return count(view, Keys.of(TAG, session), Integer.MAX_VALUE);
+    }
+
+    private static int count(ReadView view, byte[] prefix, int limit) {
+        int count = 0;
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, prefix, Keys.endOf(prefix))) {
+            while (count < limit && cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
     static byte[] key(long session, Handle metafile) {
         return Keys.of(TAG, session, metafile.value());
     }

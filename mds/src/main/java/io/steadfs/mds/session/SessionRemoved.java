@@ -9,5 +9,6 @@ public record SessionRemoved(long session) implements LogRecord {
     @Override
     public void replay(WriteView view) {
         view.delete(ShardTables.SESSION, Sessions.key(session));
+        view.delete(ShardTables.SESSION, FileCount.key(session));
     }
 }

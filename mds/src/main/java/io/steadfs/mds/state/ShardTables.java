@@ -21,6 +21,7 @@ import java.util.List;
  *             0x03, session 8, metafile 8                      empty: the session writes this metafile
  *             0x04, metafile 8                                 empty: the metafile awaits recovery
  *             0x05, session 8, metafile 8                      empty: the session made this metafile, which has no name
+ *             0x06, session 8                                  counts of its rows 0x03 and 0x05, 8 each
  *  deletion   0x01, datafile 8, metafile 8                     empty: the metafile listed the datafile, which is to be
  *                                                              removed at the IO server in its handle
  *             0x02, directory 8                                empty: root of a tree to be reclaimed
@@ -32,6 +33,7 @@ import java.util.List;
  *             0x05, coordinator 8                              floor 8: intents below it are closed
  *             0x06                                             LockRow: who moves a directory (shard 0)
  *             0x07                                             number 8 of the next intent
+ *             0x08, coordinator 8                              count 8 of its rows 0x03
  *  outbox     shard 2, kind 1, handle 8                        that shard is to be told what became of its object
  *                                                              here; of a file that got a name, the group, else empty
  *  meta       text, or text and a number                       one fact about the shard: next sequence, disk format

@@ -17,6 +17,7 @@ import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Precheck;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
+import io.steadfs.mds.pipeline.Totals;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
@@ -57,8 +58,8 @@ class CallDispatcherTest {
 
     private final MemoryStore store = new MemoryStore(ShardTables.ALL);
     private final LocalLog log = new LocalLog(store);
-    private final ShardCore core =
-            new ShardCore(log, view -> FixedInputs.now(), new ShardLimits(10, 1 << 20, 10, 1 << 20), records -> {});
+    private final ShardCore core = new ShardCore(
+            log, view -> FixedInputs.now(), new ShardLimits(10, 1 << 20, 10, 1 << 20), Totals.NONE, records -> {});
     private final List<Runnable> longWork = new ArrayList<>();
     private int mostLongWork = 10;
     private int checks;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.session.Session;
@@ -142,6 +143,30 @@ class SessionStatusTest {
                                 .build())
                         .error())
                 .isEqualTo(FsError.TOO_LARGE);
+        assertThat(fence(FenceSessionsRequest.newBuilder()
+                                .addSessions(ALIVE)
+                                .addAllMetafiles(metafiles(FenceSessions.MAX_METAFILES + 1))
+                                .build())
+                        .error())
+                .isEqualTo(FsError.TOO_LARGE);
         assertThat(isEnded(ALIVE)).isFalse();
+    }
+
+    @Test
+    void aFenceNamesAsManyAsGo() {
+        assertThat(fence(FenceSessionsRequest.newBuilder()
+                                .addAllSessions(HERE.subList(0, FenceSessions.MAX_SESSIONS))
+                                .addAllMetafiles(metafiles(FenceSessions.MAX_METAFILES))
+                                .build())
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(isEnded(HERE.get(FenceSessions.MAX_SESSIONS - 1))).isTrue();
+    }
+
+    private static List<Long> metafiles(int count) {
+        return LongStream.rangeClosed(1, count)
+                .mapToObj(
+                        sequence -> Handle.of(Handle.shardOwner(1), 0, sequence).value())
+                .toList();
     }
 }

@@ -369,4 +369,44 @@ class UnlinkedFileTest {
                 .apply(new FenceSessions().decide(request, Shell.asker("root"), shell.state.view(), shell.inputs()))
                 .body();
     }
+
+    private Reply abandon(Handle file, int datafiles) {
+        AbandonMetafileRequest.Builder request =
+                AbandonMetafileRequest.newBuilder().setMetafile(file.value());
+        for (int i = 1; i <= datafiles; i++) {
+            request.addDatafiles(Handle.of(1, 0, i).value());
+        }
+        return shell.decide(new AbandonMetafile(), request.build(), Shell.asker("anna"));
+    }
+
+    @Test
+    void oneFileLeavesOnlySoManyDatafiles() {
+        Handle file = handle(make("anna"));
+        Reply refused = abandon(file, LayoutChoice.MAX_WIDTH + 1);
+        assertThat(refused.error()).isEqualTo(FsError.TOO_LARGE);
+        assertThat(refused.header().getMessage()).contains("256 datafiles", "255");
+        assertThat(Metafiles.find(shell.state.view(), file)).isPresent();
+        assertThat(abandon(file, LayoutChoice.MAX_WIDTH).error()).isEqualTo(FsError.OK);
+        assertThat(DeletionQueue.count(shell.state.view(), 1000)).isEqualTo(LayoutChoice.MAX_WIDTH);
+    }
+
+    @ParameterizedTest(name = "{0} and {1} and {2}: {3}")
+    @CsvSource({"1000, 0, 0, OK", "400, 300, 300, OK", "1001, 0, 0, TOO_LARGE", "400, 300, 301, TOO_LARGE"})
+    void oneNoticeTellsOfOnlySoManyObjects(int unlinked, int cut, int linked, FsError expected) {
+        NotifyRequest.Builder notice = NotifyRequest.newBuilder();
+        long next = 1_000;
+        for (int i = 0; i < unlinked; i++) {
+            notice.addUnlinkedFiles(Handle.of(Handle.shardOwner(0), 0, next++).value());
+        }
+        for (int i = 0; i < cut; i++) {
+            notice.addCutTrees(Handle.of(Handle.shardOwner(0), 0, next++).value());
+        }
+        for (int i = 0; i < linked; i++) {
+            notice.addLinkedFiles(Handle.of(Handle.shardOwner(0), 0, next++).value());
+            notice.addLinkedGroups("staff");
+        }
+        assertThat(shell.decide(new NotifyObjects(), notice.build(), Shell.asker("root"))
+                        .error())
+                .isEqualTo(expected);
+    }
 }

@@ -25,6 +25,7 @@ import io.steadfs.wire.proto.CloseRequest;
 import io.steadfs.wire.proto.ConfirmDatafilesReply;
 import io.steadfs.wire.proto.ConfirmDatafilesReply.Verdict;
 import io.steadfs.wire.proto.ConfirmDatafilesRequest;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -32,6 +33,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Attach, close, confirmation and recovery of one file with two columns, the first of which has datafile D1. */
@@ -152,6 +154,33 @@ class WrittenFileTest {
         } else {
             assertThat(after).isEqualTo(before);
         }
+    }
+
+    /** The same column named again does no harm; more than there are columns is too many. */
+    @ParameterizedTest(name = "{0} columns of 2: {1}")
+    @CsvSource({"1, OK", "2, OK", "3, TOO_LARGE"})
+    void attachAndCloseNameNoMoreColumnsThanThereAre(int columns, FsError expected) {
+        List<AttachedColumn> named = Collections.nCopies(columns, column(1, D2));
+        State attached = state(ROW);
+        AttachRequest attach = AttachRequest.newBuilder()
+                .setMetafile(FILE.value())
+                .setWriteGeneration(GENERATION)
+                .addAllColumns(named)
+                .build();
+        assertThat(attached.apply(
+                                new AttachDatafiles().decide(attach, asker(WRITER), attached.view(), FixedInputs.now()))
+                        .error())
+                .isEqualTo(expected);
+        State closed = state(ROW);
+        CloseRequest close = CloseRequest.newBuilder()
+                .setMetafile(FILE.value())
+                .setWriteGeneration(GENERATION)
+                .setLength(ROW.getLength())
+                .addAllColumns(named)
+                .build();
+        assertThat(closed.apply(new CloseFile().decide(close, asker(WRITER), closed.view(), FixedInputs.now()))
+                        .error())
+                .isEqualTo(expected);
     }
 
     static Stream<Arguments> closes() {
@@ -354,5 +383,22 @@ class WrittenFileTest {
                 .isTrue();
         assertThat(RecoveringFiles.after(state.view(), Handle.NONE, 9)).isEmpty();
         assertThat(Metafiles.find(state.view(), GONE)).isEmpty();
+    }
+
+    @ParameterizedTest(name = "{0} datafiles: {1}")
+    @CsvSource({"10000, OK", "10001, TOO_LARGE"})
+    void oneQuestionConfirmsOnlySoManyDatafiles(int count, FsError expected) {
+        ConfirmDatafilesRequest.Datafile asked = ConfirmDatafilesRequest.Datafile.newBuilder()
+                .setMetafile(FILE.value())
+                .setDatafile(D1.value())
+                .build();
+        ConfirmDatafilesRequest request = ConfirmDatafilesRequest.newBuilder()
+                .addAllDatafiles(Collections.nCopies(count, asked))
+                .build();
+        State state = state(ROW);
+        assertThat(new ConfirmDatafiles()
+                        .answer(request, asker(0), state.view(), FixedInputs.now())
+                        .error())
+                .isEqualTo(expected);
     }
 }

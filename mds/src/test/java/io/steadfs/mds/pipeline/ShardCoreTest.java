@@ -23,7 +23,7 @@ class ShardCoreTest {
     private final MemoryStore store = new MemoryStore(ShardTables.ALL);
     private final List<LogRecord> heard = new ArrayList<>();
     private final ShardCore core =
-            new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, heard::addAll);
+            new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, heard::addAll);
 
     /** Row k now has value v. */
     private record RowSet(long key, long value) implements LogRecord {
@@ -261,5 +261,22 @@ class ShardCoreTest {
         core.step();
         assertThat(other.answer()).contains(1L);
         assertThat(core.stopped()).isEmpty();
+    }
+
+    @Test
+    void countsFollowWhatIsDecidedAndAreSeenInTheSameBatch() {
+        Totals countOfRow = (decided, before) ->
+                decided.isEmpty() ? List.of() : List.of(new RowSet(9, row(before, 9) + decided.size()));
+        ShardCore counting =
+                new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, countOfRow, heard::addAll);
+        List<Outcome<Long>> seen =
+                List.of(increment(1), increment(2), new Outcome<>((view, inputs) -> Decision.of(row(view, 9))));
+        seen.forEach(counting::submit);
+
+        counting.step();
+
+        assertThat(seen).extracting(outcome -> outcome.answer().orElseThrow()).containsExactly(1L, 1L, 2L);
+        assertThat(row(store.committed(), 9)).isEqualTo(2);
+        assertThat(heard).hasSize(4);
     }
 }

@@ -42,7 +42,8 @@ class ShardWriterTest {
     @ValueSource(longs = {0, 200})
     void everyCommandOfManyThreadsIsAnsweredOnce(long windowMicros) throws InterruptedException {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
-        ShardCore core = new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, records -> {});
+        ShardCore core =
+                new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<List<Outcome<Long>>> all = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         try (ShardWriter writer = new ShardWriter(core, LIMITS, windowMicros, "writer under test")) {

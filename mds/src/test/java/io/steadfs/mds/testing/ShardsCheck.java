@@ -40,6 +40,7 @@ public final class ShardsCheck {
         ShardsCheck check = new ShardsCheck(views);
         check.walk();
         check.countObjects();
+        views.forEach(CountsCheck::of);
         return check;
     }
 

@@ -1,5 +1,6 @@
 package io.steadfs.mds.testing;
 
+import io.steadfs.mds.ShardService;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
@@ -8,6 +9,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.List;
 
 /** A state made of records, for tests that decide against it. */
@@ -24,9 +26,11 @@ public final class State {
         return store.committed();
     }
 
-    /** Replays the decision's records and gives its answer. */
+    /** Replays the decision's records, and those of the counts that the writer adds, and gives its answer. */
     public <A> A apply(Decision<A> decision) {
-        replay(decision.records());
+        List<LogRecord> all = new ArrayList<>(decision.records());
+        all.addAll(ShardService.TOTALS.of(decision.records(), view()));
+        replay(all);
         return decision.answer();
     }
 

@@ -14,6 +14,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.partition.Partitions;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecoveringFiles;
+import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.mds.state.Keys;
@@ -23,6 +24,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -107,6 +109,7 @@ public final class StateCheck {
         }
         assertThat(inodes).isEqualTo(reached.size());
         checkWriters();
+        CountsCheck.of(view);
     }
 
     /** Metafiles without a name are those that the index has. */
@@ -173,9 +176,10 @@ public final class StateCheck {
 
     private void checkWriters() {
         Set<String> indexed = new HashSet<>();
-        Sessions.after(view, 0, Integer.MAX_VALUE)
-                .forEach(session -> OpenFiles.of(view, session.id(), Integer.MAX_VALUE)
-                        .forEach(file -> indexed.add(session.id() + " writes " + file)));
+        for (Session session : Sessions.after(view, 0, Integer.MAX_VALUE)) {
+            List<Handle> written = OpenFiles.of(view, session.id(), Integer.MAX_VALUE);
+            written.forEach(file -> indexed.add(session.id() + " writes " + file));
+        }
         Set<String> actual = new HashSet<>();
         Set<Handle> recovering = new HashSet<>();
         files.forEach((handle, row) -> {

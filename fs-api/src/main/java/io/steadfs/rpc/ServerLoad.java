@@ -1,0 +1,52 @@
+package io.steadfs.rpc;
+
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the server of a process has at work: connections, requests and their bytes. From any thread. */
+public final class ServerLoad {
+    private final LongAdder connections = new LongAdder();
+    private final LongAdder refused = new LongAdder();
+    private final LongAdder requests = new LongAdder();
+    private final LongAdder bytes = new LongAdder();
+
+    public void connected() {
+        connections.increment();
+    }
+
+    public void disconnected() {
+        connections.decrement();
+    }
+
+    /** A connection was closed at once, because of their bound. */
+    public void connectionRefused() {
+        refused.increment();
+    }
+
+    /** A request arrived. */
+    public void begun(long requestBytes) {
+        requests.increment();
+        bytes.add(requestBytes);
+    }
+
+    /** Its reply was sent, or nobody waits for it any more. */
+    public void ended(long requestBytes) {
+        requests.decrement();
+        bytes.add(-requestBytes);
+    }
+
+    /** Connections that were refused so far. */
+    public long refusedConnections() {
+        return refused.sum();
+    }
+
+    /** {@code connections.open}, {@code requests.working}, {@code requests.working.bytes}. */
+    public Map<String, Long> gauges() {
+        Map<String, Long> gauges = new TreeMap<>();
+        gauges.put("connections.open", connections.sum());
+        gauges.put("requests.working", requests.sum());
+        gauges.put("requests.working.bytes", bytes.sum());
+        return gauges;
+    }
+}

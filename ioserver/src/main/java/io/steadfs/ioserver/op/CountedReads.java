@@ -1,0 +1,35 @@
+package io.steadfs.ioserver.op;
+
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts the reads that wait for a thread of a bounded executor. From any thread. */
+public final class CountedReads implements Executor {
+    private final Executor readers;
+    private final AtomicLong waiting = new AtomicLong();
+
+    public CountedReads(Executor readers) {
+        this.readers = readers;
+    }
+
+    /** @throws RejectedExecutionException beyond the executor's bound */
+    @Override
+    public void execute(Runnable read) {
+        waiting.incrementAndGet();
+        try {
+            readers.execute(() -> {
+                waiting.decrementAndGet();
+                read.run();
+            });
+        } catch (RejectedExecutionException e) {
+            waiting.decrementAndGet();
+            throw e;
+        }
+    }
+
+    /** Reads that no thread has begun yet. */
+    public long waiting() {
+        return waiting.get();
+    }
+}

@@ -1,0 +1,76 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts what a server refuses, by error. CONTINUE leads the client on and is no refusal. From any thread. */
+public final class Refusals {
+    private final Map<FsError, LongAdder> counts = new EnumMap<>(FsError.class);
+
+    public Refusals() {
+        for (FsError error : FsError.values()) {
+            if (error != FsError.OK && error != FsError.CONTINUE) {
+                counts.put(error, new LongAdder());
+            }
+        }
+    }
+
+    /** The door with its refusals counted. */
+    public RequestHandler counted(RequestHandler door) {
+        return call -> door.handle(new CountedCall(call));
+    }
+
+    /** Those that are not zero: {@code refused.ERROR}. */
+    public Map<String, Long> snapshot() {
+        Map<String, Long> all = new TreeMap<>();
+        counts.forEach((error, count) -> {
+            long value = count.sum();
+            if (value != 0) {
+                all.put("refused." + error, value);
+            }
+        });
+        return all;
+    }
+
+    private void count(FsError error) {
+        LongAdder count = counts.get(error);
+        if (count != null) {
+            count.increment();
+        }
+    }
+
+    private final class CountedCall implements RequestHandler.Call {
+        private final RequestHandler.Call call;
+
+        CountedCall(RequestHandler.Call call) {
+            this.call = call;
+        }
+
+        @Override
+        public Request request() {
+            return call.request();
+        }
+
+        @Override
+        public String peer() {
+            return call.peer();
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return call.isCancelled();
+        }
+
+        @Override
+        public void reply(Reply reply) {
+            count(reply.error());
+            call.reply(reply);
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package io.steadfs.mds.pipeline;
+
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Keeps rows that count other rows. The writer adds these records to those of each decision, so no operation needs to
+ * think of them. As pure as a decision.
+ */
+@FunctionalInterface
+public interface Totals {
+    Totals NONE = (decided, before) -> List.of();
+
+    /**
+     * Records of the counts that a decision changes, with their new values.
+     *
+     * @param before the state without the decision
+     */
+    List<LogRecord> of(List<LogRecord> decided, ReadView before);
+
+    /** Both. */
+    default Totals and(Totals other) {
+        return (decided, before) -> {
+            List<LogRecord> all = new ArrayList<>(of(decided, before));
+            all.addAll(other.of(decided, before));
+            return all;
+        };
+    }
+}

@@ -1,0 +1,139 @@
+package io.steadfs.mds.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.intent.AwaitedShards;
+import io.steadfs.mds.intent.Finisher;
+import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Findings;
+import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Peers;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.State;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.simulation.SimulatedTime;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.MakeDirectory;
+import io.steadfs.wire.proto.PrepareAction;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What one operation may want to have held at other shards. */
+class PursuedCommandTest {
+    private static final Asker ASKER = new Asker("root", Set.of(), true, 5);
+    private static final Peers NOBODY = (shard, kind, step, caller, body) ->
+            CompletableFuture.completedFuture(Reply.refused(kind, FsError.UNREACHABLE, "there is no shard " + shard));
+
+    private final State state = new State();
+
+    private static final class RenameCall implements RequestHandler.Call {
+        @Override
+        public Request request() {
+            return new Request(
+                    Kind.RENAME,
+                    RequestHeader.newBuilder().setSession(5).setRequestId(1).build(),
+                    RenameRequest.getDefaultInstance(),
+                    Payload.EMPTY);
+        }
+
+        @Override
+        public String peer() {
+            return "a test";
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void reply(Reply reply) {
+            throw new AssertionError(reply);
+        }
+    }
+
+    private static final class NoIntents implements Finisher {
+        @Override
+        public void finish(long intent) {
+            throw new AssertionError("intent " + intent);
+        }
+
+        @Override
+        public void giveUp(long intent) {
+            throw new AssertionError("intent " + intent);
+        }
+    }
+
+    private Decision<PursuedCommand.Outcome> decide(int prepares) {
+        Set<Need> needs = new HashSet<>();
+        for (int i = 0; i < prepares; i++) {
+            PrepareAction action = PrepareAction.newBuilder()
+                    .setMakeDirectory(MakeDirectory.newBuilder().setDepth(i))
+                    .build();
+            needs.add(new Need.Prepare(1, action));
+        }
+        Operation<MessageLite> wanting = (request, asker, view, inputs) -> {
+            throw new Missing(needs);
+        };
+        Answering answering = new Answering(new RenameCall(), () -> 7);
+        SimulatedTime time = new SimulatedTime(1);
+        PursuitGround ground = PursuitGround.of(
+                command -> {
+                    throw new AssertionError(command);
+                },
+                NOBODY,
+                new IntentPeers(0, NOBODY, state::view),
+                new AwaitedShards(),
+                new NoIntents(),
+                time,
+                time,
+                1_000,
+                new SplittableRandom(1));
+        return new PursuedCommand(
+                        new Pursuit(answering, ASKER, wanting, ground),
+                        answering,
+                        ASKER,
+                        new AwaitedShards(),
+                        wanting,
+                        Findings.none(),
+                        0,
+                        List.of())
+                .decide(state.view(), FixedInputs.now());
+    }
+
+    @Test
+    void asManyAsGoAreInTheIntent() {
+        Decision<PursuedCommand.Outcome> decision = decide(PreparedSlots.MOST_OF_INTENT);
+        assertThat(decision.answer())
+                .isInstanceOfSatisfying(
+                        PursuedCommand.Outcome.Wanting.class,
+                        wanting -> assertThat(wanting.slots()).hasSize(PreparedSlots.MOST_OF_INTENT));
+        assertThat(decision.records()).hasSize(1);
+    }
+
+    @Test
+    void oneMoreOpensNoIntent() {
+        Decision<PursuedCommand.Outcome> decision = decide(PreparedSlots.MOST_OF_INTENT + 1);
+        assertThat(decision.answer())
+                .isInstanceOfSatisfying(
+                        PursuedCommand.Outcome.Held.class,
+                        held -> assertThat(held.why()).contains("more than 1000"));
+        assertThat(decision.records()).isEmpty();
+    }
+}

@@ -1,0 +1,271 @@
+package io.steadfs.mds.op;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.ShardService;
+import io.steadfs.mds.log.LocalLog;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.ShardCore;
+import io.steadfs.mds.pipeline.ShardLimits;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileCount;
+import io.steadfs.mds.session.FileLimits;
+import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.FileUnlinked;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.SessionPut;
+import io.steadfs.mds.session.SessionRemoved;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.Outcome;
+import io.steadfs.mds.testing.StateCheck;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.memory.MemoryStore;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AppendRequest;
+import io.steadfs.wire.proto.CloseRequest;
+import io.steadfs.wire.proto.CreateMetafileReply;
+import io.steadfs.wire.proto.CreateMetafileRequest;
+import io.steadfs.wire.proto.CreateReply;
+import io.steadfs.wire.proto.CreateRequest;
+import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.LinkRequest;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How many files of a shard one session may hold, counted by the writer; several requests in one batch. */
+class FileLimitsTest {
+    private static final long OTHER = Shell.SESSION + 1;
+    private static final FileLimits MOST = new FileLimits(3, 2);
+
+    private final MemoryStore store = new MemoryStore(ShardTables.ALL);
+    private final ShardCore core = new ShardCore(
+            new LocalLog(store),
+            committed -> FixedInputs.now(),
+            new ShardLimits(100, 1 << 20, 100, 1 << 20),
+            ShardService.TOTALS,
+            records -> {});
+
+    private final Operation<CreateRequest> create = new WithinFileLimits<>(Kind.CREATE, MOST, new CreateFile(0));
+    private final Operation<CreateMetafileRequest> createMetafile =
+            new WithinFileLimits<>(Kind.CREATE_METAFILE, MOST, new CreateMetafile());
+    private final Operation<AppendRequest> append = new WithinFileLimits<>(Kind.APPEND, MOST, new AppendFile());
+
+    @BeforeEach
+    void begin() {
+        Outcome<Boolean> root =
+                new Outcome<>((view, inputs) -> RootDirectory.decide("root", "supergroup", view, inputs));
+        core.submit(root);
+        core.step();
+        replay(
+                new SessionPut(new Session(Shell.SESSION, "test", "root", 1, 1, false)),
+                new SessionPut(new Session(OTHER, "test", "root", 1, 1, false)));
+    }
+
+    private void replay(LogRecord... records) {
+        try (Overlay overlay = store.overlay()) {
+            List.of(records).forEach(each -> each.replay(overlay));
+            store.commit(overlay, true);
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private <Q extends MessageLite> Outcome<Reply> submit(Operation<Q> operation, Q request) {
+        Outcome<Reply> outcome =
+                new Outcome<>((view, inputs) -> operation.decide(request, Shell.asker("root"), view, inputs));
+        core.submit(outcome);
+        return outcome;
+    }
+
+    private <Q extends MessageLite> Reply now(Operation<Q> operation, Q request) {
+        Outcome<Reply> outcome = submit(operation, request);
+        core.step();
+        return outcome.answer().orElseThrow();
+    }
+
+    private static CreateRequest file(String path) {
+        return CreateRequest.newBuilder()
+                .setLocation(Shell.at(path))
+                .setMode(0644)
+                .build();
+    }
+
+    private Handle made(String path) {
+        Reply reply = now(create, file(path));
+        assertThat(reply.error()).as(reply.header().getMessage()).isEqualTo(FsError.OK);
+        return new Handle(((CreateReply) reply.body()).getAttributes().getHandle());
+    }
+
+    private Handle unnamed() {
+        Reply reply = now(createMetafile, CreateMetafileRequest.getDefaultInstance());
+        assertThat(reply.error()).as(reply.header().getMessage()).isEqualTo(FsError.OK);
+        return new Handle(((CreateMetafileReply) reply.body()).getAttributes().getHandle());
+    }
+
+    private FileCount count() {
+        StateCheck.of(store.committed());
+        return FileCount.of(store.committed(), Shell.SESSION);
+    }
+
+    private Reply close(Handle file) {
+        return now(
+                new CloseFile(),
+                CloseRequest.newBuilder()
+                        .setMetafile(file.value())
+                        .setWriteGeneration(1)
+                        .build());
+    }
+
+    @Test
+    void oneBatchOpensAsManyAsGoAndNoMore() {
+        List<Outcome<Reply>> created = List.of(
+                submit(create, file("/a")),
+                submit(create, file("/b")),
+                submit(create, file("/c")),
+                submit(create, file("/d")));
+
+        core.step();
+
+        assertThat(created)
+                .extracting(outcome -> outcome.answer().orElseThrow().error())
+                .containsExactly(FsError.OK, FsError.OK, FsError.OK, FsError.TOO_LARGE);
+        assertThat(created.get(3).answer().orElseThrow().header().getMessage())
+                .contains("has 3 files", "at most 3", "stead.session.files.open");
+        assertThat(count()).isEqualTo(new FileCount(3, 0));
+        assertThat(StateCheck.of(store.committed()).paths()).containsExactly("/a", "/b", "/c");
+    }
+
+    @Test
+    void aClosedFileMakesRoomAndAnAppendTakesIt() {
+        Handle a = made("/a");
+        made("/b");
+        made("/c");
+        AppendRequest toA =
+                AppendRequest.newBuilder().setLocation(Shell.at("/a")).build();
+
+        assertThat(close(a).error()).isEqualTo(FsError.OK);
+        assertThat(count()).isEqualTo(new FileCount(2, 0));
+        assertThat(now(append, toA).error()).isEqualTo(FsError.OK);
+        assertThat(count()).isEqualTo(new FileCount(3, 0));
+        assertThat(now(create, file("/d")).error()).isEqualTo(FsError.TOO_LARGE);
+        assertThat(now(
+                                new DeletePath(),
+                                DeleteRequest.newBuilder()
+                                        .setLocation(Shell.at("/b"))
+                                        .build())
+                        .error())
+                .isEqualTo(FsError.OK);
+        made("/d");
+        assertThat(close(new Handle(a.value())).error()).as("appended to since").isEqualTo(FsError.STALE_GENERATION);
+        assertThat(count()).isEqualTo(new FileCount(3, 0));
+        assertThat(now(create, file("/e")).error()).isEqualTo(FsError.TOO_LARGE);
+    }
+
+    @Test
+    void anAppendIsRefusedAsACreateIs() {
+        Handle a = made("/a");
+        close(a);
+        made("/b");
+        made("/c");
+        made("/d");
+        AppendRequest toA =
+                AppendRequest.newBuilder().setLocation(Shell.at("/a")).build();
+        assertThat(now(append, toA).error()).isEqualTo(FsError.TOO_LARGE);
+    }
+
+    @Test
+    void oneOpenFileInThePlaceOfAnotherIsNoMore() {
+        made("/a");
+        made("/b");
+        made("/c");
+        assertThat(now(create, file("/c").toBuilder().setOverwrite(true).build())
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(count()).isEqualTo(new FileCount(3, 0));
+        assertThat(now(create, file("/c")).error()).as("its own refusal").isEqualTo(FsError.ALREADY_EXISTS);
+    }
+
+    @Test
+    void aLoweredLimitHoldsBackOnlyWhatIsNew() {
+        made("/a");
+        made("/b");
+        made("/c");
+        Operation<CreateRequest> lower = new WithinFileLimits<>(Kind.CREATE, new FileLimits(1, 1), new CreateFile(0));
+        assertThat(now(lower, file("/c").toBuilder().setOverwrite(true).build()).error())
+                .isEqualTo(FsError.OK);
+        assertThat(now(lower, file("/d")).error()).isEqualTo(FsError.TOO_LARGE);
+    }
+
+    @Test
+    void filesWithoutANameAreCountedUntilTheyHaveOne() {
+        Handle first = unnamed();
+        unnamed();
+        Reply third = now(createMetafile, CreateMetafileRequest.getDefaultInstance());
+        assertThat(third.error()).isEqualTo(FsError.BUSY);
+        assertThat(third.header().getMessage()).contains("made 2 files", "at most 2", "stead.session.files.unnamed");
+        assertThat(count()).isEqualTo(new FileCount(2, 2));
+
+        LinkRequest link = LinkRequest.newBuilder()
+                .setLocation(Shell.at("/first"))
+                .setMetafile(first.value())
+                .build();
+        assertThat(now(new LinkFile(0), link).error()).isEqualTo(FsError.OK);
+        assertThat(count()).isEqualTo(new FileCount(2, 1));
+        unnamed();
+        assertThat(count()).isEqualTo(new FileCount(3, 2));
+    }
+
+    @Test
+    void oneSessionTakesNothingFromAnother() {
+        made("/a");
+        made("/b");
+        made("/c");
+        replay(new FileOpened(OTHER, Handle.of(Handle.shardOwner(0), 0, 900)));
+        assertThat(FileCount.of(store.committed(), OTHER)).isEqualTo(new FileCount(1, 0));
+        assertThat(FileCount.of(store.committed(), Shell.SESSION)).isEqualTo(new FileCount(3, 0));
+    }
+
+    @Test
+    void whatWasOpenedBeforeThereWasACountIsCounted() {
+        Handle old = Handle.of(Handle.shardOwner(0), 0, 900);
+        replay(new FileOpened(OTHER, old), new FileUnlinked(OTHER, old));
+
+        assertThat(FileCount.after(List.of(new FileOpened(OTHER, old)), store.committed()))
+                .as("is open")
+                .isEmpty();
+        assertThat(FileCount.after(
+                        List.of(new FileReleased(OTHER, old), new FileReleased(OTHER, old)), store.committed()))
+                .containsOnlyKeys(OTHER)
+                .containsValue(new FileCount(0, 1));
+        assertThat(FileCount.after(
+                        List.of(new FileReleased(OTHER, old), new FileOpened(OTHER, old)), store.committed()))
+                .as("comes to nothing")
+                .isEmpty();
+    }
+
+    @Test
+    void theCountGoesWithTheSession() {
+        close(made("/a"));
+        assertThat(rows()).isEqualTo(3);
+        replay(new SessionRemoved(Shell.SESSION));
+        assertThat(rows()).as("the other session's row").isEqualTo(1);
+    }
+
+    private int rows() {
+        int rows = 0;
+        try (var cursor = store.committed().scan(ShardTables.SESSION, new byte[0], new byte[] {(byte) 0xff})) {
+            while (cursor.next()) {
+                rows++;
+            }
+        }
+        return rows;
+    }
+}

@@ -1,0 +1,124 @@
+package io.steadfs.mds.op;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.intent.SlotCount;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.intent.SlotPrepared;
+import io.steadfs.mds.intent.proto.PreparedRow;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.testing.CountsCheck;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.FinishRequest;
+import io.steadfs.wire.proto.MakeDirectory;
+import io.steadfs.wire.proto.PrepareAction;
+import io.steadfs.wire.proto.PrepareRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** How much a shard holds for others, and how much one of them may say at a time. */
+class PreparedSlotsTest {
+    private static final int COORDINATOR = 1;
+    private static final PrepareAction ACTION = PrepareAction.newBuilder()
+            .setMakeDirectory(MakeDirectory.newBuilder()
+                    .setMode(0755)
+                    .setOwner("anna")
+                    .setParent(Handle.of(Handle.shardOwner(COORDINATOR), 0, 5).value()))
+            .build();
+
+    private final Shell shell = new Shell();
+
+    @BeforeEach
+    void threeShards() {
+        shell.cluster = FixedInputs.CLUSTER.toBuilder().setShardCount(3).build();
+    }
+
+    private Reply prepare(int coordinator, long intent) {
+        PrepareRequest request = PrepareRequest.newBuilder()
+                .setCoordinator(coordinator)
+                .setIntent(intent)
+                .setLowestOpen(1)
+                .setAction(ACTION)
+                .build();
+        return shell.decide(new PrepareSlot(), request, Shell.asker("root"));
+    }
+
+    private Reply finish(long intent, int slots) {
+        FinishRequest request = FinishRequest.newBuilder()
+                .setCoordinator(COORDINATOR)
+                .setIntent(intent)
+                .setLowestOpen(1)
+                .addAllSlots(IntStream.range(0, slots)
+                        .mapToObj(slot ->
+                                FinishRequest.Slot.newBuilder().setSlot(slot).build())
+                        .toList())
+                .build();
+        return shell.decide(new FinishIntent(), request, Shell.asker("root"));
+    }
+
+    private long held() {
+        CountsCheck.of(shell.state.view());
+        return SlotCount.of(shell.state.view(), COORDINATOR);
+    }
+
+    /** All but one that go, as a shard of an earlier release left them: without a count. */
+    private void fillButOne() {
+        PreparedRow row =
+                PreparedRow.newBuilder().setAction(ACTION.toByteString()).build();
+        List<LogRecord> records = new ArrayList<>();
+        for (int intent = 1; intent < PreparedSlots.MOST_OF_COORDINATOR; intent++) {
+            records.add(new SlotPrepared(new SlotId(COORDINATOR, intent, 0), row));
+        }
+        shell.state.replay(records);
+    }
+
+    @Test
+    void onlySoManyAreHeldForOneCoordinator() {
+        fillButOne();
+        long last = PreparedSlots.MOST_OF_COORDINATOR;
+
+        assertThat(prepare(COORDINATOR, last).error()).isEqualTo(FsError.OK);
+        assertThat(held()).isEqualTo(last);
+        Reply refused = prepare(COORDINATOR, last + 1);
+        assertThat(refused.error()).isEqualTo(FsError.BUSY);
+        assertThat(refused.header().getMessage()).contains("10000 slots", "shard 1");
+        assertThat(held()).isEqualTo(last);
+
+        assertThat(prepare(COORDINATOR, last).error()).as("the same again").isEqualTo(FsError.OK);
+        assertThat(prepare(2, 1).error()).as("another coordinator").isEqualTo(FsError.OK);
+        assertThat(finish(last, 1).error()).isEqualTo(FsError.OK);
+        assertThat(held()).isEqualTo(last - 1);
+        assertThat(prepare(COORDINATOR, last + 1).error()).isEqualTo(FsError.OK);
+        assertThat(held()).isEqualTo(last);
+    }
+
+    @Test
+    void aSlotThatIsLostMakesRoomToo() {
+        prepare(COORDINATOR, 1);
+        prepare(COORDINATOR, 2);
+        assertThat(held()).isEqualTo(2);
+        assertThat(shell.state.apply(
+                        new UndoLostSlot(new SlotId(COORDINATOR, 1, 0)).decide(shell.state.view(), shell.inputs())))
+                .isTrue();
+        assertThat(held()).isEqualTo(1);
+    }
+
+    @Test
+    void oneMessageFinishesOnlySoManySlots() {
+        prepare(COORDINATOR, 1);
+        Reply refused = finish(1, PreparedSlots.MOST_OF_INTENT + 1);
+        assertThat(refused.error()).isEqualTo(FsError.TOO_LARGE);
+        assertThat(refused.header().getMessage()).contains("1001 slots", "intent 1", "1000");
+        assertThat(held()).isEqualTo(1);
+
+        assertThat(finish(1, PreparedSlots.MOST_OF_INTENT).error()).isEqualTo(FsError.OK);
+        assertThat(held()).isZero();
+    }
+}
