@@ -66,11 +66,29 @@ public record FileCount(long written, long unnamed) {
         return counts;
     }
 
-    /** Records of the counts that change with these; for the writer. */
+    /** Records of the counts that change with these; for the writer. A session that goes takes its count along. */
     public static List<LogRecord> changes(List<LogRecord> records, ReadView before) {
-        List<LogRecord> changes = new ArrayList<>(1);
-        after(records, before).forEach((session, count) -> changes.add(new FilesCounted(session, count)));
+        Map<Long, FileCount> counts = after(records, before);
+        for (LogRecord each : records) {
+            if (each instanceof SessionRemoved removed) {
+                counts.remove(removed.session());
+            }
+        }
+        List<LogRecord> changes = new ArrayList<>(counts.size());
+        counts.forEach((session, count) -> changes.add(new FilesCounted(session, count)));
         return changes;
+    }
+
+    /** Sessions that have the row. */
+    public static List<Long> sessions(ReadView view) {
+        List<Long> sessions = new ArrayList<>();
+        byte[] prefix = Keys.of(TAG);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, prefix, Keys.endOf(prefix))) {
+            while (cursor.next()) {
+                sessions.add(Keys.longAt(cursor.key(), 1));
+            }
+        }
+        return sessions;
     }
 
     private FileCount changed(boolean ofUnnamed, int more) {

@@ -19,6 +19,7 @@ import io.steadfs.mds.session.FileUnlinked;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionRemoved;
+import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.Outcome;
@@ -257,6 +258,17 @@ class FileLimitsTest {
         assertThat(rows()).isEqualTo(3);
         replay(new SessionRemoved(Shell.SESSION));
         assertThat(rows()).as("the other session's row").isEqualTo(1);
+    }
+
+    @Test
+    void theCountOfOpenFilesGoesWithTheSessionThatEnds() {
+        made("/a");
+        ExpireSession expire = new ExpireSession(Shell.SESSION, true, () -> false);
+        core.submit(new Outcome<>(expire::decide));
+        core.step();
+        assertThat(Sessions.find(store.committed(), Shell.SESSION)).isEmpty();
+        assertThat(FileCount.sessions(store.committed())).isEmpty();
+        StateCheck.of(store.committed());
     }
 
     private int rows() {

@@ -30,6 +30,11 @@ public final class CountsCheck {
                     .as("count of session %s", Session.name(session.id()))
                     .isEqualTo(new FileCount(written, unnamed));
         }
+        for (long session : FileCount.sessions(view)) {
+            assertThat(Sessions.find(view, session))
+                    .as("session %s, whose files are counted", Session.name(session))
+                    .isPresent();
+        }
         List<SlotId> slots = PreparedSlots.all(view, Integer.MAX_VALUE);
         for (int shard = 0; shard < COORDINATORS; shard++) {
             int coordinator = shard;
