@@ -1,22 +1,41 @@
 package io.steadfs.client;
 
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.layout.Layout;
 import io.steadfs.layout.Striping;
 import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.ListTreeReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Values of the wire as values of the client. */
+/**
+ * Values of the wire as values of the client. What no server of ours would answer is refused here, with FAULT and a message
+ * that names the value, so that nothing behind this need expect it.
+ */
 final class Answers {
+    /** Columns of a file: what a shard grants at most. */
+    private static final int MOST_COLUMNS = 255;
+    /** Strip of a file: what a shard grants at most. */
+    private static final int MOST_STRIP_BYTES = 1 << 30;
+    /** Datafile: what an IO server takes at most. */
+    static final long MOST_DATAFILE_BYTES = 1L << 48;
+
+    private static final long MOST_FILE_BYTES = MOST_COLUMNS * MOST_DATAFILE_BYTES;
+
     private Answers() {}
 
-    static FileInfo info(Attributes attributes) {
+    static FileInfo info(Attributes attributes) throws FsException {
+        Handle handle = shardHandle(attributes.getHandle());
+        if (attributes.getLength() < 0 || attributes.getLength() > MOST_FILE_BYTES) {
+            throw impossible(handle + " of " + Long.toUnsignedString(attributes.getLength()) + " bytes");
+        }
         return new FileInfo(
-                new Handle(attributes.getHandle()),
+                handle,
                 attributes.getType() == FileType.DIRECTORY,
                 attributes.getMode(),
                 attributes.getOwner(),
@@ -28,33 +47,77 @@ final class Answers {
                 attributes.getOpen(),
                 attributes.getWriteGeneration(),
                 attributes.getVersion(),
-                attributes.hasLayout() ? Optional.of(layout(attributes.getLayout())) : Optional.empty());
+                attributes.hasLayout() ? Optional.of(layout(handle, attributes.getLayout())) : Optional.empty());
     }
 
-    static Layout layout(io.steadfs.wire.proto.Layout layout) {
+    private static FsException impossible(String answered) {
+        return new FsException(FsError.FAULT, "the answer makes no sense: " + answered);
+    }
+
+    private static Handle shardHandle(long answered) throws FsException {
+        Handle handle = new Handle(answered);
+        if (!handle.isOwnedByShard()) {
+            throw impossible(handle + " is the handle of no file or directory");
+        }
+        return handle;
+    }
+
+    /** Of a datafile that an IO server made. */
+    static Handle datafile(long answered) throws FsException {
+        Handle handle = new Handle(answered);
+        if (!handle.isOwnedByIoServer()) {
+            throw impossible(handle + " is the handle of no datafile");
+        }
+        return handle;
+    }
+
+    /** Length of a datafile. */
+    static long length(DatafileState state) throws FsException {
+        if (state.getLength() < 0 || state.getLength() > MOST_DATAFILE_BYTES) {
+            throw impossible("datafile " + new Handle(state.getDatafile()) + " of "
+                    + Long.toUnsignedString(state.getLength()) + " bytes");
+        }
+        return state.getLength();
+    }
+
+    static Layout layout(Handle file, io.steadfs.wire.proto.Layout layout) throws FsException {
+        if (layout.getStripSize() > MOST_STRIP_BYTES || layout.getWidth() > MOST_COLUMNS) {
+            throw impossible("layout of " + file + " has strips of " + layout.getStripSize() + " bytes in "
+                    + layout.getWidth() + " columns");
+        }
+        for (int server : layout.getServersList()) {
+            if (server < 1 || server >= Handle.FIRST_SHARD_OWNER) {
+                throw impossible("layout of " + file + " names IO server " + Integer.toUnsignedString(server));
+            }
+        }
         List<Handle> datafiles = new ArrayList<>(layout.getDatafilesCount());
         for (long datafile : layout.getDatafilesList()) {
-            datafiles.add(new Handle(datafile));
+            datafiles.add(datafile == Handle.NONE.value() ? Handle.NONE : datafile(datafile));
         }
-        return new Layout(
-                new Striping(layout.getStripSize(), layout.getWidth()),
-                layout.getReplicas(),
-                layout.getServersList(),
-                datafiles,
-                layout.getVersion());
+        try {
+            return new Layout(
+                    new Striping(layout.getStripSize(), layout.getWidth()),
+                    layout.getReplicas(),
+                    layout.getServersList(),
+                    datafiles,
+                    layout.getVersion());
+        } catch (IllegalArgumentException e) {
+            throw new FsException(
+                    FsError.FAULT, "the answer makes no sense: layout of " + file + ": " + e.getMessage(), e);
+        }
     }
 
-    static Entry entry(io.steadfs.wire.proto.Entry entry) {
+    static Entry entry(io.steadfs.wire.proto.Entry entry) throws FsException {
         return new Entry(entry.getName(), info(entry.getAttributes()));
     }
 
     /** Directories that are marked elsewhere are named as such, and are entries only where directories are wanted. */
-    static Page treePage(ListTreeReply reply, boolean wantDirectories) {
+    static Page treePage(ListTreeReply reply, boolean wantDirectories) throws FsException {
         List<Entry> entries = new ArrayList<>(reply.getEntriesCount());
         List<Page.Elsewhere> elsewhere = new ArrayList<>();
         for (io.steadfs.wire.proto.Entry entry : reply.getEntriesList()) {
             if (entry.getElsewhere()) {
-                Handle directory = new Handle(entry.getAttributes().getHandle());
+                Handle directory = shardHandle(entry.getAttributes().getHandle());
                 elsewhere.add(new Page.Elsewhere(directory, entry.getName()));
             }
             if (!entry.getElsewhere() || wantDirectories) {
@@ -64,7 +127,7 @@ final class Answers {
         return new Page(entries, elsewhere, reply.getCursor());
     }
 
-    static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) {
+    static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) throws FsException {
         List<Entry> converted = new ArrayList<>(entries.size());
         for (io.steadfs.wire.proto.Entry entry : entries) {
             converted.add(entry(entry));

@@ -224,7 +224,7 @@ public final class AsyncSteadFs {
             int asked,
             CompletableFuture<FileInfo> result) {
         if (!truncated.getRecovering()) {
-            result.complete(Answers.info(truncated));
+            complete(result, truncated);
             return;
         }
         long pauseMillis = courier.rule().pauseMillis(asked);
@@ -254,13 +254,21 @@ public final class AsyncSteadFs {
                             askUntilSettled(operation, path, attributes, sinceNanos, asked + 1, result);
                         } else if (attributes != null || isGone(failure)) {
                             // Renamed, removed or written again: the last needs the truncate to be over.
-                            result.complete(Answers.info(truncated));
+                            complete(result, truncated);
                         } else {
                             result.completeExceptionally(Linked.unwrap(failure));
                         }
                     });
         };
         var unused = courier.scheduler().after(pauseMillis, ask);
+    }
+
+    private static void complete(CompletableFuture<FileInfo> result, Attributes attributes) {
+        try {
+            result.complete(Answers.info(attributes));
+        } catch (FsException e) {
+            result.completeExceptionally(e);
+        }
     }
 
     private static boolean isGone(Throwable failure) {

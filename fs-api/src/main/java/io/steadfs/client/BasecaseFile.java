@@ -37,6 +37,7 @@ final class BasecaseFile {
         if (!metafile.hasLayout()) {
             throw new FsException(FsError.FAULT, wish.operation().subject() + " was created without a layout");
         }
+        Answers.info(metafile); // throws for what makes no sense, before anything is done by it
         this.wish = wish;
         this.session = session;
         this.metafile = metafile;

@@ -249,6 +249,10 @@ final class ColumnWriter {
 
     private void acknowledged(WriteUnit unit, WriteReply reply) {
         Handle answered = new Handle(reply.getDatafile());
+        if (!answered.isOwnedByIoServer()) {
+            file.fail(FsError.FAULT, at(unit) + " answered for " + answered + ", the handle of no datafile");
+            return;
+        }
         if (datafile.isNone()) {
             datafile = answered;
             server.settled(answered.owner());

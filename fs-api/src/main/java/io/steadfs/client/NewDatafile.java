@@ -80,7 +80,11 @@ final class NewDatafile {
 
     private void answered(Reply reply) {
         if (reply.isOk()) {
-            made.complete(new Handle(((CreateDatafileReply) reply.body()).getDatafile()));
+            try {
+                made.complete(Answers.datafile(((CreateDatafileReply) reply.body()).getDatafile()));
+            } catch (FsException e) {
+                made.completeExceptionally(e);
+            }
             return;
         }
         FsError error = reply.error();

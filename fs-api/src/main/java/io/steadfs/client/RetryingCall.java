@@ -195,7 +195,14 @@ final class RetryingCall {
     /** Follows CONTINUE to the named shard, WRONG_PARTITION to that of the name's partition. */
     private void goOnElsewhere(Reply reply, String server) {
         ReplyHeader header = reply.header();
-        OptionalInt shard = nextShard(reply);
+        OptionalInt shard;
+        try {
+            shard = nextShard(reply);
+        } catch (IllegalArgumentException e) {
+            reply.payload().release();
+            settle(failed(FsError.FAULT, destination + " answered " + question.step() + " with " + e.getMessage()), server);
+            return;
+        }
         if (question.elsewhere().isEmpty() || shard.isEmpty() || ++hops > MAX_HOPS) {
             reply.payload().release();
             String message = destination + " sent " + question.step() + " on to directory "
@@ -217,6 +224,7 @@ final class RetryingCall {
         attempt();
     }
 
+    /** @throws IllegalArgumentException naming what makes no sense in the reply's partition map */
     private OptionalInt nextShard(Reply reply) {
         ReplyHeader header = reply.header();
         if (header.getContinueShard() > 0) {

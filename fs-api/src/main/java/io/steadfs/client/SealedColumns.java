@@ -64,7 +64,7 @@ record SealedColumns(Courier courier, Operation operation, FileInfo info, Layout
                             operation.subject() + ": datafile " + datafile + " cannot be sealed: "
                                     + state.getMessage());
                 }
-                lengths.put(datafile, state.getLength());
+                lengths.put(datafile, Answers.length(state));
             }
         }
         return lengths;

@@ -52,7 +52,7 @@ record VisibleLength(Courier courier, Operation operation) {
                             operation.subject() + ": datafile " + new Handle(state.getDatafile()) + ": "
                                     + state.getMessage());
                 }
-                lengths.put(state.getDatafile(), state.getLength());
+                lengths.put(state.getDatafile(), Answers.length(state));
             }
         }
         long[] columns = new long[layout.width()];

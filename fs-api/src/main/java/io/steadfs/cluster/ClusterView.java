@@ -13,11 +13,11 @@ import java.util.Optional;
 public final class ClusterView {
     private final ClusterMap map;
     private final Map<Integer, ServerAddress> shards = new HashMap<>();
-    private final Map<Integer, ClusterMap.Server> ioServers = new HashMap<>();
+    private final Map<Integer, ServerAddress> ioServers = new HashMap<>();
     private final List<Integer> aliveIoServers = new ArrayList<>();
     private final List<ServerAddress> metadataServers = new ArrayList<>();
 
-    /** @throws IllegalArgumentException naming what is wrong with an address in the map */
+    /** @throws IllegalArgumentException naming the server and what is wrong with its address in the map */
     public ClusterView(ClusterMap map) {
         this.map = map;
         Map<Integer, ServerAddress> byId = new HashMap<>();
@@ -29,7 +29,7 @@ public final class ClusterView {
                 byId.put(server.getId(), address(server));
                 metadataServers.add(address(server));
             } else if (server.getRole() == ClusterMap.Role.IO) {
-                ioServers.put(server.getId(), server);
+                ioServers.put(server.getId(), address(server));
                 if (server.getAlive()) {
                     aliveIoServers.add(server.getId());
                 }
@@ -45,7 +45,12 @@ public final class ClusterView {
     }
 
     private static ServerAddress address(ClusterMap.Server server) {
-        return new ServerAddress(server.getHost(), server.getPort());
+        try {
+            return new ServerAddress(server.getHost(), server.getPort());
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "address of " + server.getRole() + " server " + server.getId() + ": " + e.getMessage(), e);
+        }
     }
 
     public ClusterMap map() {
@@ -67,12 +72,7 @@ public final class ClusterView {
 
     /** Where the IO server listens, alive or not; empty for an id that the map does not know. */
     public Optional<ServerAddress> ioServer(int id) {
-        return Optional.ofNullable(ioServers.get(id)).map(ClusterView::address);
-    }
-
-    public boolean isIoServerAlive(int id) {
-        ClusterMap.Server server = ioServers.get(id);
-        return server != null && server.getAlive();
+        return Optional.ofNullable(ioServers.get(id));
     }
 
     /** Ids of the IO servers that are alive, rising. */

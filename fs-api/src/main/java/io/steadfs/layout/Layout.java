@@ -13,11 +13,12 @@ import java.util.List;
  * @param version rises with every change of the lists
  */
 public record Layout(Striping striping, int replicas, List<Integer> servers, List<Handle> datafiles, long version) {
+    /** @throws IllegalArgumentException if the lists are not as long as width and copies say */
     public Layout {
         servers = List.copyOf(servers);
         datafiles = List.copyOf(datafiles);
-        int columns = striping.width() * replicas;
-        if (servers.size() != columns || datafiles.size() != columns) {
+        long columns = (long) striping.width() * replicas;
+        if (replicas < 1 || servers.size() != columns || datafiles.size() != columns) {
             throw new IllegalArgumentException("layout of width " + striping.width() + " x " + replicas + " copies has "
                     + servers.size() + " servers and " + datafiles.size() + " datafiles");
         }

@@ -8,6 +8,7 @@ package io.steadfs.layout;
  * @param width columns
  */
 public record Striping(int stripSize, int width) {
+    /** @throws IllegalArgumentException if either is below 1 */
     public Striping {
         if (stripSize < 1 || width < 1) {
             throw new IllegalArgumentException("strip size " + stripSize + ", width " + width);

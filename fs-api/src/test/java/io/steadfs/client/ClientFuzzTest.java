@@ -11,13 +11,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Frames, partition maps and texts that this module reads. {@link Fuzzing} says how a run is made longer or repeated. */
+/** Frames, replies, maps and texts that this module reads. {@link Fuzzing} says how a run is made longer or repeated. */
 class ClientFuzzTest {
     static Stream<FuzzTarget> targets() {
         return Stream.of(
                 new FrameStreams(FrameType.REQUEST),
                 new FrameStreams(FrameType.REPLY),
+                new ClientRepliesTarget(),
                 ValuesTargets.partitionMaps(),
+                ValuesTargets.clusterMaps(),
                 ValuesTargets.paths(),
                 ValuesTargets.names(),
                 ValuesTargets.settings("client-settings", ClientKeys.ALL));

@@ -35,6 +35,7 @@ class TreeOverShardsTest {
             reply.addEntriesBuilder()
                     .setName(name)
                     .setAttributes(Attributes.newBuilder()
+                            .setHandle(Handle.of(Handle.FIRST_SHARD_OWNER, 0, 100).value())
                             .setType(FileType.FILE)
                             .setLength(length)
                             .setLayout(Layout.newBuilder()
@@ -51,7 +52,9 @@ class TreeOverShardsTest {
         PageOf directory(String name) {
             reply.addEntriesBuilder()
                     .setName(name)
-                    .setAttributes(Attributes.newBuilder().setType(FileType.DIRECTORY));
+                    .setAttributes(Attributes.newBuilder()
+                            .setHandle(Handle.of(Handle.FIRST_SHARD_OWNER, 0, 101).value())
+                            .setType(FileType.DIRECTORY));
             return this;
         }
 

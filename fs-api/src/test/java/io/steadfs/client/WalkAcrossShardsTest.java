@@ -103,10 +103,10 @@ class WalkAcrossShardsTest {
         start(
                 2,
                 location -> Reply.ok(StatReply.newBuilder()
-                        .setAttributes(Attributes.newBuilder().setLength(location.getStart()))
+                        .setAttributes(Attributes.newBuilder().setHandle(location.getStart()))
                         .build()));
 
-        assertThat(stat("d/" + found + "/f").length()).isEqualTo(DIRECTORY.value());
+        assertThat(stat("d/" + found + "/f").handle()).isEqualTo(DIRECTORY);
         assertThat(asked).containsExactly("0:d/" + found + "/f", "1:" + found + "/f", "2:" + found + "/f");
         assertThat(fs.counters()).containsEntry("client.retries", 0L);
     }

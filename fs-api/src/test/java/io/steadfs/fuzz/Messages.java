@@ -42,6 +42,15 @@ public final class Messages {
         return Bits.spoiledOnce(random, good, good);
     }
 
+    /** Bytes of the message, with something wrong as it stands on the wire. */
+    public byte[] spoiled(RandomGenerator random, MessageLite good) {
+        byte[] bytes = good.toByteArray();
+        for (int i = random.nextInt(3); i >= 0; i--) {
+            bytes = random.nextInt(4) == 0 ? Bits.spoiledOnce(random, bytes, bytes) : WireFields.spoiled(random, bytes);
+        }
+        return bytes;
+    }
+
     private byte[] message(RandomGenerator random, Descriptor type, int depth) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int often = depth == 0 ? 8 : 1 + random.nextInt(8);

@@ -1,5 +1,8 @@
 package io.steadfs.fuzz;
 
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.cluster.HomeShard;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
@@ -9,6 +12,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -101,6 +105,31 @@ public final class ValuesTargets {
                         }
                     }
                 });
+    }
+
+    /** Cluster maps, as a metadata server gives them: what cannot be is refused as a whole; the rest names addresses. */
+    public static FuzzTarget clusterMaps() {
+        Messages messages = new Messages(ADDRESSES);
+        ClusterMap type = ClusterMap.getDefaultInstance();
+        // An empty message takes two bytes and costs an object, and is looked up among all.
+        return new Decoding("cluster-maps", 1024, random -> messages.bytes(random, type), input -> {
+            ClusterMap map;
+            ClusterView view;
+            try {
+                map = ClusterMap.parseFrom(input);
+                view = new ClusterView(map);
+            } catch (com.google.protobuf.InvalidProtocolBufferException | IllegalArgumentException refused) {
+                return;
+            }
+            for (ClusterMap.Server server : map.getServersList()) {
+                view.ioServer(server.getId());
+            }
+            for (ClusterMap.Shard shard : map.getShardsList()) {
+                view.shard(shard.getNumber());
+                ShardAddresses.find(map, shard.getNumber());
+            }
+            HomeShard.of(Arrays.hashCode(input), view.shardCount());
+        });
     }
 
     /** Partition maps of replies: what is none is refused; what is one names a shard for every hash. */

@@ -50,7 +50,7 @@ final class HadoopSettings {
     /**
      * The metadata servers of the cluster that the URI names.
      *
-     * @throws IOException if it names none, or the list of its servers cannot be read
+     * @throws IOException naming the URI if it names none or a port that cannot be, or the list of its servers cannot be read
      */
     static List<ServerAddress> servers(URI uri, Configuration conf) throws IOException {
         if (uri.getHost() == null) {
@@ -63,7 +63,11 @@ final class HadoopSettings {
             if (host.startsWith("[") && host.endsWith("]")) {
                 host = host.substring(1, host.length() - 1);
             }
-            return List.of(new ServerAddress(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()));
+            try {
+                return List.of(new ServerAddress(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()));
+            } catch (IllegalArgumentException e) {
+                throw new IOException("'" + uri + "' names no metadata server: " + e.getMessage(), e);
+            }
         }
         List<ServerAddress> servers = new ArrayList<>();
         for (String text : conf.getTrimmedStrings(serversKey(uri))) {

@@ -42,6 +42,12 @@ class HadoopSettingsTest {
                 .hasMessageContaining("'two'");
         conf.set("fs.stead.prod.servers", " ");
         assertThatThrownBy(() -> servers("stead://prod/")).hasMessageContaining("lists no server");
+        for (String port : new String[] {"70000", "0"}) {
+            assertThatThrownBy(() -> servers("stead://one:" + port + "/a"))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("stead://one:" + port + "/a")
+                    .hasMessageContaining("port " + port + " of one");
+        }
         assertThatThrownBy(() -> servers("stead:///a")).hasMessageContaining("names no cluster");
     }
 

@@ -205,7 +205,11 @@ public final class IoCore implements AutoCloseable {
         status.putGauges("reads.waiting", reads.waiting());
         status.putGauges("queue.length", lanes.queueLength());
         status.putGauges("datafiles.open", lanes.openDatafiles());
-        status.putGauges("datafiles.unconfirmed", unconfirmed());
+        try {
+            status.putGauges("datafiles.unconfirmed", unconfirmed());
+        } catch (UncheckedIOException e) {
+            status.addProblems("IO server " + serverId + ": new datafiles cannot be counted: " + e.getMessage());
+        }
         status.putGauges("files.open", files.size());
         Runtime runtime = Runtime.getRuntime();
         status.putGauges("heap.used.bytes", runtime.totalMemory() - runtime.freeMemory());

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.wire.proto.StatusRequest;
+import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.rpc.Reply;
@@ -157,6 +159,36 @@ final class ConfirmDatafilesTest {
             assertThat(shard.asked.get(2).getDatafilesList())
                     .extracting(ConfirmDatafilesRequest.Datafile::getIndex)
                     .containsExactly(3);
+        }
+    }
+
+    /** Rows that are none, before, between and behind those of others. */
+    @Test
+    void rowsThatAreNoneHoldUpNoOther() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            Handle never = make(rig, 0);
+            Handle cut = make(rig, 1);
+            Handle attached = make(rig, 2);
+            shard.verdicts.put(never, Verdict.NEVER);
+            shard.verdicts.put(attached, Verdict.ATTACHED);
+            try (Overlay overlay = rig.store.overlay()) {
+                overlay.put(DatafileTables.UNCONFIRMED, new byte[] {0}, new byte[8]);
+                overlay.put(DatafileTables.UNCONFIRMED, DatafileTables.key(cut), new byte[] {1, 2, 3});
+                overlay.put(DatafileTables.UNCONFIRMED, new byte[] {-1, -1}, new byte[0]);
+                rig.store.commit(overlay, true);
+            }
+            StatusReply status = (StatusReply) IoRig.ok(rig.ask(Kind.STATUS, StatusRequest.getDefaultInstance()))
+                    .body();
+            assertThat(status.getGaugesMap()).containsEntry("datafiles.unconfirmed", 2L);
+
+            rig.clock.millis += AFTER_MILLIS;
+            duty(rig).start();
+            runRound(rig);
+            assertThat(IoRig.errorOf(rig.stat(never))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+            assertThat(rig.content(cut)).isEqualTo(BYTES);
+            assertThat(rig.core().counters().read())
+                    .containsEntry("confirm.attached", 1L)
+                    .containsEntry("confirm.unreadable", 2L);
         }
     }
 

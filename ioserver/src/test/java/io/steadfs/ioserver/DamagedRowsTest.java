@@ -13,12 +13,17 @@ import io.steadfs.store.Table;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows that are not what they should be: the datafile is refused, the server and its other datafiles go on. */
 final class DamagedRowsTest {
     private static final byte[] BYTES = IoRig.bytes(1, 1000);
     private static final byte[] MORE = IoRig.bytes(2, 10);
+    private static final int LENGTH_AT = 38;
 
     private static Handle make(IoRig rig, int index, byte[] bytes, boolean sync) {
         Reply reply = rig.ask(
@@ -29,10 +34,15 @@ final class DamagedRowsTest {
     }
 
     private static void damage(IoRig rig, Table table, Handle datafile) throws IOException {
+        put(rig, table, DatafileTables.key(datafile), new byte[] {7, 7, 7});
+    }
+
+    /** The row that a server finds when it starts. */
+    private static void put(IoRig rig, Table table, byte[] key, byte[] value) throws IOException {
         rig.core().close();
         rig.store = rig.store.reopen();
         try (Overlay overlay = rig.store.overlay()) {
-            overlay.put(table, DatafileTables.key(datafile), new byte[] {7, 7, 7});
+            overlay.put(table, key, value);
             rig.store.commit(overlay, true);
         }
         rig.start();
@@ -117,6 +127,73 @@ final class DamagedRowsTest {
             assertThat(removed.getKeptList()).containsExactly(bad.value());
             assertThat(removed.getRemoved()).isEqualTo(1);
             isRefused(rig.stat(bad), bad);
+        }
+    }
+
+    /** The row of a datafile in a file says that it is so long. */
+    private static void setLength(IoRig rig, Handle datafile, long length) throws IOException {
+        byte[] key = DatafileTables.key(datafile);
+        byte[] row = rig.store.committed().get(DatafileTables.DATAFILE, key).orElseThrow();
+        put(rig, DatafileTables.DATAFILE, key, ByteBuffer.wrap(row).putLong(LENGTH_AT, length).array());
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, Long.MIN_VALUE, (1L << 48) + 1, Long.MAX_VALUE, Long.MAX_VALUE - (1L << 31) + 1})
+    void aRowOfAnImpossibleLengthIsRefusedAndKept(long length) throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = make(rig, 0, IoRig.bytes(3, 300_000), true);
+            Handle good = make(rig, 1, BYTES, true);
+            setLength(rig, bad, length);
+
+            onlyOneIsRefused(rig, bad, good);
+
+            isRefused(rig.stat(bad), bad);
+            RemoveReply removed =
+                    (RemoveReply) IoRig.ok(IoRig.removal(rig, bad, good)).body();
+            assertThat(removed.getKeptList()).containsExactly(bad.value());
+            assertThat(removed.getRemoved()).isEqualTo(1);
+            assertThat(rig.disk.names()).containsExactly(bad);
+        }
+    }
+
+    /** As long as a datafile may be: its groups of checksums are looked for, not counted. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aRowOfALengthThatNothingIsBehindIsRemoved() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = make(rig, 0, IoRig.bytes(3, 300_000), true);
+            setLength(rig, bad, 1L << 48);
+            assertThat(rig.remove(bad)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aRowOfALengthThatNothingIsBehindIsCut() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = make(rig, 0, IoRig.bytes(3, 300_000), true);
+            // No group of checksums is begun.
+            setLength(rig, bad, (1L << 47) + 1);
+            IoRig.ok(rig.truncate(bad, 1, 0));
+            assertThat(rig.stat(bad).getLength()).isZero();
+        }
+    }
+
+    /** The first write to a column is never led to another column's bytes, nor to a datafile of another lane. */
+    @Test
+    void aColumnThatNamesAnothersDatafileIsRefused() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            make(rig, 0, BYTES, true);
+            Handle good = make(rig, 1, BYTES, true);
+            byte[] column = ByteBuffer.allocate(12)
+                    .putLong(IoRig.METAFILE.value())
+                    .putInt(0)
+                    .array();
+            put(rig, DatafileTables.COLUMN, column, DatafileTables.key(good));
+
+            isRefused(
+                    rig.ask(Kind.WRITE, IoRig.write(Handle.NONE, 0, MORE, true).build(), MORE), good);
+            assertThat(rig.content(good)).isEqualTo(BYTES);
         }
     }
 

@@ -70,6 +70,9 @@ public final class ConfigFile {
             config = ConfigFactory.parseFile(file.toFile()).resolve();
         } catch (com.typesafe.config.ConfigException e) {
             throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
+        } catch (StackOverflowError e) {
+            // The parser goes down one call a level, without a bound of its own.
+            throw new ConfigException("configuration file " + file + " is nested too deeply", e);
         }
         Map<String, String> values = new HashMap<>();
         for (Map.Entry<String, ConfigValue> entry : config.entrySet()) {

@@ -1,5 +1,7 @@
 package io.steadfs.membership;
 
+import io.steadfs.rpc.ServerAddress;
+
 /**
  * The ephemeral node {@code /alive/<id>}: a server that runs.
  *
@@ -10,4 +12,9 @@ package io.steadfs.membership;
  * @param place machine, its start, and data directory; whoever holds the lock of that directory knows that the process
  *     that wrote this has ended
  */
-record AliveNode(String address, String rack, long capacityBytes, long freeBytes, String place) {}
+record AliveNode(String address, String rack, long capacityBytes, long freeBytes, String place) {
+    /** @throws IllegalArgumentException naming what is no address */
+    AliveNode {
+        ServerAddress.parse(address);
+    }
+}

@@ -1,5 +1,6 @@
 package io.steadfs.membership;
 
+import io.steadfs.rpc.ServerAddress;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -12,6 +13,24 @@ import java.util.TreeMap;
  */
 record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, Integer> shards) {
     static final EpochNode FIRST = new EpochNode(0, new TreeMap<>(), new TreeMap<>());
+
+    /** @throws IllegalArgumentException naming what is no server, address or shard */
+    EpochNode {
+        alive.forEach((server, address) -> {
+            NodeNames.server(server);
+            if (address == null) {
+                throw new IllegalArgumentException("server " + server + " is alive at null");
+            }
+            ServerAddress.parse(address);
+        });
+        shards.forEach((shard, server) -> {
+            NodeNames.shard(shard);
+            if (server == null) {
+                throw new IllegalArgumentException("shard " + shard + " is hosted by null");
+            }
+            ServerId.mds(server);
+        });
+    }
 
     boolean countsSameAs(EpochNode other) {
         return alive.equals(other.alive) && shards.equals(other.shards);

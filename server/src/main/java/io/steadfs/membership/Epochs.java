@@ -37,6 +37,7 @@ final class Epochs {
     private SortedMap<String, String> alive() throws MembershipException {
         SortedMap<String, String> alive = new TreeMap<>();
         for (String server : tree.children(tree.allAlive())) {
+            NodeNames.serverBelow(tree.allAlive(), server);
             Optional<Versioned<AliveNode>> node = tree.read(tree.allAlive() + "/" + server, AliveNode.class);
             node.ifPresent(present -> alive.put(server, present.value().address()));
         }
@@ -46,6 +47,7 @@ final class Epochs {
     private SortedMap<String, Integer> shards() throws MembershipException {
         SortedMap<String, Integer> shards = new TreeMap<>();
         for (String shard : tree.children(tree.shards())) {
+            NodeNames.shardBelow(tree.shards(), shard);
             Optional<Versioned<ShardNode>> node = tree.read(tree.shards() + "/" + shard, ShardNode.class);
             node.ifPresent(present -> shards.put(shard, present.value().server()));
         }

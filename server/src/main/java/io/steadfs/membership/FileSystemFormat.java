@@ -125,7 +125,7 @@ public record FileSystemFormat(
         return tree.read(tree.format(), FileSystemFormat.class).isPresent();
     }
 
-    /** @throws MembershipException if there is none, or one of another release */
+    /** @throws MembershipException if there is none, one of another release, or one whose values cannot be */
     public static FileSystemFormat read(ZooKeeperTree tree) throws MembershipException {
         FileSystemFormat format = tree.read(tree.format(), FileSystemFormat.class)
                 .orElseThrow(() -> new MembershipException(tree + " holds no file system; run stead format first"))
@@ -134,7 +134,34 @@ public record FileSystemFormat(
             throw new MembershipException(tree + " holds a file system of format " + format.formatVersion
                     + "; this release knows " + VERSION);
         }
+        format.check(tree);
         return format;
+    }
+
+    /** @throws MembershipException naming the value that no file system can have */
+    void check(ZooKeeperTree tree) throws MembershipException {
+        checkWithin(tree, SHARDS, shardCount);
+        checkWithin(tree, METADATA_SERVERS, metadataServers);
+        checkWithin(tree, STRIP_SIZE, stripSizeBytes);
+        checkWithin(tree, WIDTH, width);
+        checkWithin(tree, BLOCK_SIZE, blockSizeBytes);
+        if (metadataServers > shardCount) {
+            throw new MembershipException(tree.format() + " in ZooKeeper deals out " + shardCount + " shards among "
+                    + metadataServers + " metadata servers");
+        }
+        if (!nameHash.equals(NAME_HASH)) {
+            throw new MembershipException(
+                    tree.format() + " in ZooKeeper names the hash '" + nameHash + "'; this release knows " + NAME_HASH);
+        }
+    }
+
+    private static void checkWithin(ZooKeeperTree tree, ConfigKey<Long> key, long value) throws MembershipException {
+        try {
+            key.parse().apply(Long.toString(value));
+        } catch (IllegalArgumentException e) {
+            throw new MembershipException(
+                    tree.format() + " in ZooKeeper: " + key.name() + " = " + value + " " + e.getMessage(), e);
+        }
     }
 
     /**

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Records of this package as JSON text. Unknown fields of newer releases are skipped; missing ones are an error. */
 final class Json {
@@ -23,13 +24,24 @@ final class Json {
         }
     }
 
-    /** @param where the text comes from, for the message */
-    static <T extends Record> T decode(byte[] text, Class<T> type, String where) throws MembershipException {
+    /**
+     * @param where the text comes from, for the message
+     * @throws MembershipException naming that if the text is no such record, or one whose values cannot be
+     */
+    static <T extends Record> T decode(byte @Nullable [] text, Class<T> type, String where) throws MembershipException {
+        if (text == null) {
+            throw new MembershipException(where + " holds nothing, and should hold a " + type.getSimpleName());
+        }
+        T value;
         try {
-            return MAPPER.readValue(text, type);
+            value = MAPPER.readValue(text, type);
         } catch (IOException e) {
             String reason = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
             throw new MembershipException(where + " cannot be read as " + type.getSimpleName() + ": " + reason, e);
         }
+        if (value == null) {
+            throw new MembershipException(where + " holds null, and should hold a " + type.getSimpleName());
+        }
+        return value;
     }
 }

@@ -11,6 +11,12 @@ import java.util.UUID;
  * @param holder the process that reserved last; made anew at each start
  */
 record SequenceNode(int incarnation, long ceiling, int recordedIncarnation, long recordedCeiling, UUID holder) {
+    /** @throws IllegalArgumentException naming what no handle can have */
+    SequenceNode {
+        new SequenceRecord(incarnation, ceiling);
+        new SequenceRecord(recordedIncarnation, recordedCeiling);
+    }
+
     SequenceRecord reserved() {
         return new SequenceRecord(incarnation, ceiling);
     }

@@ -1,11 +1,24 @@
 package io.steadfs.membership;
 
+import io.steadfs.handle.Handle;
+
 /**
  * What an owner's data directory knows of its reserved sequence numbers.
  *
  * @param ceiling first number of the incarnation that is not reserved
  */
 record SequenceRecord(int incarnation, long ceiling) implements Comparable<SequenceRecord> {
+    /** @throws IllegalArgumentException naming what no handle can have */
+    SequenceRecord {
+        if (incarnation < 0 || incarnation > Handle.MAX_INCARNATION) {
+            throw new IllegalArgumentException(
+                    "incarnation " + incarnation + " is not in 0.." + Handle.MAX_INCARNATION);
+        }
+        if (ceiling < 0 || ceiling > Handle.MAX_SEQUENCE + 1) {
+            throw new IllegalArgumentException("ceiling " + ceiling + " is not in 0.." + (Handle.MAX_SEQUENCE + 1));
+        }
+    }
+
     /** Of an owner that never reserved anything. */
     static final SequenceRecord NOTHING = new SequenceRecord(0, 0);
 

@@ -1,5 +1,6 @@
 package io.steadfs.membership;
 
+import io.steadfs.rpc.ServerAddress;
 import java.util.UUID;
 
 /**
@@ -8,4 +9,11 @@ import java.util.UUID;
  * @param store identity of its data directory
  * @param firstAddress where it first listened; empty until it did
  */
-record ServerNode(UUID store, String firstAddress) {}
+record ServerNode(UUID store, String firstAddress) {
+    /** @throws IllegalArgumentException naming what is no address */
+    ServerNode {
+        if (!firstAddress.isEmpty()) {
+            ServerAddress.parse(firstAddress);
+        }
+    }
+}

@@ -5,4 +5,9 @@ package io.steadfs.membership;
  *
  * @param server number of the metadata server that hosts it
  */
-record ShardNode(int server) {}
+record ShardNode(int server) {
+    /** @throws IllegalArgumentException naming what is no server's number */
+    ShardNode {
+        ServerId.mds(server);
+    }
+}

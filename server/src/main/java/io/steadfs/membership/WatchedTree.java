@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
+import org.apache.curator.framework.recipes.cache.CuratorCacheStorage;
 
 /**
  * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer it stays as it was. Whoever is
@@ -27,9 +28,16 @@ final class WatchedTree implements AutoCloseable {
 
     /** @param changed called on a thread of ZooKeeper's client after any change; it returns at once */
     WatchedTree(ZooKeeperTree tree, FileSystemFormat format, Runnable changed) {
+        this(tree, format, CuratorCacheStorage.standard(), changed);
+    }
+
+    /** @param storage of the copy */
+    WatchedTree(ZooKeeperTree tree, FileSystemFormat format, CuratorCacheStorage storage, Runnable changed) {
         this.tree = tree;
         this.format = format;
-        this.cache = CuratorCache.build(tree.client(), tree.root());
+        this.cache = CuratorCache.builder(tree.client(), tree.root())
+                .withStorage(storage)
+                .build();
         cache.listenable()
                 .addListener(CuratorCacheListener.builder()
                         .forAll((type, before, after) -> changed.run())
@@ -82,26 +90,41 @@ final class WatchedTree implements AutoCloseable {
         return cache.get(tree.alive(server)).isPresent();
     }
 
-    /** Numbers of the shards that the metadata server hosts. */
+    /**
+     * Numbers of the shards that the metadata server hosts.
+     *
+     * @throws MembershipException naming the node that is not one of ours, or holds what cannot be
+     */
     SortedSet<Integer> shardsOf(int server) throws MembershipException {
         SortedSet<Integer> hosted = new TreeSet<>();
-        below(tree.shards(), ShardNode.class).forEach((shard, node) -> {
-            if (node.server() == server) {
-                hosted.add(Integer.valueOf(shard));
+        for (Map.Entry<String, ShardNode> shard :
+                below(tree.shards(), ShardNode.class).entrySet()) {
+            int number = NodeNames.shardBelow(tree.shards(), shard.getKey());
+            if (shard.getValue().server() == server) {
+                hosted.add(number);
             }
-        });
+        }
         return hosted;
     }
 
     /** Whether the membership seems to differ from the one counted last. */
     boolean seemsUncounted() throws MembershipException {
         SortedMap<String, String> alive = new TreeMap<>();
-        below(tree.allAlive(), AliveNode.class).forEach((server, node) -> alive.put(server, node.address()));
+        for (Map.Entry<String, AliveNode> server :
+                below(tree.allAlive(), AliveNode.class).entrySet()) {
+            NodeNames.serverBelow(tree.allAlive(), server.getKey());
+            alive.put(server.getKey(), server.getValue().address());
+        }
         SortedMap<String, Integer> shards = new TreeMap<>();
-        below(tree.shards(), ShardNode.class).forEach((shard, node) -> shards.put(shard, node.server()));
+        for (Map.Entry<String, ShardNode> shard :
+                below(tree.shards(), ShardNode.class).entrySet()) {
+            NodeNames.shardBelow(tree.shards(), shard.getKey());
+            shards.put(shard.getKey(), shard.getValue().server());
+        }
         return !epoch().countsSameAs(new EpochNode(0, alive, shards));
     }
 
+    /** @throws MembershipException naming the node that is not one of ours, or holds what cannot be */
     ClusterMap map() throws MembershipException {
         EpochNode epoch = epoch();
         SortedMap<String, AliveNode> alive = below(tree.allAlive(), AliveNode.class);
@@ -114,10 +137,13 @@ final class WatchedTree implements AutoCloseable {
                 .setBlockSize(format.blockSizeBytes());
         epoch.shards()
                 .forEach((shard, server) -> map.addShards(ClusterMap.Shard.newBuilder()
-                        .setNumber(Integer.parseInt(shard))
+                        .setNumber(NodeNames.shard(shard))
                         .setServer(server)));
         SortedMap<ServerId, ServerNode> servers = new TreeMap<>();
-        below(tree.servers(), ServerNode.class).forEach((name, node) -> servers.put(ServerId.parse(name), node));
+        for (Map.Entry<String, ServerNode> server :
+                below(tree.servers(), ServerNode.class).entrySet()) {
+            servers.put(NodeNames.serverBelow(tree.servers(), server.getKey()), server.getValue());
+        }
         for (Map.Entry<ServerId, ServerNode> entry : servers.entrySet()) {
             String name = entry.getKey().toString();
             Optional<String> address = Optional.ofNullable(epoch.alive().get(name));

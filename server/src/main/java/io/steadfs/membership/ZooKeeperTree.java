@@ -70,7 +70,7 @@ public final class ZooKeeperTree implements AutoCloseable {
     private final String root;
     private final int sessionTimeoutMillis;
 
-    private ZooKeeperTree(CuratorFramework client, String servers, String root, int sessionTimeoutMillis) {
+    ZooKeeperTree(CuratorFramework client, String servers, String root, int sessionTimeoutMillis) {
         this.client = client;
         this.servers = servers;
         this.root = root;

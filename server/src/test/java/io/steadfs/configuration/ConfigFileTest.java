@@ -46,6 +46,14 @@ class ConfigFileTest {
     }
 
     @Test
+    void aFileThatIsNestedWithoutEndIsRefused() {
+        assertThatThrownBy(() -> read("a{".repeat(200_000)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("nested too deeply");
+    }
+
+    @Test
     void commandLineComesBeforeFileAndFileBeforeDefault() throws IOException {
         Settings settings = read("stead.test { cache = 64k, sync = false }", "stead.test.sync=true", "user.name=alice");
         assertThat(settings.get(CACHE)).isEqualTo(64L << 10);

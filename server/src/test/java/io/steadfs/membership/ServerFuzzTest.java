@@ -2,16 +2,24 @@ package io.steadfs.membership;
 
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import io.steadfs.configuration.ConfigurationFilesTarget;
 import io.steadfs.fuzz.Decoding;
 import io.steadfs.fuzz.FuzzTarget;
 import io.steadfs.fuzz.Fuzzing;
 import io.steadfs.fuzz.Texts;
-import org.junit.jupiter.api.Test;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** Names of servers. {@link Fuzzing} says how a run is made longer or repeated. */
+/** Names of servers, nodes in ZooKeeper, and files. {@link Fuzzing} says how a run is made longer or repeated. */
 class ServerFuzzTest {
-    private static final FuzzTarget SERVER_IDS =
-            new Decoding("server-ids", Texts.like("mds-1", "io-32767"), ServerFuzzTest::readServerId);
+    static Stream<FuzzTarget> targets() {
+        return Stream.of(
+                new Decoding("server-ids", Texts.like("mds-1", "io-32767"), ServerFuzzTest::readServerId),
+                new ZooKeeperNodesTarget(),
+                new IdentityFilesTarget(),
+                new ConfigurationFilesTarget());
+    }
 
     private static void readServerId(byte[] input) {
         String text = Texts.of(input);
@@ -24,9 +32,10 @@ class ServerFuzzTest {
         }
     }
 
-    @Test
-    void everyNameIsReadOrRefused() {
-        assumeFalse(Fuzzing.isLeftOut(SERVER_IDS), "another target was asked for");
-        Fuzzing.run(SERVER_IDS);
+    @ParameterizedTest
+    @MethodSource("targets")
+    void everyInputIsReadOrRefused(FuzzTarget target) {
+        assumeFalse(Fuzzing.isLeftOut(target), "another target was asked for");
+        Fuzzing.run(target);
     }
 }

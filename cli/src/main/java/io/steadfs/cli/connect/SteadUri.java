@@ -33,7 +33,11 @@ public record SteadUri(ServerAddress server) {
         if (host.startsWith("[") && host.endsWith("]")) {
             host = host.substring(1, host.length() - 1);
         }
-        return new SteadUri(new ServerAddress(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()));
+        try {
+            return new SteadUri(new ServerAddress(host, uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort()));
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("'" + text + "' is not stead://host:port: " + e.getMessage(), e);
+        }
     }
 
     /** Without a slash at the end, so that a path can follow. */

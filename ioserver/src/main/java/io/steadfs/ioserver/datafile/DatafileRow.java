@@ -35,6 +35,9 @@ public record DatafileRow(
         long length,
         int lastChecksum) {
 
+    /** Longest datafile: far above any disk; keeps sums of offsets within a long. */
+    public static final long MOST_LENGTH = 1L << 48;
+
     private static final byte VERSION = 1;
     private static final byte IN_FILE = 1;
     private static final int BYTES = 50;
@@ -58,7 +61,7 @@ public record DatafileRow(
                 .array();
     }
 
-    /** @throws UnreadableDatafileException if this is no row of a known version */
+    /** @throws UnreadableDatafileException if this is no row of a known version, or one of an impossible length */
     static DatafileRow decode(Handle handle, byte[] value) throws UnreadableDatafileException {
         ByteBuffer in = ByteBuffer.wrap(value);
         if (value.length != BYTES || in.get() != VERSION) {
@@ -68,7 +71,7 @@ public record DatafileRow(
                             + ": not of version " + VERSION);
         }
         byte flags = in.get();
-        return new DatafileRow(
+        DatafileRow row = new DatafileRow(
                 new Handle(in.getLong()),
                 in.getInt(),
                 in.getLong(),
@@ -77,6 +80,11 @@ public record DatafileRow(
                 (flags & IN_FILE) != 0,
                 in.getLong(),
                 in.getInt());
+        if (row.length < 0 || row.length > MOST_LENGTH) {
+            throw new UnreadableDatafileException(
+                    handle, "its row says that it has " + Long.toUnsignedString(row.length) + " bytes");
+        }
+        return row;
     }
 
     /** Chunks of so many bytes whose checksums are in groups: all but the last. */

@@ -7,6 +7,8 @@ import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /** Reads and writes of a datafile's rows, over whatever view. What cannot be read concerns that datafile alone. */
@@ -98,17 +100,47 @@ public final class DatafileRows {
     }
 
     /** Everything that the store knows of a datafile goes, except a column's newer datafile. Throws before it writes. */
-    static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row) throws IOException {
-        boolean isNewest = findColumn(view, row.metafile(), row.index()).equals(Optional.of(datafile));
+    static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row)
+            throws UnreadableDatafileException {
+        boolean isNewest = isNewestOfColumn(view, datafile, row);
+        List<byte[]> groups = groupsFrom(view, datafile, row.length(), 0);
         byte[] key = DatafileTables.key(datafile);
         out.delete(DatafileTables.DATAFILE, key);
         out.delete(DatafileTables.UNCONFIRMED, key);
         out.delete(DatafileTables.SMALL, key);
-        for (long group = 0; group < DatafileRow.groups(row.length()); group++) {
-            out.delete(DatafileTables.CHUNKS, DatafileTables.groupKey(datafile, group));
-        }
+        groups.forEach(group -> out.delete(DatafileTables.CHUNKS, group));
         if (isNewest) {
             out.delete(DatafileTables.COLUMN, DatafileTables.columnKey(row.metafile(), row.index()));
         }
+    }
+
+    private static boolean isNewestOfColumn(ReadView view, Handle datafile, DatafileRow row)
+            throws UnreadableDatafileException {
+        try {
+            return findColumn(view, row.metafile(), row.index()).equals(Optional.of(datafile));
+        } catch (IOException e) {
+            throw new UnreadableDatafileException(datafile, String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /**
+     * Keys of the checksum groups that are there, from one on, of a datafile whose row says that it is so long. They are
+     * looked for, not counted: a row that speaks of bytes without end costs no more than what it has.
+     */
+    static List<byte[]> groupsFrom(ReadView view, Handle datafile, long lengthBytes, long firstGroup)
+            throws UnreadableDatafileException {
+        if (DatafileRow.groups(lengthBytes) <= firstGroup) {
+            return List.of();
+        }
+        List<byte[]> keys = new ArrayList<>();
+        byte[] from = DatafileTables.groupKey(datafile, firstGroup);
+        try (ReadView.Cursor cursor = view.scan(DatafileTables.CHUNKS, from, DatafileTables.groupsEnd(datafile))) {
+            while (cursor.next()) {
+                keys.add(cursor.key());
+            }
+        } catch (UncheckedIOException e) {
+            throw new UnreadableDatafileException(datafile, String.valueOf(e.getMessage()), e);
+        }
+        return keys;
     }
 }

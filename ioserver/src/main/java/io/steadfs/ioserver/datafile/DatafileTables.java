@@ -52,6 +52,14 @@ public final class DatafileTables {
                 .array();
     }
 
+    /** Behind the keys of all groups of a datafile. */
+    static byte[] groupsEnd(Handle datafile) {
+        return ByteBuffer.allocate(Long.BYTES + Integer.BYTES + 1)
+                .putLong(datafile.value())
+                .putInt(-1)
+                .array();
+    }
+
     static byte[] groupKey(Handle datafile, long group) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(datafile.value())

@@ -11,6 +11,7 @@ import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -48,6 +49,9 @@ public final class OpenDatafile {
     private long settledBase;
 
     private int[] settled;
+
+    /** Keys of the store's groups that a truncate cut; they go with the next rows. */
+    private List<byte[]> cutGroups = List.of();
 
     private boolean inFile;
     /** The bytes while they are not in a file; empty afterwards. */
@@ -298,6 +302,7 @@ public final class OpenDatafile {
      * @return false if the chunk that is cut does not match its checksum: nothing is done then
      */
     public boolean truncate(long newLength, ReadView committed) throws IOException {
+        List<byte[]> cut = DatafileRows.groupsFrom(committed, handle, row.length(), DatafileRow.groups(newLength));
         int newLast = 0;
         if (newLength > 0) {
             long chunk = Chunks.chunkOf(newLength - 1);
@@ -319,6 +324,7 @@ public final class OpenDatafile {
         if (!inFile) {
             small = Arrays.copyOf(small, (int) newLength);
         }
+        cutGroups = cut;
         lastChecksum = newLast;
         length = newLength;
         return true;
@@ -357,6 +363,8 @@ public final class OpenDatafile {
             releaseIfDurable();
             return;
         }
+        cutGroups.forEach(group -> out.delete(DatafileTables.CHUNKS, group));
+        cutGroups = List.of();
         putGroups(out, now.length());
         byte[] key = DatafileTables.key(handle);
         if (now.inFile() && !row.inFile()) {
@@ -394,9 +402,6 @@ public final class OpenDatafile {
                 DatafileRows.putGroup(out, handle, group, settled, from, count);
             }
         }
-        for (long group = DatafileRow.groups(newLength); group < DatafileRow.groups(row.length()); group++) {
-            out.delete(DatafileTables.CHUNKS, DatafileTables.groupKey(handle, group));
-        }
     }
 
     /** Forgets checksums that the store has: call it when the batch is committed and a new view can be published. */
@@ -419,7 +424,7 @@ public final class OpenDatafile {
     }
 
     /** Takes all its rows out of the store; the file is for {@link #deleteFile}, once that is committed. */
-    public void remove(ReadView view, WriteView out) throws IOException {
+    public void remove(ReadView view, WriteView out) throws UnreadableDatafileException {
         DatafileRows.remove(view, out, handle, row);
     }
 

@@ -16,9 +16,10 @@ public final class UnconfirmedDatafiles {
 
     /**
      * @param due those whose first write is long enough ago
+     * @param unreadable rows that are none: they are passed over
      * @param last where the next page goes on; empty if this was the last one
      */
-    public record Page(List<Handle> due, Optional<Handle> last) {
+    public record Page(List<Handle> due, int unreadable, Optional<Handle> last) {
         public Page {
             due = List.copyOf(due);
         }
@@ -26,23 +27,29 @@ public final class UnconfirmedDatafiles {
 
     /**
      * @param after not included
-     * @param most rows to look at
+     * @param most rows to look at, beside those that are none
      * @param isDue takes wall clock milliseconds of the first write
      */
     public static Page page(ReadView rows, Handle after, int most, LongPredicate isDue) {
         List<Handle> due = new ArrayList<>();
+        int unreadable = 0;
         byte[] from = DatafileTables.key(new Handle(after.value() + 1));
         try (ReadView.Cursor cursor = rows.scan(DatafileTables.UNCONFIRMED, from, END)) {
             for (int seen = 1; cursor.next(); seen++) {
+                if (cursor.key().length != Long.BYTES || cursor.value().length != Long.BYTES) {
+                    unreadable++;
+                    seen--;
+                    continue;
+                }
                 Handle handle = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
                 if (isDue.test(ByteBuffer.wrap(cursor.value()).getLong())) {
                     due.add(handle);
                 }
                 if (seen == most) {
-                    return new Page(due, Optional.of(handle));
+                    return new Page(due, unreadable, Optional.of(handle));
                 }
             }
         }
-        return new Page(due, Optional.empty());
+        return new Page(due, unreadable, Optional.empty());
     }
 }

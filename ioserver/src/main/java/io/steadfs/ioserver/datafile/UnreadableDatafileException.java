@@ -7,7 +7,7 @@ import java.io.IOException;
 public final class UnreadableDatafileException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    UnreadableDatafileException(Handle datafile, String reason) {
+    public UnreadableDatafileException(Handle datafile, String reason) {
         super(message(datafile, reason));
     }
 

@@ -136,6 +136,10 @@ public final class ConfirmDatafiles implements AutoCloseable {
             long nowMillis = clock.wallMillis();
             UnconfirmedDatafiles.Page page = UnconfirmedDatafiles.page(
                     store.committed(), after, PAGE, madeMillis -> isDue(madeMillis, nowMillis));
+            if (page.unreadable() > 0) {
+                counters.add("confirm.unreadable", page.unreadable());
+                LOG.warn("{} rows of new datafiles after {} cannot be read and are left", page.unreadable(), after);
+            }
             Map<Integer, List<Asked>> byShard = new TreeMap<>();
             for (Handle handle : page.due()) {
                 Optional<DatafileRow> row = findReadable(handle);

@@ -4,6 +4,7 @@ import io.netty.buffer.Unpooled;
 import io.steadfs.checksum.Chunks;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.DatafileView;
 import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
@@ -54,7 +55,7 @@ public final class ReadDatafile implements Verb {
                             + " go in one");
             return;
         }
-        if (request.getOffset() < 0 || request.getOffset() > WriteDatafile.MOST_LENGTH) {
+        if (request.getOffset() < 0 || request.getOffset() > DatafileRow.MOST_LENGTH) {
             Verb.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.datafile.Pieces;
 import io.steadfs.ioserver.lane.Batch;
@@ -31,9 +32,6 @@ import java.util.Optional;
  */
 public final class WriteDatafile implements Verb {
     public static final int MOST_BYTES = 4 << 20;
-
-    /** Far above any disk; keeps sums of offsets within a long. */
-    static final long MOST_LENGTH = 1L << 48;
 
     private final int serverId;
     private final Lanes lanes;
@@ -74,7 +72,7 @@ public final class WriteDatafile implements Verb {
                     "write to column " + request.getIndex() + ": " + noMetafile.orElse("there is none"));
             return;
         }
-        if (request.getOffset() < 0 || request.getOffset() > MOST_LENGTH - MOST_BYTES) {
+        if (request.getOffset() < 0 || request.getOffset() > DatafileRow.MOST_LENGTH - MOST_BYTES) {
             Verb.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,

@@ -5,6 +5,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.PrincipalName;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Operation;
@@ -83,6 +84,11 @@ public final class CallDispatcher implements RequestHandler {
             asker = authenticator.authenticate(request.header(), call.peer());
         } catch (FsException e) {
             answering.refuse(e.error(), String.valueOf(e.getMessage()));
+            return;
+        }
+        Optional<String> tooLong = PrincipalName.tooLong("user", asker.user());
+        if (tooLong.isPresent()) {
+            answering.refuse(FsError.NAME_TOO_LONG, tooLong.get());
             return;
         }
         sessionTimes.heard(asker.session(), clock.monotonicNanos());

@@ -3,6 +3,8 @@ package io.steadfs.mds.op;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.PrincipalName;
+import java.util.Optional;
 
 /**
  * Who may do what: POSIX permission bits as HDFS reads them. Exactly one class of bits counts: the owner's for the
@@ -85,6 +87,14 @@ final class Permissions {
                 FsError.PERMISSION_DENIED,
                 "user " + asker.user() + " may not " + bits + " " + what + " (" + owner + ":" + group + " mode "
                         + Integer.toOctalString(mode) + ")");
+    }
+
+    /** @throws Refused with NAME_TOO_LONG if no file can have an owner or group of that name */
+    static void checkPrincipal(String what, String name) throws Refused {
+        Optional<String> tooLong = PrincipalName.tooLong(what, name);
+        if (tooLong.isPresent()) {
+            throw new Refused(FsError.NAME_TOO_LONG, tooLong.get());
+        }
     }
 
     /** Refuses a mode with bits that are neither rwx nor sticky. */

@@ -50,6 +50,8 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
                 || (request.hasGroup() && request.getGroup().isEmpty())) {
             throw new Refused(FsError.INVALID_ARGUMENT, "an owner or group without a name");
         }
+        Permissions.checkPrincipal("owner", request.getOwner());
+        Permissions.checkPrincipal("group", request.getGroup());
         if (request.getModificationTime() < 0 || request.getAccessTime() < 0) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,

@@ -1,0 +1,34 @@
+package io.steadfs.mds.pipeline;
+
+import io.steadfs.path.FsPath;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Names of users and groups, as they are stored with every file and directory and stand in every entry of a listing: at
+ * most {@value #MAX_BYTES} bytes of UTF-8, so that a page of a listing stays within a frame.
+ */
+public final class PrincipalName {
+    public static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
+
+    private static final int SHOWN_CHARS = 40;
+
+    private PrincipalName() {}
+
+    /**
+     * Why the name cannot be stored; empty where it can.
+     *
+     * @param what it is: user, owner, group
+     */
+    public static Optional<String> tooLong(String what, String name) {
+        // No character takes more than three bytes; a pair of surrogates takes four.
+        if (name.length() <= MAX_BYTES / 3) {
+            return Optional.empty();
+        }
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        return bytes <= MAX_BYTES
+                ? Optional.empty()
+                : Optional.of(what + " of " + bytes + " bytes, at most " + MAX_BYTES + ": '"
+                        + name.substring(0, SHOWN_CHARS) + "...'");
+    }
+}
