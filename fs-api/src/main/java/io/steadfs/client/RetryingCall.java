@@ -200,7 +200,9 @@ final class RetryingCall {
             shard = nextShard(reply);
         } catch (IllegalArgumentException e) {
             reply.payload().release();
-            settle(failed(FsError.FAULT, destination + " answered " + question.step() + " with " + e.getMessage()), server);
+            settle(
+                    failed(FsError.FAULT, destination + " answered " + question.step() + " with " + e.getMessage()),
+                    server);
             return;
         }
         if (question.elsewhere().isEmpty() || shard.isEmpty() || ++hops > MAX_HOPS) {

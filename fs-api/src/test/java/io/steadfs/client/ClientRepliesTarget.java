@@ -4,7 +4,6 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
-import io.steadfs.fuzz.Bits;
 import io.steadfs.fuzz.FuzzTarget;
 import io.steadfs.fuzz.Messages;
 import io.steadfs.fuzz.Words;
@@ -15,7 +14,6 @@ import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.simulation.Faults;
-import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.DatafileState;
@@ -203,7 +201,8 @@ final class ClientRepliesTarget implements FuzzTarget {
                     yield page.build();
                 }
                 case RENAME -> RenameReply.newBuilder().setMoved(true).build();
-                case RECOVER_LEASE -> RecoverLeaseReply.newBuilder().setClosed(true).build();
+                case RECOVER_LEASE ->
+                    RecoverLeaseReply.newBuilder().setClosed(true).build();
                 case GET_XATTRS ->
                     GetXattrsReply.newBuilder()
                             .putXattrs("user.a", com.google.protobuf.ByteString.copyFromUtf8("b"))
@@ -224,8 +223,9 @@ final class ClientRepliesTarget implements FuzzTarget {
         void run(int operation) {
             switch (operation % 16) {
                 case 0 -> done(fs.stat(FILE));
-                case 1, 2 -> done(fs.create(OTHER, CreateOptions.DEFAULT.withLayout(2, STRIP)))
-                        .ifPresent(this::write);
+                case 1, 2 ->
+                    done(fs.create(OTHER, CreateOptions.DEFAULT.withLayout(2, STRIP)))
+                            .ifPresent(this::write);
                 case 3, 4 -> done(fs.append(FILE)).ifPresent(this::write);
                 case 5, 6 -> done(fs.open(FILE)).ifPresent(this::read);
                 case 7 -> done(fs.truncate(FILE, 10));

@@ -93,10 +93,11 @@ final class ImpossibleAnswersTest {
     @MethodSource("impossible")
     void attributesThatATruncateWaitsFor(String what, Attributes.Builder attributes, String named) throws FsException {
         Attributes.Builder truncated = file().setRecovering(true);
-        shards.then(Reply.ok(
-                TruncateFileReply.newBuilder().setAttributes(truncated).build()));
+        shards.then(
+                Reply.ok(TruncateFileReply.newBuilder().setAttributes(truncated).build()));
         if (attributes.getHandle() == METAFILE.value()) {
-            shards.then(Reply.ok(StatReply.newBuilder().setAttributes(attributes).build()));
+            shards.then(
+                    Reply.ok(StatReply.newBuilder().setAttributes(attributes).build()));
             isRefused(shards.fs.truncate(FsPath.parse("f"), 1), named);
         }
     }
@@ -127,11 +128,7 @@ final class ImpossibleAnswersTest {
     void aClusterMapWithAPortThatIsNone() {
         for (ClusterMap.Role role : new ClusterMap.Role[] {ClusterMap.Role.MDS, ClusterMap.Role.IO}) {
             ClusterMap.Builder map = SimulatedCluster.map(1, 1).toBuilder();
-            map.addServersBuilder()
-                    .setRole(role)
-                    .setId(7)
-                    .setHost("far")
-                    .setPort(70_000);
+            map.addServersBuilder().setRole(role).setId(7).setHost("far").setPort(70_000);
             assertThatThrownBy(() -> new ClusterView(map.build()))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(role + " server 7")

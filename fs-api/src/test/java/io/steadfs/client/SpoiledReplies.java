@@ -76,7 +76,10 @@ final class SpoiledReplies implements Transport {
                 : messages.spoiled(random, reply.body());
         try {
             return new Reply(
-                    FsError.OK, ReplyHeader.getDefaultInstance(), kind.replyParser().parseFrom(body), reply.payload());
+                    FsError.OK,
+                    ReplyHeader.getDefaultInstance(),
+                    kind.replyParser().parseFrom(body),
+                    reply.payload());
         } catch (InvalidProtocolBufferException e) {
             reply.payload().release();
             return Reply.refused(kind, FsError.BAD_MESSAGE, "no reply");
@@ -86,9 +89,9 @@ final class SpoiledReplies implements Transport {
     private Reply refused(Kind kind) {
         FsError error = ERRORS[1 + random.nextInt(ERRORS.length - 1)];
         try {
-            ReplyHeader header =
-                    ReplyHeader.parseFrom(messages.bytes(random, ReplyHeader.getDefaultInstance()));
-            return new Reply(error, header.toBuilder().setError(error.code()).build(), kind.emptyReply(), Payload.EMPTY);
+            ReplyHeader header = ReplyHeader.parseFrom(messages.bytes(random, ReplyHeader.getDefaultInstance()));
+            return new Reply(
+                    error, header.toBuilder().setError(error.code()).build(), kind.emptyReply(), Payload.EMPTY);
         } catch (InvalidProtocolBufferException e) {
             return Reply.refused(kind, error, "no header");
         }

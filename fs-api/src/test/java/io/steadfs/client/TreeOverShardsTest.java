@@ -35,7 +35,8 @@ class TreeOverShardsTest {
             reply.addEntriesBuilder()
                     .setName(name)
                     .setAttributes(Attributes.newBuilder()
-                            .setHandle(Handle.of(Handle.FIRST_SHARD_OWNER, 0, 100).value())
+                            .setHandle(
+                                    Handle.of(Handle.FIRST_SHARD_OWNER, 0, 100).value())
                             .setType(FileType.FILE)
                             .setLength(length)
                             .setLayout(Layout.newBuilder()
@@ -53,7 +54,8 @@ class TreeOverShardsTest {
             reply.addEntriesBuilder()
                     .setName(name)
                     .setAttributes(Attributes.newBuilder()
-                            .setHandle(Handle.of(Handle.FIRST_SHARD_OWNER, 0, 101).value())
+                            .setHandle(
+                                    Handle.of(Handle.FIRST_SHARD_OWNER, 0, 101).value())
                             .setType(FileType.DIRECTORY));
             return this;
         }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.wire.proto.StatusRequest;
-import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.rpc.Reply;
@@ -19,6 +17,8 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ConfirmDatafilesReply;
 import io.steadfs.wire.proto.ConfirmDatafilesReply.Verdict;
 import io.steadfs.wire.proto.ConfirmDatafilesRequest;
+import io.steadfs.wire.proto.StatusReply;
+import io.steadfs.wire.proto.StatusRequest;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

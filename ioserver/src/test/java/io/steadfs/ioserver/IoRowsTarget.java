@@ -240,8 +240,8 @@ final class IoRowsTarget implements FuzzTarget {
         private static void answered(Reply reply) {
             reply.payload().release();
             if (reply.error() == FsError.FAULT || reply.error() == FsError.UNAVAILABLE) {
-                throw new AssertionError("answered " + reply.error() + ": "
-                        + reply.header().getMessage());
+                throw new AssertionError(
+                        "answered " + reply.error() + ": " + reply.header().getMessage());
             }
         }
 

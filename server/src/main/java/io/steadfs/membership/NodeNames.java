@@ -13,8 +13,7 @@ final class NodeNames {
     static int shard(String name) {
         int number = name.matches("0|[1-9][0-9]{0,2}") ? Integer.parseInt(name) : FileSystemFormat.MAX_SHARDS;
         if (number >= FileSystemFormat.MAX_SHARDS) {
-            throw new IllegalArgumentException(
-                    "'" + name + "' is no shard, 0 to " + (FileSystemFormat.MAX_SHARDS - 1));
+            throw new IllegalArgumentException("'" + name + "' is no shard, 0 to " + (FileSystemFormat.MAX_SHARDS - 1));
         }
         return number;
     }

@@ -93,8 +93,7 @@ final class IdentityFilesTarget implements FuzzTarget {
         public void close() throws IOException {
             directory.close();
             try (Stream<Path> all = Files.walk(path)) {
-                List<Path> deepestFirst =
-                        all.sorted(Comparator.reverseOrder()).toList();
+                List<Path> deepestFirst = all.sorted(Comparator.reverseOrder()).toList();
                 for (Path each : deepestFirst) {
                     Files.delete(each);
                 }

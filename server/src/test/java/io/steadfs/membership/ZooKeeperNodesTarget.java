@@ -40,7 +40,8 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
     private static final String SERVER = "{\"store\":" + ID + ",\"firstAddress\":\"h:1\"}";
     private static final String ALIVE =
             "{\"address\":\"h:1\",\"rack\":\"/r\",\"capacityBytes\":9,\"freeBytes\":8,\"place\":\"p\"}";
-    private static final String EPOCH = "{\"epoch\":7,\"alive\":{\"mds-1\":\"h:1\",\"io-1\":\"[::1]:2\"},\"shards\":{\"0\":1}}";
+    private static final String EPOCH =
+            "{\"epoch\":7,\"alive\":{\"mds-1\":\"h:1\",\"io-1\":\"[::1]:2\"},\"shards\":{\"0\":1}}";
     private static final String SHARD = "{\"server\":1}";
     private static final String SEQUENCE = "{\"incarnation\":1,\"ceiling\":100,\"recordedIncarnation\":1,"
             + "\"recordedCeiling\":100,\"holder\":" + ID + "}";
@@ -135,7 +136,8 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
                     Handle.of(1, from.incarnation(), Math.max(1, Math.min(from.ceiling(), Handle.MAX_SEQUENCE)));
                 });
             } else if (parent == 5) {
-                accepts(() -> Json.decode(text, FileSystemFormat.class, path + " in ZooKeeper").check(tree));
+                accepts(() -> Json.decode(text, FileSystemFormat.class, path + " in ZooKeeper")
+                        .check(tree));
             }
         }
 

@@ -112,7 +112,8 @@ final class Servers implements AutoCloseable {
             keys.put("stead.mds.io.timeout", "5000");
         } else {
             keys.put("stead.io.open.bytes", "32m");
-            // Files of datafiles are kept open up to this; few, so that the bound is met early and growth beyond it is seen.
+            // Files of datafiles are kept open up to this; few, so that the bound is met early and growth beyond it is
+            // seen.
             keys.put("stead.io.files.open", "32");
             keys.put("stead.io.queue.bytes", "32m");
             keys.put("stead.io.space.interval", "1000");

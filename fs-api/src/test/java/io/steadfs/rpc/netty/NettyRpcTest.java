@@ -307,7 +307,7 @@ class NettyRpcTest {
                 replies.add(net.send(Loopback.stat("a", new Payload.Bytes(Loopback.buffer(new byte[1000])))));
             }
             Loopback.await("at work", () -> kept.size() == 3);
-            long each = 1000 + kept.element().request().body().getSerializedSize();
+            long each = 1000L + kept.element().request().body().getSerializedSize();
             assertThat(load(net)).containsExactly(3L, 3 * each);
 
             RequestHandler.Call first = kept.remove();

@@ -38,6 +38,7 @@ final class NewestColumn {
 
     private static UnreadableDatafileException foreign(Handle datafile, Handle metafile, int index) {
         return new UnreadableDatafileException(
-                datafile, "the row of column " + index + " of metafile " + metafile + " names it, and it is not of that");
+                datafile,
+                "the row of column " + index + " of metafile " + metafile + " names it, and it is not of that");
     }
 }

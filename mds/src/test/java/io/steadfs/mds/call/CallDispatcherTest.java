@@ -52,6 +52,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class CallDispatcherTest {
     private static final long SESSION = 5;
@@ -226,6 +228,20 @@ class CallDispatcherTest {
         TestCall stat = send(Kind.STAT, StatRequest.getDefaultInstance());
         assertThat(stat.error()).isEqualTo(FsError.OK);
         assertThat(stat.replies.get(0).header().getEpoch()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"255, OK", "256, NAME_TOO_LONG"})
+    void aUserWhoCanOwnNothingIsRefused(int letters, String error) {
+        for (Kind kind : new Kind[] {Kind.STAT, Kind.CLOSE_SESSION}) {
+            TestCall call = send(call(kind, emptyRequest(kind), "u".repeat(letters), SESSION, 1));
+            core.step();
+            assertThat(call.error()).isEqualTo(FsError.valueOf(error));
+        }
+    }
+
+    private static MessageLite emptyRequest(Kind kind) {
+        return kind == Kind.STAT ? StatRequest.getDefaultInstance() : CloseSessionRequest.getDefaultInstance();
     }
 
     @Test

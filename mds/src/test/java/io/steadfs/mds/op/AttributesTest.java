@@ -60,6 +60,18 @@ class AttributesTest {
                 .isEqualTo(FsError.valueOf(error));
     }
 
+    /** In bytes: the letter has two. */
+    @ParameterizedTest
+    @CsvSource({"n, 255, OK", "n, 256, NAME_TOO_LONG", "\u00e4, 127, OK", "\u00e4, 128, NAME_TOO_LONG"})
+    void namesOfOwnersAndGroupsHaveABound(String letter, int letters, String error) {
+        for (String path : new String[] {"/d", "/f"}) {
+            for (String change : new String[] {"chown ", "chgrp "}) {
+                assertThat(shell.errorOf("root", change + letter.repeat(letters) + " " + path))
+                        .isEqualTo(FsError.valueOf(error));
+            }
+        }
+    }
+
     @Test
     void anObjectHasSoManyExtendedAttributes() {
         for (int i = 0; i < SetXattr.MAX_PER_OBJECT; i++) {
