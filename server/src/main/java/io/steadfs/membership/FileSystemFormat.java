@@ -157,7 +157,7 @@ public record FileSystemFormat(
 
     private static void checkWithin(ZooKeeperTree tree, ConfigKey<Long> key, long value) throws MembershipException {
         try {
-            key.parse().apply(Long.toString(value));
+            var unused = key.parse().apply(Long.toString(value));
         } catch (IllegalArgumentException e) {
             throw new MembershipException(
                     tree.format() + " in ZooKeeper: " + key.name() + " = " + value + " " + e.getMessage(), e);
