@@ -153,7 +153,7 @@ final class IoRowsTarget implements FuzzTarget {
             boolean keptIsNamed = damage(input);
             rig.start();
             ask(Kind.STATUS, StatusRequest.getDefaultInstance(), new byte[0]);
-            if (UnconfirmedDatafiles.page(rig.store.committed(), Handle.NONE, 10, Long.MAX_VALUE)
+            if (UnconfirmedDatafiles.page(rig.store.committed(), Handle.NONE, 10, madeMillis -> true)
                             .due()
                             .size()
                     > 10) {
