@@ -34,7 +34,7 @@ final class IdentityFilesTarget implements FuzzTarget {
 
     @Override
     public long mostAllocatedBytes(int inputBytes) {
-        return (512 << 10) + 128L * inputBytes;
+        return (1 << 20) + 512L * inputBytes;
     }
 
     @Override

@@ -59,7 +59,7 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
 
     @Override
     public long mostAllocatedBytes(int inputBytes) {
-        return (1 << 20) + 1024L * inputBytes;
+        return (1 << 20) + 2048L * inputBytes;
     }
 
     @Override
