@@ -108,7 +108,8 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
         public void feed(byte[] input) {
             storage.clear();
             for (int at = 0; at + FIXED <= input.length; ) {
-                int length = Math.min((input[at + 2] & 0xff) << 8 | input[at + 3] & 0xff, input.length - at - FIXED);
+                int length =
+                        Math.min(((input[at + 2] & 0xff) << 8) | (input[at + 3] & 0xff), input.length - at - FIXED);
                 byte[] text = Arrays.copyOfRange(input, at + FIXED, at + FIXED + length);
                 put(Math.floorMod(input[at], PARENTS), NAMES.get(Math.floorMod(input[at + 1], NAMES.size())), text);
                 at += FIXED + length;
