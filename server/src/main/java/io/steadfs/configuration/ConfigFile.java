@@ -8,7 +8,6 @@ import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -62,16 +61,14 @@ public final class ConfigFile {
     }
 
     private static Map<String, String> readFile(Path file, ConfigKeys keys) {
-        if (!Files.isReadable(file)) {
-            throw new ConfigException("configuration file " + file + " cannot be read");
-        }
+        ConfigText.check(file);
         Config config;
         try {
             config = ConfigFactory.parseFile(file.toFile()).resolve();
         } catch (com.typesafe.config.ConfigException e) {
             throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
         } catch (StackOverflowError e) {
-            // The parser goes down one call a level, without a bound of its own.
+            // A file that it includes.
             throw new ConfigException("configuration file " + file + " is nested too deeply", e);
         }
         Map<String, String> values = new HashMap<>();

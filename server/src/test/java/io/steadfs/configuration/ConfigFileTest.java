@@ -50,7 +50,23 @@ class ConfigFileTest {
         assertThatThrownBy(() -> read("a{".repeat(200_000)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(file.toString())
-                .hasMessageContaining("nested too deeply");
+                .hasMessageContaining("line 1: nested more than 100 levels deep");
+        assertThatThrownBy(() -> read("\n" + "a.".repeat(101) + "a = 1"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("line 2: nested more than 100 levels deep");
+        assertThatThrownBy(() -> read("[".repeat(100)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageNotContaining("deep");
+    }
+
+    @Test
+    void aFileHasItsSize() throws IOException {
+        assertThat(read("#".repeat(ConfigText.MOST_BYTES)).get(SYNC)).isTrue();
+        assertThatThrownBy(() -> read("#".repeat(ConfigText.MOST_BYTES + 1)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("1048577 bytes");
     }
 
     @Test
