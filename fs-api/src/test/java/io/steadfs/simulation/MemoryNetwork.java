@@ -1,7 +1,9 @@
 package io.steadfs.simulation;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufOutputStream;
+import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.steadfs.config.Settings;
@@ -47,6 +49,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MemoryNetwork {
     private static final int MAX_TRACE = 1_000_000;
+
+    /** On the heap, where many small ones are cheaper. */
+    private static final ByteBufAllocator BUFFERS = new UnpooledByteBufAllocator(false);
+
     private static final FrameLimits LIMITS = FrameLimits.from(Settings.defaults());
 
     private final SimulatedTime time;
@@ -54,8 +60,11 @@ public final class MemoryNetwork {
     private final MessageCounters counters = new MessageCounters();
     private final Map<ServerAddress, Host> hosts = new HashMap<>();
     private final Set<String> cuts = new HashSet<>();
-    private final Map<String, Long> lastArrival = new HashMap<>();
-    private final List<String> trace = new ArrayList<>();
+    private final List<Note> trace = new ArrayList<>();
+    /** Of a client's requests to each server: its calls stay in order over all its transports. */
+    private final Map<String, Map<ServerAddress, Long>> lastArrival = new HashMap<>();
+
+    private long fingerprint;
     private Faults faults = Faults.NONE;
     private long lastCall;
 
@@ -113,12 +122,43 @@ public final class MemoryNetwork {
 
     /** What happened, in order, one line each; the first {@value #MAX_TRACE} lines. */
     public List<String> trace() {
-        return List.copyOf(trace);
+        return trace.stream().map(Note::toString).toList();
+    }
+
+    /** Of all that happened and when: equal in equal runs, also of different processes. */
+    public long fingerprint() {
+        return fingerprint;
     }
 
     private void note(String what) {
+        note(new Note(time.monotonicNanos(), what, Optional.empty(), ""));
+    }
+
+    private void note(String before, Outgoing call, String after) {
+        note(new Note(time.monotonicNanos(), before, Optional.of(call.id), after));
+    }
+
+    private void note(Note note) {
+        fingerprint = 31 * (31 * fingerprint + note.nanos())
+                + note.call().map(CallId::number).orElse(0L);
         if (trace.size() < MAX_TRACE) {
-            trace.add(time.monotonicNanos() / 1000 + " us: " + what);
+            trace.add(note);
+        }
+    }
+
+    /** What a call is called. */
+    private record CallId(String client, ServerAddress server, Kind kind, long number) {
+        @Override
+        public String toString() {
+            return client + " -> " + server + " " + kind + " #" + number;
+        }
+    }
+
+    /** One line of the trace; most are never read, so it is put into words only then. */
+    private record Note(long nanos, String before, Optional<CallId> call, String after) {
+        @Override
+        public String toString() {
+            return nanos / 1000 + " us: " + before + call.map(CallId::toString).orElse("") + after;
         }
     }
 
@@ -132,7 +172,7 @@ public final class MemoryNetwork {
     }
 
     private static byte[] bytes(ByteBuf head, Payload payload) {
-        ByteBuf frame = Unpooled.buffer();
+        ByteBuf frame = Unpooled.buffer(head.readableBytes() + (int) payload.length());
         try {
             frame.writeBytes(head);
             if (payload instanceof Payload.Bytes bytes) {
@@ -142,9 +182,7 @@ public final class MemoryNetwork {
                     region.region().transferTo(Channels.newChannel(out), 0);
                 }
             }
-            byte[] all = new byte[frame.readableBytes()];
-            frame.readBytes(all);
-            return all;
+            return ByteBufUtil.getBytes(frame, 0, frame.readableBytes(), false);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -156,7 +194,7 @@ public final class MemoryNetwork {
 
     private static void decode(byte[] frame, FrameDecoder.Sink sink) {
         ByteBuf in = Unpooled.wrappedBuffer(frame);
-        try (FrameDecoder decoder = new FrameDecoder(LIMITS, UnpooledByteBufAllocator.DEFAULT)) {
+        try (FrameDecoder decoder = new FrameDecoder(LIMITS, BUFFERS)) {
             decoder.feed(in, sink);
         } finally {
             in.release();
@@ -192,9 +230,9 @@ public final class MemoryNetwork {
             counters.out(request.kind(), request.header().getStep());
             byte[] frame = bytes(
                     FrameEncoder.request(
-                            UnpooledByteBufAllocator.DEFAULT,
+                            BUFFERS,
                             request.kind(),
-                            call.number,
+                            call.id.number(),
                             (int) Math.min(Integer.MAX_VALUE, Math.max(1, timeoutMillis)),
                             request.header(),
                             request.body(),
@@ -202,7 +240,7 @@ public final class MemoryNetwork {
                     request.payload());
             Host host = hosts.get(server);
             if (closed || host == null) {
-                note(call + " finds nobody");
+                note("", call, " finds nobody");
                 time.afterNanos(delayNanos(), () -> call.fail(FsError.UNREACHABLE, server + ": nobody is there"));
                 return call;
             }
@@ -213,11 +251,11 @@ public final class MemoryNetwork {
                     timeoutMillis,
                     () -> call.fail(FsError.TIMED_OUT, server + ": no reply within " + timeoutMillis + " ms"));
             if (chance(faults.lostPerMille()) || call.isCut()) {
-                note(call + " is lost");
+                note("", call, " is lost");
             } else {
-                String way = name + " " + server;
-                long arrival = Math.max(time.monotonicNanos() + delayNanos(), lastArrival.getOrDefault(way, 0L) + 1);
-                lastArrival.put(way, arrival);
+                Map<ServerAddress, Long> last = lastArrival.computeIfAbsent(name, client -> new HashMap<>());
+                long arrival = Math.max(time.monotonicNanos() + delayNanos(), last.getOrDefault(server, 0L) + 1);
+                last.put(server, arrival);
                 deliver(call, host, frame, arrival - time.monotonicNanos());
             }
             if (chance(faults.doubledPerMille()) && !call.isCut()) {
@@ -229,7 +267,7 @@ public final class MemoryNetwork {
         private void deliver(Outgoing call, Host host, byte[] frame, long delay) {
             time.afterNanos(delay, () -> {
                 if (hosts.get(host.address) == host) {
-                    note(call + " arrives");
+                    note("", call, " arrives");
                     decode(frame, new RequestReader(new Arrival(call, host)));
                 }
             });
@@ -247,34 +285,30 @@ public final class MemoryNetwork {
     /** A call as its client sees it. */
     private final class Outgoing extends CompletableFuture<Reply> {
         private final ClientTransport client;
-        private final ServerAddress server;
-        private final Kind kind;
-        private final long number;
+        private final CallId id;
         private final List<Arrival> arrivals = new ArrayList<>();
         private @Nullable Host host;
         private Scheduler.@Nullable Cancellable timeout;
 
         private Outgoing(ClientTransport client, ServerAddress server, Kind kind, long number) {
             this.client = client;
-            this.server = server;
-            this.kind = kind;
-            this.number = number;
+            this.id = new CallId(client.name, server, kind, number);
         }
 
         private boolean isCut() {
-            return cuts.contains(client.name + " " + server);
+            return !cuts.isEmpty() && cuts.contains(client.name + " " + id.server());
         }
 
         private void fail(FsError error, String message) {
             if (!isDone()) {
-                finish(Reply.refused(kind, error, message));
+                finish(Reply.refused(id.kind(), error, message));
             }
         }
 
         private void finish(Reply reply) {
             settle();
             if (complete(reply)) {
-                note(this + " gets " + reply.error());
+                note("", this, " gets " + reply.error());
             } else {
                 reply.payload().release();
             }
@@ -294,7 +328,7 @@ public final class MemoryNetwork {
         public boolean cancel(boolean mayInterruptIfRunning) {
             boolean cancelled = super.cancel(mayInterruptIfRunning);
             if (cancelled) {
-                note(this + " is taken back");
+                note("", this, " is taken back");
                 settle();
                 time.afterNanos(delayNanos(), () -> arrivals.forEach(arrival -> arrival.cancelled = true));
             }
@@ -303,7 +337,7 @@ public final class MemoryNetwork {
 
         @Override
         public String toString() {
-            return client.name + " -> " + server + " " + kind + " #" + number;
+            return id.toString();
         }
     }
 
@@ -351,9 +385,8 @@ public final class MemoryNetwork {
         @Override
         public void reply(Reply reply) {
             byte[] frame = bytes(
-                    FrameEncoder.reply(
-                            UnpooledByteBufAllocator.DEFAULT, call.number, reply.header(), reply.body(), (int)
-                                    reply.payload().length()),
+                    FrameEncoder.reply(BUFFERS, call.id.number(), reply.header(), reply.body(), (int)
+                            reply.payload().length()),
                     reply.payload());
             if (replied) {
                 throw new IllegalStateException("second reply to " + call);
@@ -363,7 +396,7 @@ public final class MemoryNetwork {
                 return;
             }
             if (chance(faults.lostPerMille()) || call.isCut()) {
-                note("reply to " + call + " is lost");
+                note("reply to ", call, " is lost");
                 return;
             }
             // On its way, it arrives even if the server ends now.
@@ -399,7 +432,7 @@ public final class MemoryNetwork {
     private record Answer(Outgoing call) implements ReplyReader.Receiver {
         @Override
         public Optional<Kind> kindOf(long number) {
-            return Optional.of(call.kind);
+            return Optional.of(call.id.kind());
         }
 
         @Override

@@ -2,6 +2,7 @@ package io.steadfs.it.simulation;
 
 import io.steadfs.handle.Handle;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,6 +94,20 @@ final class Contents {
 
     private static byte at(Handle file, long writer, long offset) {
         return (byte) CrashPoints.mix(file.value() * 31 + writer * 1_000_003 + offset);
+    }
+
+    /** Bytes of a file of the wild tree, where they do not depend on who wrote them. */
+    static byte[] wild(Handle file, long offset, int count) {
+        byte[] bytes = new byte[count];
+        for (int i = 0; i < count; i++) {
+            bytes[i] = at(file, 0, offset + i);
+        }
+        return bytes;
+    }
+
+    /** Offset of the first byte that is not as in {@link #wild}; -1 if all are right. */
+    static int wrongWild(Handle file, byte[] bytes, int count) {
+        return Arrays.mismatch(bytes, 0, count, wild(file, 0, count), 0, count);
     }
 
     private Known known(Handle file) {

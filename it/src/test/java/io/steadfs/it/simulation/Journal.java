@@ -57,7 +57,7 @@ final class Journal {
     }
 
     /** Some answers are wrong whatever the tree looks like. */
-    void wild(Step step, FsError answer) {
+    void answered(Step step, FsError answer) {
         if (isWrong(answer)) {
             violation(step + " is answered " + answer);
         }

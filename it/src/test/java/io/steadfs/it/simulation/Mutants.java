@@ -5,6 +5,7 @@ import java.util.List;
 /** Mistakes that a simulation must find. */
 final class Mutants {
     private static final String MDS = "mds/src/main/java/io/steadfs/mds/";
+    private static final String CLIENT = "fs-api/src/main/java/io/steadfs/client/";
     private static final String IO = "ioserver/src/main/java/io/steadfs/ioserver/";
 
     static final List<Mutant> ALL = List.of(
@@ -29,6 +30,30 @@ final class Mutants {
                     IO + "op/WriteDatafile.java",
                     "if (request.getWriteGeneration() < datafile.leastGeneration()) {",
                     "if (request.getWriteGeneration() < 0) {"),
+            new Mutant(
+                    "attach not compared",
+                    List.of(
+                            new Mutant.Edit(
+                                    MDS + "op/WrittenFile.java",
+                                    "if (row.getWriteGeneration() != generation) {",
+                                    "if (generation < 0) {"),
+                            new Mutant.Edit(
+                                    MDS + "op/WrittenFile.java",
+                                    "if (row.getWriterSession() != session) {",
+                                    "if (session == 0) {"),
+                            new Mutant.Edit(
+                                    MDS + "op/WrittenFile.java",
+                                    "if (present == 0) {",
+                                    "if (present != datafile.value()) {"))),
+            new Mutant(
+                    "undo on an unknown outcome",
+                    List.of(
+                            // What is not answered in time counts as refused: nobody asks on to know.
+                            new Mutant.Edit(
+                                    CLIENT + "BasecaseFile.java",
+                                    "wish.recorded().settleOpening(session,",
+                                    "wish.recorded().settleWithin(session,"),
+                            new Mutant.Edit(CLIENT + "BasecaseFile.java", "if (!definite) {", "if (false) {"))),
             new Mutant(
                     "intent messages not numbered",
                     List.of(

@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
  * All that happens in a run but for chance on the network and in timing, which is the seed's: who does what, and what goes
  * wrong.
  *
+ * @param patienceMillis after which a client's operation fails without an answer
  * @param steps of each client
  */
 record Plan(
@@ -17,6 +18,7 @@ record Plan(
         int shards,
         int ioServers,
         String protocol,
+        long patienceMillis,
         List<List<Step>> steps,
         List<Fault> faults) {
     static final int OPERATIONS = 210;
@@ -29,7 +31,9 @@ record Plan(
         int shards = metadataServers + random.nextInt(2);
         int ioServers = 2 + random.nextInt(2);
         int clients = 2 + random.nextInt(3);
-        String protocol = random.nextInt(3) == 0 ? "basecase" : "unified";
+        String protocol = random.nextBoolean() ? "basecase" : "unified";
+        // Some give up while a server is down, others wait until it is back.
+        long patienceMillis = random.nextBoolean() ? 3_000 : 20_000;
         List<List<Step>> steps = new ArrayList<>();
         for (int client = 0; client < clients; client++) {
             List<Step> own = new ArrayList<>();
@@ -45,16 +49,17 @@ record Plan(
         for (int i = 0; i < count; i++) {
             faults.add(fault(random, metadataServers + ioServers, clients, spanMillis));
         }
-        return new Plan(seed, metadataServers, shards, ioServers, protocol, steps, faults);
+        return new Plan(seed, metadataServers, shards, ioServers, protocol, patienceMillis, steps, faults);
     }
 
     private static Step step(SplittableRandom random) {
-        Step.Verb verb = switch (random.nextInt(36)) {
+        Step.Verb verb = switch (random.nextInt(47)) {
             case 0, 1 -> Step.Verb.MKDIR;
             case 2, 3, 4, 5, 6 -> Step.Verb.CREATE;
             case 7, 8, 9 -> Step.Verb.REPLACE;
             case 10, 11, 12, 13, 14 -> Step.Verb.APPEND;
-            case 15, 16, 17 -> Step.Verb.RECOVER;
+            case 15, 16 -> Step.Verb.RECOVER;
+            case 17, 36 -> Step.Verb.TAKE;
             case 18, 19, 20 -> Step.Verb.DELETE;
             case 21, 22, 23, 24, 25, 26 -> Step.Verb.RENAME;
             case 27, 28, 29 -> Step.Verb.STAT;
@@ -62,7 +67,20 @@ record Plan(
             case 32 -> Step.Verb.WILD_MAKE;
             case 33 -> Step.Verb.WILD_MOVE;
             case 34 -> Step.Verb.WILD_DELETE;
-            default -> Step.Verb.WILD_LIST;
+            case 35 -> random.nextBoolean() ? Step.Verb.WILD_LIST : Step.Verb.WILD_SUM;
+            case 43, 44, 45 -> Step.Verb.LIST;
+            case 37, 38 -> Step.Verb.WILD_CREATE;
+            case 39 -> Step.Verb.WILD_APPEND;
+            case 40 -> Step.Verb.WILD_CUT;
+            case 41 -> Step.Verb.WILD_READ;
+            case 42 -> Step.Verb.WILD_MODE;
+            default ->
+                switch (random.nextInt(5)) {
+                    case 0, 1 -> Step.Verb.WILD_SET_XATTR;
+                    case 2 -> Step.Verb.WILD_GET_XATTRS;
+                    case 3 -> Step.Verb.WILD_REMOVE_XATTR;
+                    default -> Step.Verb.LEAVE;
+                };
         };
         int names = verb.isWild() ? Names.WILD_COUNT : Names.COUNT;
         int name = random.nextInt(names);
@@ -76,7 +94,8 @@ record Plan(
                 bytes,
                 random.nextInt(3) == 0,
                 random.nextInt(3) == 0 ? 2 + random.nextInt(3) : 1,
-                random.nextLong(LONGEST_PAUSE_MILLIS));
+                // Some at once, so that they meet what the last one set off.
+                random.nextInt(4) == 0 ? 0 : random.nextLong(LONGEST_PAUSE_MILLIS));
     }
 
     /** Mostly few; sometimes more than a server keeps in its store, more than a strip, or none. */

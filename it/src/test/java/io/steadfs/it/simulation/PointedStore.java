@@ -5,6 +5,8 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
 
@@ -13,6 +15,9 @@ final class PointedStore implements Store {
     private final Store inner;
     private final SimulatedProcess process;
     private final CrashPoints points;
+
+    /** Before and after a commit that changes a table, by its name. */
+    private final Map<String, String[]> places = new HashMap<>();
 
     PointedStore(Store inner, SimulatedProcess process, CrashPoints points) {
         this.inner = inner;
@@ -38,14 +43,18 @@ final class PointedStore implements Store {
     @Override
     public void commit(Overlay overlay, boolean sync) throws IOException {
         Noting noting = (Noting) overlay;
-        pass(noting, "before");
+        pass(noting, 0);
         inner.commit(noting.inner, sync);
-        pass(noting, "after");
+        pass(noting, 1);
     }
 
-    private void pass(Noting noting, String when) throws IOException {
+    private void pass(Noting noting, int when) throws IOException {
         for (String table : noting.tables) {
-            if (!points.pass(process, process.role() + " commits " + table + ' ' + when)) {
+            String[] place = places.computeIfAbsent(table, name -> {
+                String commits = process.role() + " commits " + name;
+                return new String[] {commits + " before", commits + " after"};
+            });
+            if (!points.pass(process, place[when])) {
                 throw new IOException(process + " is dead");
             }
         }

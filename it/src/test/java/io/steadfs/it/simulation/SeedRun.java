@@ -16,6 +16,11 @@ public final class SeedRun {
         return Simulation.run(Plan.of(seed), CrashPoints.Arming.of(seed));
     }
 
+    /** The run of a seed with one crash more. */
+    static Simulation.Result of(long seed, CrashPoints.Crash crash) {
+        return Simulation.run(Plan.of(seed), CrashPoints.Arming.of(seed).and(crash));
+    }
+
     /** What is wrong after the run of a seed; empty if nothing is. */
     public static String violation(long seed) {
         return of(seed).violation().orElse("");

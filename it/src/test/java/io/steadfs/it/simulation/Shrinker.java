@@ -42,6 +42,7 @@ final class Shrinker {
                     like.shards(),
                     like.ioServers(),
                     like.protocol(),
+                    like.patienceMillis(),
                     steps,
                     faults);
         }
@@ -116,7 +117,9 @@ final class Shrinker {
                 .append(plan.ioServers())
                 .append(" IO servers, ")
                 .append(plan.protocol())
-                .append(" creates");
+                .append(" creates, patience ")
+                .append(plan.patienceMillis())
+                .append(" ms");
         for (int client = 0; client < plan.steps().size(); client++) {
             for (Step step : plan.steps().get(client)) {
                 text.append("\n  client-")

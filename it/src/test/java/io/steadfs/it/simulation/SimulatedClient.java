@@ -1,10 +1,13 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.client.AsyncSteadFs;
+import io.steadfs.client.AttributeChange;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.FileInfo;
+import io.steadfs.client.RenameMode;
 import io.steadfs.client.StripedReader;
 import io.steadfs.client.StripedWriter;
+import io.steadfs.client.Walk;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
@@ -14,6 +17,7 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.Caller;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
@@ -25,9 +29,13 @@ import org.jspecify.annotations.Nullable;
  * next one goes on after the step that was under way.
  */
 final class SimulatedClient {
-    private static final CreateOptions TWO_COLUMNS = CreateOptions.DEFAULT.withLayout(2, 1 << 16);
+    /** Anybody may write what anybody makes. */
+    private static final CreateOptions TWO_COLUMNS =
+            new CreateOptions(0666, false, true, 0777, 0, 0, 0).withLayout(2, 1 << 16);
 
-    private final String name;
+    private static final String XATTR = "user.of";
+
+    private final Who who;
     private final List<Step> steps;
     private final Surroundings around;
     private final List<ServerAddress> servers;
@@ -36,8 +44,16 @@ final class SimulatedClient {
     private int lives;
     private Optional<Life> life = Optional.empty();
 
-    SimulatedClient(String name, List<Step> steps, Surroundings around, List<ServerAddress> servers, Journal journal) {
-        this.name = name;
+    /**
+     * A user's program.
+     *
+     * @param name the same for all its processes
+     * @param patienceMillis after which an operation fails without an answer
+     */
+    record Who(String name, String user, long patienceMillis) {}
+
+    SimulatedClient(Who who, List<Step> steps, Surroundings around, List<ServerAddress> servers, Journal journal) {
+        this.who = who;
         this.steps = steps;
         this.around = around;
         this.servers = servers;
@@ -46,7 +62,7 @@ final class SimulatedClient {
 
     /** The same for all its processes. */
     String name() {
-        return name;
+        return who.name();
     }
 
     Optional<SimulatedProcess> process() {
@@ -92,9 +108,10 @@ final class SimulatedClient {
                     process,
                     process,
                     new SplittableRandom(around.random().nextLong()),
-                    around.settings(),
+                    around.settings()
+                            .with(Map.of("stead.client.operation.timeout", Long.toString(who.patienceMillis()))),
                     servers,
-                    Caller.newBuilder().setUser("root").build());
+                    Caller.newBuilder().setUser(who.user()).build());
         }
 
         void goOn() {
@@ -111,7 +128,7 @@ final class SimulatedClient {
 
         private void begin(Step step) {
             switch (step.verb()) {
-                case MKDIR -> act(step, fs.mkdirs(Names.path(step.name()), 0755, false, true), Life::seen);
+                case MKDIR -> act(step, fs.mkdirs(Names.path(step.name()), 0777, false, true), Life::seen);
                 case CREATE, REPLACE -> {
                     CreateOptions options = TWO_COLUMNS.withOverwrite(step.verb() == Step.Verb.REPLACE);
                     CompletableFuture<StripedWriter> writer = fs.create(Names.path(step.name()), options);
@@ -122,16 +139,79 @@ final class SimulatedClient {
                 case RECOVER -> {
                     var unused = fs.recoverLease(Names.path(step.name())).whenComplete((closed, failure) -> over());
                 }
+                case TAKE -> {
+                    var unused = fs.recoverLease(Names.path(step.name())).whenComplete((closed, failure) -> {
+                        if (failure == null) {
+                            write(step, fs.append(Names.path(step.name())));
+                        } else {
+                            over();
+                        }
+                    });
+                }
                 case DELETE -> act(step, fs.delete(Names.path(step.name()), false), Life::unseen);
                 case RENAME ->
                     act(step, fs.rename(Names.path(step.name()), Names.path(step.other()), step.mode()), Life::unseen);
                 case STAT -> act(step, fs.stat(Names.path(step.name())), Life::seen);
                 case READ -> read(step, Names.path(step.name()));
-                case WILD_MAKE -> wild(step, fs.mkdirs(Names.wild(step.name()), 0755, true, false));
-                case WILD_MOVE -> wild(step, fs.rename(Names.wild(step.name()), Names.wild(step.other()), step.mode()));
-                case WILD_DELETE -> wild(step, fs.delete(Names.wild(step.name()), true));
-                case WILD_LIST -> wild(step, fs.contentSummary(Names.wildRoot()));
+                case LIST -> wild(step, Walk.directory(fs, Names.directory(step.name() / Names.IN_DIRECTORY)));
+                case LEAVE -> leave();
+                default -> wild(step, doWild(step, Names.wild(step.name())));
             }
+        }
+
+        private void leave() {
+            var unused = fs.close().whenComplete((nothing, failure) -> {
+                process.kill();
+                start();
+            });
+        }
+
+        private CompletableFuture<?> doWild(Step step, FsPath path) {
+            return switch (step.verb()) {
+                case WILD_MAKE -> fs.mkdirs(path, 0777, true, false);
+                case WILD_CREATE ->
+                    fs.create(path, TWO_COLUMNS.withOverwrite(step.mode() == RenameMode.OVERWRITE))
+                            .thenCompose(writer -> writeWild(step, writer));
+                case WILD_APPEND -> fs.append(path).thenCompose(writer -> writeWild(step, writer));
+                case WILD_CUT -> fs.truncate(path, step.bytes());
+                case WILD_READ -> fs.open(path).thenCompose(reader -> readWild(step, reader));
+                case WILD_MOVE -> fs.rename(path, Names.wild(step.other()), step.mode());
+                case WILD_DELETE -> fs.delete(path, true);
+                case WILD_LIST -> Walk.directory(fs, path);
+                case WILD_SUM -> fs.contentSummary(Names.wildRoot());
+                case WILD_MODE -> fs.setAttributes(path, AttributeChange.mode(0777 - step.bytes() % 2));
+                case WILD_SET_XATTR -> fs.setXattr(path, XATTR, new byte[step.bytes() % 5000], true, true);
+                case WILD_GET_XATTRS -> fs.getXattrs(path, List.of());
+                case WILD_REMOVE_XATTR -> fs.removeXattr(path, XATTR);
+                default -> throw new IllegalArgumentException(step + " is not of the wild tree");
+            };
+        }
+
+        /** One part, visible or durable; then, without a byte more, durable. */
+        private CompletableFuture<?> writeWild(Step step, StripedWriter writer) {
+            byte[] bytes = Contents.wild(writer.info().handle(), writer.position(), step.bytes());
+            try {
+                writer.append(bytes, 0, bytes.length);
+            } catch (FsException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+            return (step.sync() ? writer.hsync() : writer.hflush())
+                    .thenCompose(done -> step.parts() > 1 ? writer.hsync() : CompletableFuture.completedFuture(null))
+                    .thenCompose(done -> writer.close());
+        }
+
+        private CompletableFuture<?> readWild(Step step, StripedReader reader) {
+            Handle file = reader.info().handle();
+            ByteBuffer target = ByteBuffer.allocate((int) Math.min(1 << 20, reader.length()));
+            return fill(reader, target)
+                    .thenCompose(done -> reader.compositeCrc())
+                    .handle((crc, failure) -> {
+                        int wrong = Contents.wrongWild(file, target.array(), target.position());
+                        if (wrong >= 0) {
+                            journal.violation(step + ": byte " + wrong + " is not that of " + file);
+                        }
+                        return null;
+                    });
         }
 
         private static @Nullable FileInfo seen(FileInfo info) {
@@ -171,7 +251,7 @@ final class SimulatedClient {
 
         private void wild(Step step, CompletableFuture<?> answer) {
             var unused = answer.whenComplete((value, failure) -> {
-                journal.wild(step, failure == null ? FsError.OK : error(failure));
+                journal.answered(step, failure == null ? FsError.OK : error(failure));
                 over();
             });
         }
@@ -180,7 +260,8 @@ final class SimulatedClient {
             long begun = now();
             var unused = opened.whenComplete((writer, failure) -> {
                 if (failure != null) {
-                    if (step.verb() == Step.Verb.APPEND) {
+                    if (step.verb() == Step.Verb.APPEND || step.verb() == Step.Verb.TAKE) {
+                        journal.answered(step, error(failure));
                         over();
                     }
                     return;

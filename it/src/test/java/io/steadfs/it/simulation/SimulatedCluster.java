@@ -21,6 +21,7 @@ import java.util.function.BooleanSupplier;
 /** The servers and clients of a plan, and the loop that moves them. */
 final class SimulatedCluster {
     static final Faults HEALTHY = new Faults(0, 0, 50, 400);
+    static final String SUPERUSER = "root";
     private static final int LONGEST_DOWN_MILLIS = 6_000;
 
     private static final Map<String, String> TIMES = Map.ofEntries(
@@ -28,13 +29,12 @@ final class SimulatedCluster {
             Map.entry("stead.mds.peer.timeout", "500"),
             Map.entry("stead.mds.io.timeout", "500"),
             Map.entry("stead.client.attempt.timeout", "700"),
-            Map.entry("stead.client.operation.timeout", "20000"),
             Map.entry("stead.client.backoff.most", "300"),
             Map.entry("stead.io.confirm.after", "800"),
             Map.entry("stead.io.confirm.interval", "300"),
             Map.entry("stead.io.small.max", "4096"),
             Map.entry("stead.io.lanes", "2"),
-            Map.entry("stead.disk.reserve", "0"));
+            Map.entry("stead.disk.reserve", "1048576"));
 
     private final SimulatedTime time;
     private final Surroundings around;
@@ -64,7 +64,7 @@ final class SimulatedCluster {
                 time,
                 new MemoryNetwork(time, seed),
                 new SimulatedMembership(time, random, format.build()),
-                new CrashPoints(arming, this::end),
+                new CrashPoints(arming, new Effects()),
                 random,
                 Settings.of(TIMES).with(Map.of("stead.create.protocol", plan.protocol())));
         for (int number = 1; number <= plan.metadataServers(); number++) {
@@ -81,17 +81,20 @@ final class SimulatedCluster {
         servers.addAll(ioServers);
         servers.forEach(server -> serversByName.put(server.name(), server));
         for (int client = 0; client < plan.steps().size(); client++) {
-            clients.add(client("client-" + client, plan.steps().get(client)));
+            String user = client % 2 == 0 ? SUPERUSER : "alice";
+            clients.add(client(
+                    new SimulatedClient.Who("client-" + client, user, plan.patienceMillis()),
+                    plan.steps().get(client)));
         }
         around.network().setFaults(HEALTHY);
         servers.forEach(SimulatedServer::start);
     }
 
-    SimulatedClient client(String name, List<Step> steps) {
+    SimulatedClient client(SimulatedClient.Who who, List<Step> steps) {
         List<ServerAddress> known = metadataServers.stream()
                 .map(server -> SimulatedMembership.address(server.id()))
                 .toList();
-        return new SimulatedClient(name, steps, around, known, journal);
+        return new SimulatedClient(who, steps, around, known, journal);
     }
 
     Surroundings around() {
@@ -122,15 +125,44 @@ final class SimulatedCluster {
         return List.copyOf(views.values());
     }
 
-    /** Ends a process at once; what it was comes back after a while. */
-    private void end(SimulatedProcess process) {
-        process.kill();
-        Optional.ofNullable(serversByName.get(process.name()))
-                .ifPresentOrElse(
-                        this::crash,
-                        () -> clients.stream()
-                                .filter(client -> client.name().equals(process.name()))
-                                .forEach(this::crash));
+    private final class Effects implements CrashPoints.Effects {
+        /** What it was comes back after a while. */
+        @Override
+        public void end(SimulatedProcess process) {
+            process.kill();
+            Optional.ofNullable(serversByName.get(process.name()))
+                    .ifPresentOrElse(
+                            SimulatedCluster.this::crash,
+                            () -> clients.stream()
+                                    .filter(client -> client.name().equals(process.name()))
+                                    .forEach(SimulatedCluster.this::crash));
+        }
+
+        @Override
+        public void cutOff(SimulatedProcess process, long millis) {
+            for (SimulatedServer server : servers) {
+                cut(process.name(), server.name(), millis);
+            }
+            for (SimulatedClient client : clients) {
+                cut(process.name(), client.name(), millis);
+            }
+        }
+    }
+
+    /** Two processes do not hear of each other for a while. Harmless between two clients. */
+    void cut(String one, String other, long millis) {
+        if (!one.equals(other)) {
+            cutWay(one, other, millis);
+            cutWay(other, one, millis);
+        }
+    }
+
+    private void cutWay(String from, String to, long millis) {
+        Optional.ofNullable(serversByName.get(to)).ifPresent(server -> {
+            ServerAddress address = SimulatedMembership.address(server.id());
+            around.network().cut(from, address);
+            time.after(millis, () -> around.network().heal(from, address));
+        });
     }
 
     void crash(SimulatedServer server) {
@@ -161,6 +193,13 @@ final class SimulatedCluster {
                 : clients.get((number - servers.size()) % clients.size()).name();
     }
 
+    private void look(SimulatedServer server) {
+        server.drive();
+        server.fault().ifPresent(what -> {
+            throw new AssertionError(server.name() + " stopped: " + what);
+        });
+    }
+
     /** Lets time pass until the condition holds; false if it does not within so much simulated time. */
     boolean run(BooleanSupplier condition, long limitMillis) {
         long end = time.monotonicNanos() + limitMillis * 1_000_000;
@@ -169,13 +208,9 @@ final class SimulatedCluster {
                 return false;
             }
             for (SimulatedServer server : servers) {
-                server.drive();
-                if (server.storeFailed() && server.process().isPresent()) {
-                    crash(server);
+                if (server.process().filter(SimulatedProcess::hasActed).isPresent()) {
+                    look(server);
                 }
-                server.fault().ifPresent(what -> {
-                    throw new AssertionError(server.name() + " stopped: " + what);
-                });
             }
         }
         return true;

@@ -8,9 +8,13 @@ import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.FaultyDataFiles;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.Transport;
+import io.steadfs.server.Revival;
 import io.steadfs.store.Store;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Optional;
@@ -96,13 +100,8 @@ final class SimulatedIoServer implements SimulatedServer {
     }
 
     @Override
-    public boolean storeFailed() {
-        return life.flatMap(alive -> alive.core.failure()).isPresent();
-    }
-
-    @Override
-    public void failNextCommit() {
-        store.failNextCommit();
+    public void failNextCommit(boolean keeps) {
+        store.failNextCommit(keeps);
     }
 
     @Override
@@ -112,20 +111,40 @@ final class SimulatedIoServer implements SimulatedServer {
 
     private final class Life {
         private final SimulatedProcess process;
-        private final IoCore core;
+        private final DataFiles disk;
+        private final Space space;
+        private final DatafileHandles handles;
+        private final Transport transport;
+        private Optional<Service> newest = Optional.empty();
         private boolean planned;
 
         Life(SimulatedProcess process) throws IOException {
             this.process = process;
-            Store pointed = new PointedStore(store, process, around.points());
-            DataFiles disk = new PointedFiles(files, process, around.points());
+            disk = new PointedFiles(files, process, around.points());
+            space = new Space(disk, around.settings().get(Space.RESERVE), process);
+            handles = new DatafileHandles(id.id(), numbers());
             Seams seams = new Seams(process, around.points());
-            core = new IoCore(
+            transport = seams.transport(around.network().client(name()));
+            Revival revival = new Revival(
+                    new Revival.Name(ClusterMap.Role.IO, id.id(), name()),
+                    this::begin,
+                    space,
+                    process,
+                    Runnable::run,
+                    process);
+            around.membership().join(id, process);
+            around.network().start(SimulatedMembership.address(id), seams.door(revival));
+        }
+
+        private io.steadfs.server.Life begin() throws IOException {
+            store = store.reopen();
+            Store pointed = new PointedStore(store, process, around.points());
+            IoCore core = new IoCore(
                     id.id(),
                     pointed,
                     disk,
-                    new Space(disk, around.settings().get(Space.RESERVE), process),
-                    new DatafileHandles(id.id(), numbers()),
+                    space,
+                    handles,
                     process,
                     Runnable::run,
                     () -> Optional.of(around.membership().known(id)),
@@ -134,7 +153,7 @@ final class SimulatedIoServer implements SimulatedServer {
             ConfirmDatafiles confirm = new ConfirmDatafiles(
                     pointed,
                     core.lanes(),
-                    seams.transport(around.network().client(name())),
+                    transport,
                     () -> Optional.of(around.membership().known(id)),
                     process,
                     process,
@@ -142,9 +161,10 @@ final class SimulatedIoServer implements SimulatedServer {
                     core.counters(),
                     around.settings().get(ConfirmDatafiles.AFTER),
                     around.settings().get(ConfirmDatafiles.INTERVAL));
-            around.membership().join(id, process);
-            around.network().start(SimulatedMembership.address(id), seams.door(core.requests()));
             confirm.start();
+            Service service = new Service(core, confirm);
+            newest = Optional.of(service);
+            return service;
         }
 
         private DatafileHandles.Source numbers() {
@@ -162,18 +182,47 @@ final class SimulatedIoServer implements SimulatedServer {
         }
 
         void drive() {
-            if (!planned && core.lanes().queueLength() > 0) {
+            if (!planned
+                    && newest.filter(service -> service.core.lanes().queueLength() > 0)
+                            .isPresent()) {
                 planned = true;
                 process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
                     planned = false;
-                    core.lanes().runQueued();
-                    if (!process.isDead() && fault.isEmpty()) {
-                        fault = core.failure()
-                                .filter(stopped -> !stopped.storeFailed())
-                                .map(stopped -> stopped.why());
-                    }
+                    newest.ifPresent(this::step);
                 });
             }
+        }
+
+        private void step(Service service) {
+            service.core.lanes().runQueued();
+            if (!process.isDead() && fault.isEmpty()) {
+                fault = service.core
+                        .failure()
+                        .filter(stopped -> !stopped.storeFailed())
+                        .map(stopped -> stopped.why());
+            }
+        }
+    }
+
+    /** What runs over the store from its opening to its closing. */
+    private record Service(IoCore core, ConfirmDatafiles confirm) implements io.steadfs.server.Life {
+        @Override
+        public RequestHandler door() {
+            return core.requests();
+        }
+
+        @Override
+        public Optional<End> end() {
+            return core.failure().map(stopped -> new End(stopped.why(), stopped.storeFailed()));
+        }
+
+        @Override
+        public void report(StatusReply.Builder status) {}
+
+        @Override
+        public void close() {
+            confirm.close();
+            core.close();
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.steadfs.it.simulation;
 
+import io.steadfs.disk.Disk;
+import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.HandleReserve;
 import io.steadfs.mds.ShardService;
@@ -7,12 +9,16 @@ import io.steadfs.mds.call.ShardDoors;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
+import io.steadfs.server.Revival;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.SortedMap;
@@ -21,6 +27,7 @@ import java.util.TreeMap;
 /** A metadata server with one shard or several, over stores that outlive its processes. */
 final class SimulatedMetadataServer implements SimulatedServer {
     private static final long RESERVE = 100_000;
+    private static final long CAPACITY = 1L << 40;
     private static final int LONGEST_STEP_MICROS = 500;
 
     private final SimulatedMembership.ServerName id;
@@ -69,7 +76,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
         life = Optional.empty();
         ended.process.kill();
         wallOffsetMillis = ended.process.wallMillis() - around.time().wallMillis();
-        ended.shards.forEach(ShardService::stop);
+        ended.shards.forEach(Shard::close);
         stores.replaceAll((shard, store) -> store.crash(random.nextInt(store.unsyncedCommits() + 1)));
         around.network().crash(SimulatedMembership.address(id));
         around.membership().left(id, ended.process);
@@ -86,15 +93,8 @@ final class SimulatedMetadataServer implements SimulatedServer {
     }
 
     @Override
-    public boolean storeFailed() {
-        return life.filter(alive -> alive.shards.stream()
-                        .anyMatch(shard -> shard.core().storeFailure().isPresent()))
-                .isPresent();
-    }
-
-    @Override
-    public void failNextCommit() {
-        stores.values().iterator().next().failNextCommit();
+    public void failNextCommit(boolean keeps) {
+        stores.values().iterator().next().failNextCommit(keeps);
     }
 
     @Override
@@ -104,37 +104,27 @@ final class SimulatedMetadataServer implements SimulatedServer {
 
     private final class Life {
         private final SimulatedProcess process;
-        private final List<ShardService> shards = new ArrayList<>();
-        private final boolean[] planned;
+        private final List<Shard> shards = new ArrayList<>();
+        private final Space space;
 
         Life(SimulatedProcess process) {
             this.process = process;
-            this.planned = new boolean[stores.size()];
+            try {
+                this.space = new Space(new Room(), around.settings().get(Space.RESERVE), process);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
         }
 
         void begin() {
             Seams seams = new Seams(process, around.points());
             Transport transport = seams.transport(around.network().client(name()));
             SortedMap<Integer, RequestHandler> doors = new TreeMap<>();
-            stores.forEach((shard, store) -> {
-                ShardService service = new ShardService(
-                        around.settings(),
-                        new ShardService.Ground(
-                                id.id(),
-                                shard,
-                                "root",
-                                new PointedStore(store, process, around.points()),
-                                process,
-                                process,
-                                transport,
-                                Runnable::run,
-                                () -> around.membership().known(id),
-                                new Reserve(Handle.shardOwner(shard), around.membership()),
-                                () -> full ? Optional.of(name() + " has no space") : Optional.empty(),
-                                Map::of));
-                shards.add(service);
-                doors.put(shard, service.door());
-            });
+            for (int number : stores.keySet()) {
+                Shard shard = new Shard(number, process, space, transport);
+                shards.add(shard);
+                doors.put(number, shard.revival);
+            }
             around.membership().join(id, process);
             ShardDoors door = new ShardDoors(
                     name(),
@@ -142,23 +132,96 @@ final class SimulatedMetadataServer implements SimulatedServer {
                     StatusReply::getDefaultInstance,
                     () -> around.membership().known(id).getEpoch());
             around.network().start(SimulatedMembership.address(id), seams.door(door));
-            for (ShardService service : shards) {
-                var unused = service.start();
-            }
         }
 
         void drive() {
-            for (int i = 0; i < planned.length; i++) {
-                ShardService service = shards.get(i);
-                if (!planned[i] && service.core().queueLength() > 0) {
-                    planned[i] = true;
-                    int index = i;
-                    process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
-                        planned[index] = false;
+            shards.forEach(Shard::drive);
+        }
+    }
+
+    /** The disk of the machine. */
+    private final class Room implements Disk {
+        @Override
+        public long capacityBytes() {
+            return CAPACITY;
+        }
+
+        @Override
+        public long freeBytes() {
+            return full ? 0 : CAPACITY;
+        }
+
+        @Override
+        public String place() {
+            return name();
+        }
+    }
+
+    /** A shard of a process: it is put together anew where its store fails. */
+    private final class Shard {
+        private final int number;
+        private final SimulatedProcess process;
+        private final Transport transport;
+        private final Space space;
+        private final HandleReserve handles;
+        private final Revival revival;
+        private Optional<ShardService> newest = Optional.empty();
+        private boolean planned;
+
+        Shard(int number, SimulatedProcess process, Space space, Transport transport) {
+            this.number = number;
+            this.process = process;
+            this.transport = transport;
+            this.space = space;
+            this.handles = new Reserve(Handle.shardOwner(number), around.membership());
+            try {
+                this.revival = new Revival(
+                        new Revival.Name(ClusterMap.Role.MDS, id.id(), "shard " + number),
+                        this::begin,
+                        space,
+                        process,
+                        Runnable::run,
+                        process);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        private io.steadfs.server.Life begin() {
+            MemoryStore store = Objects.requireNonNull(stores.get(number)).reopen();
+            stores.put(number, store);
+            ShardService service = new ShardService(
+                    around.settings(),
+                    new ShardService.Ground(
+                            id.id(),
+                            number,
+                            SimulatedCluster.SUPERUSER,
+                            new PointedStore(store, process, around.points()),
+                            process,
+                            process,
+                            transport,
+                            Runnable::run,
+                            () -> around.membership().known(id),
+                            handles,
+                            () -> space.problem(name()),
+                            Map::of));
+            newest = Optional.of(service);
+            var unused = service.start();
+            return new ShardLife(service);
+        }
+
+        void drive() {
+            if (!planned
+                    && newest.filter(service -> service.core().queueLength() > 0)
+                            .isPresent()) {
+                planned = true;
+                process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
+                    planned = false;
+                    newest.ifPresent(service -> {
                         service.core().step();
                         note(service);
                     });
-                }
+                });
             }
         }
 
@@ -172,6 +235,34 @@ final class SimulatedMetadataServer implements SimulatedServer {
             if (service.core().counters().faults() > 0) {
                 fault = Optional.of(name() + ": a decision broke");
             }
+        }
+
+        void close() {
+            newest = Optional.empty();
+            revival.close();
+        }
+    }
+
+    /** A shard from the opening of its store to the closing. */
+    private record ShardLife(ShardService service) implements io.steadfs.server.Life {
+        @Override
+        public RequestHandler door() {
+            return service.door();
+        }
+
+        @Override
+        public Optional<End> end() {
+            return service.core()
+                    .stopped()
+                    .map(why -> new End(why, service.core().storeFailure().isPresent()));
+        }
+
+        @Override
+        public void report(StatusReply.Builder status) {}
+
+        @Override
+        public void close() {
+            service.stop();
         }
     }
 

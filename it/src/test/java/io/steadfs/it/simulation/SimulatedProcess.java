@@ -13,11 +13,13 @@ import java.util.Deque;
  */
 final class SimulatedProcess implements Clock, Scheduler {
     private final String name;
+    private final String role;
     private final SimulatedTime time;
     private final long startNanos;
     private final Deque<Runnable> held = new ArrayDeque<>();
     private long wallOffsetMillis;
     private boolean dead;
+    private boolean acted = true;
     private boolean stopped;
 
     /**
@@ -26,6 +28,7 @@ final class SimulatedProcess implements Clock, Scheduler {
      */
     SimulatedProcess(String name, SimulatedTime time, long startNanos, long wallOffsetMillis) {
         this.name = name;
+        this.role = name.substring(0, name.indexOf('-'));
         this.time = time;
         this.startNanos = startNanos;
         this.wallOffsetMillis = wallOffsetMillis;
@@ -37,7 +40,7 @@ final class SimulatedProcess implements Clock, Scheduler {
 
     /** {@code mds}, {@code io} or {@code client}. */
     String role() {
-        return name.substring(0, name.indexOf('-'));
+        return role;
     }
 
     boolean isDead() {
@@ -81,8 +84,16 @@ final class SimulatedProcess implements Clock, Scheduler {
         }
     }
 
+    /** Whether anything happened to it since this was asked last. */
+    boolean hasActed() {
+        boolean did = acted;
+        acted = false;
+        return did;
+    }
+
     /** What a dying process throws harms nobody. */
     private void call(Runnable task) {
+        acted = true;
         try {
             task.run();
         } catch (RuntimeException | Error e) {

@@ -23,11 +23,8 @@ interface SimulatedServer {
     /** What it cannot go on after, if it met something that should never happen. */
     Optional<String> fault();
 
-    /** Whether its store failed, so that it must be started again. */
-    boolean storeFailed();
-
-    /** The next commit fails, as on a broken disk. */
-    void failNextCommit();
+    /** The next commit fails, as on a broken disk, which then has it nevertheless, or not. */
+    void failNextCommit(boolean keeps);
 
     /** Whether nothing new can be stored. */
     void setFull(boolean full);

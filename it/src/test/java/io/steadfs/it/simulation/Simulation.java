@@ -1,10 +1,13 @@
 package io.steadfs.it.simulation;
 
+import io.steadfs.client.Entry;
 import io.steadfs.client.FileInfo;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.StripedReader;
+import io.steadfs.client.Walk;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.path.FsPath;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,6 +15,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
 
 /**
  * One run: a cluster is made, clients work while things go wrong, everything is healed, and when nothing is left to do
@@ -22,6 +26,7 @@ final class Simulation {
     private static final long SETUP_MILLIS = 60_000;
     private static final long WORK_MILLIS = 900_000;
     private static final long HEAL_MILLIS = 300_000;
+    private static final long OBSERVER_PATIENCE_MILLIS = 60_000;
 
     private final Plan plan;
     private final SimulatedCluster cluster;
@@ -31,7 +36,7 @@ final class Simulation {
      *
      * @param violation empty if all was well
      * @param undecided whether the order of operations was too much to look for
-     * @param coverage crashes at each place met
+     * @param coverage each place met
      * @param fingerprint of all that went over the network, and when
      */
     record Result(
@@ -40,9 +45,9 @@ final class Simulation {
             boolean undecided,
             int operations,
             List<CrashPoints.Crash> crashes,
-            SortedMap<String, Long> coverage,
+            SortedMap<String, CrashPoints.Met> coverage,
             long simulatedMillis,
-            int fingerprint) {}
+            long fingerprint) {}
 
     private Simulation(Plan plan, CrashPoints.Arming arming) {
         this.plan = plan;
@@ -74,8 +79,8 @@ final class Simulation {
                         .map(all -> all.cluster.around().time().monotonicNanos() / 1_000_000)
                         .orElse(0L),
                 simulation
-                        .map(all -> all.cluster.around().network().trace().hashCode())
-                        .orElse(0));
+                        .map(all -> all.cluster.around().network().fingerprint())
+                        .orElse(0L));
     }
 
     private static String describe(Throwable e) {
@@ -90,20 +95,24 @@ final class Simulation {
     }
 
     private Linearization.Verdict run() {
-        SimulatedClient keeper = cluster.client(CrashPoints.OBSERVER + "-0", List.of());
+        SimulatedClient keeper = cluster.client(
+                new SimulatedClient.Who(
+                        CrashPoints.OBSERVER + "-0", SimulatedCluster.SUPERUSER, OBSERVER_PATIENCE_MILLIS),
+                List.of());
         keeper.start();
         for (int directory = 0; directory < Names.DIRECTORIES; directory++) {
-            await("setup", keeper.fs().mkdirs(Names.directory(directory), 0755, false, true), SETUP_MILLIS);
+            await("setup", keeper.fs().mkdirs(Names.directory(directory), 0777, false, true), SETUP_MILLIS);
         }
-        await("setup", keeper.fs().mkdirs(Names.wildRoot(), 0755, false, true), SETUP_MILLIS);
+        await("setup", keeper.fs().mkdirs(Names.wildRoot(), 0777, false, true), SETUP_MILLIS);
 
         cluster.around().points().setActive(true);
         Trouble trouble = new Trouble(cluster);
         cluster.clients().forEach(SimulatedClient::start);
         trouble.plan(plan.faults());
+        long lastFaultMillis = lastFaultMillis();
         boolean done = cluster.run(
-                () -> cluster.clients().stream().allMatch(SimulatedClient::isDone)
-                        && cluster.around().time().monotonicNanos() / 1_000_000 > lastFaultMillis(),
+                () -> cluster.around().time().monotonicNanos() / 1_000_000 > lastFaultMillis
+                        && cluster.clients().stream().allMatch(SimulatedClient::isDone),
                 WORK_MILLIS);
         require(done, () -> "clients do not come to their end");
         trouble.heal();
@@ -112,9 +121,10 @@ final class Simulation {
             var unused = client.close();
         });
         List<Act> last = observe(keeper);
+        readWild(keeper);
         await("the observer closes", keeper.close(), HEAL_MILLIS);
         require(
-                cluster.run(() -> Quiet.left(cluster).isEmpty(), HEAL_MILLIS),
+                cluster.run(new Sometimes(() -> Quiet.left(cluster).isEmpty()), HEAL_MILLIS),
                 () -> "not quiet: " + Quiet.left(cluster));
         checkJournal();
         Invariants.check(cluster);
@@ -124,6 +134,28 @@ final class Simulation {
         Linearization.Verdict verdict = linearization.search();
         require(verdict != Linearization.Verdict.UNEXPLAINED, linearization::stuck);
         return verdict;
+    }
+
+    /** A condition that is looked at after every {@value #LOOK_MILLIS} ms, since a look takes longer than most of what happens. */
+    private final class Sometimes implements BooleanSupplier {
+        private static final long LOOK_MILLIS = 20;
+
+        private final BooleanSupplier condition;
+        private long nextNanos;
+
+        Sometimes(BooleanSupplier condition) {
+            this.condition = condition;
+        }
+
+        @Override
+        public boolean getAsBoolean() {
+            long now = cluster.around().time().monotonicNanos();
+            if (now < nextNanos) {
+                return false;
+            }
+            nextNanos = now + LOOK_MILLIS * 1_000_000;
+            return condition.getAsBoolean();
+        }
     }
 
     private long lastFaultMillis() {
@@ -188,22 +220,58 @@ final class Simulation {
     }
 
     private void read(SimulatedClient observer, int name) {
-        // A file whose writer died is recovered first.
+        Contents contents = cluster.journal().contents();
+        FsPath path = Names.path(name);
+        StripedReader reader = openClosed(observer, path);
+        Handle file = reader.info().handle();
+        String wrongLength = contents.wrongLength(file, reader.length());
+        require(wrongLength.isEmpty(), () -> path + ", " + file + ", has " + wrongLength);
+        byte[] bytes = readAll(path, reader);
+        requireRight(path, file, contents.wrong(file, bytes, bytes.length));
+    }
+
+    /** Whatever is in the wild tree is whole, and every file holds what anybody wrote there. */
+    private void readWild(SimulatedClient observer) {
+        List<Entry> entries = await("listing", Walk.tree(observer.fs(), Names.wildRoot()), HEAL_MILLIS);
+        for (Entry entry : entries) {
+            if (!entry.info().directory()) {
+                FsPath path = below(Names.wildRoot(), entry.name());
+                StripedReader reader = openClosed(observer, path);
+                Handle file = reader.info().handle();
+                byte[] bytes = readAll(path, reader);
+                requireRight(path, file, Contents.wrongWild(file, bytes, bytes.length));
+            }
+        }
+    }
+
+    private static FsPath below(FsPath directory, String names) {
+        FsPath path = directory;
+        for (String name : names.split("/", -1)) {
+            path = path.child(name);
+        }
+        return path;
+    }
+
+    private static void requireRight(FsPath path, Handle file, int wrong) {
+        require(wrong < 0, () -> path + ", " + file + ": byte " + wrong + " is another file's");
+    }
+
+    /** A file whose writer died is recovered first. */
+    private StripedReader openClosed(SimulatedClient observer, FsPath path) {
         long end = cluster.around().time().monotonicNanos() + HEAL_MILLIS * 1_000_000;
-        while (!await("closed?", observer.fs().isFileClosed(Names.path(name)), HEAL_MILLIS)) {
-            require(cluster.around().time().monotonicNanos() < end, () -> Names.path(name) + " stays open");
+        while (!await("is " + path + " closed", observer.fs().isFileClosed(path), HEAL_MILLIS)) {
+            require(cluster.around().time().monotonicNanos() < end, () -> path + " stays open");
             cluster.run(() -> false, 200);
         }
-        StripedReader reader = await("open", observer.fs().open(Names.path(name)), HEAL_MILLIS);
-        Handle file = reader.info().handle();
-        String wrongLength = cluster.journal().contents().wrongLength(file, reader.length());
-        require(wrongLength.isEmpty(), () -> Names.path(name) + ", " + file + ", has " + wrongLength);
+        return await("open of " + path, observer.fs().open(path), HEAL_MILLIS);
+    }
+
+    private byte[] readAll(FsPath path, StripedReader reader) {
         ByteBuffer target = ByteBuffer.allocate((int) reader.length());
-        await("read of " + Names.path(name), SimulatedClient.fill(reader, target), HEAL_MILLIS);
-        int wrong = cluster.journal().contents().wrong(file, target.array(), target.position());
+        await("read of " + path, SimulatedClient.fill(reader, target), HEAL_MILLIS);
         require(
-                wrong < 0 && !target.hasRemaining(),
-                () -> Names.path(name) + ", " + file + ": " + target.position() + " of " + reader.length()
-                        + " bytes read, byte " + wrong + " is another file's");
+                !target.hasRemaining(),
+                () -> path + ": " + target.position() + " of " + reader.length() + " bytes can be read");
+        return target.array();
     }
 }

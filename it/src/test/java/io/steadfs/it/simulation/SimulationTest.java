@@ -8,10 +8,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +19,7 @@ class SimulationTest {
     private static final long FIRST = Long.getLong("stead.seed", 1);
 
     private static final int SEEDS = Integer.getInteger("stead.simulation.seeds", 200);
+    private static final boolean COVERAGE = Boolean.getBoolean("stead.simulation.coverage");
     private static final int SHRINKING_RUNS = 400;
     private static final int SHRUNK = 3;
 
@@ -29,30 +28,29 @@ class SimulationTest {
         long first = FIRST;
         long startNanos = System.nanoTime();
         List<Simulation.Result> failures = Collections.synchronizedList(new ArrayList<>());
-        SortedMap<String, Long> coverage = new TreeMap<>();
+        Coverage coverage = new Coverage();
         AtomicInteger undecided = new AtomicInteger();
         AtomicInteger crashes = new AtomicInteger();
-        LongStream.range(first, first + SEEDS).parallel().forEach(seed -> {
-            Simulation.Result result = SeedRun.of(seed);
+        Consumer<Simulation.Result> look = result -> {
             if (result.violation().isPresent()) {
                 failures.add(result);
-                System.out.println("seed " + seed + ": " + result.violation().get());
+                System.out.println("seed " + result.plan().seed() + ": "
+                        + result.violation().get());
             }
             undecided.addAndGet(result.undecided() ? 1 : 0);
             crashes.addAndGet(result.crashes().size());
-            synchronized (coverage) {
-                result.coverage().forEach((point, hits) -> coverage.merge(point, hits, Long::sum));
-            }
-        });
+            coverage.add(result);
+        };
+        LongStream.range(first, first + SEEDS).parallel().mapToObj(SeedRun::of).forEach(look);
+        List<String> leftOut = COVERAGE ? coverage.never() : List.of();
+        leftOut.parallelStream().map(coverage::endAt).forEach(look);
         double seconds = (System.nanoTime() - startNanos) / 1e9;
-        List<String> never = coverage.entrySet().stream()
-                .filter(entry -> entry.getValue() == 0)
-                .map(Map.Entry::getKey)
-                .toList();
+        List<String> never = coverage.never();
         String account = SEEDS + " seeds from " + first + " in " + Math.round(seconds) + " s, "
-                + Math.round(10 * SEEDS / seconds) / 10.0 + " a second; " + crashes + " crashes at "
-                + (coverage.size() - never.size()) + " of " + coverage.size() + " places; " + undecided
-                + " undecided; " + failures.size() + " wrong";
+                + Math.round(10 * SEEDS / seconds) / 10.0 + " a second; " + crashes + " crashes; processes ended at "
+                + (coverage.size() - never.size()) + " of " + coverage.size() + " places"
+                + (COVERAGE ? ", at " + leftOut.size() + " of them in runs of their own" : "") + "; " + undecided
+                + " undecided; " + failures.size() + " wrong; not met at all: " + coverage.unknown();
         System.out.println(account);
         write(account, coverage);
         failures.stream()
@@ -60,15 +58,14 @@ class SimulationTest {
                 .forEach(failure -> System.out.println(Shrinker.tell(new Shrinker(SHRINKING_RUNS).shrink(failure))));
         assertThat(failures).as(account).isEmpty();
         assertThat(undecided.get()).as(account).isZero();
-        if (Boolean.getBoolean("stead.simulation.coverage")) {
+        if (COVERAGE) {
             assertThat(never).as("places where no process ever ended").isEmpty();
         }
     }
 
-    private static void write(String account, SortedMap<String, Long> coverage) throws IOException {
-        StringBuilder text = new StringBuilder(account).append("\n\ncrashes  place\n");
-        coverage.forEach((point, hits) -> text.append(String.format("%7d  %s%n", hits, point)));
-        Files.writeString(Files.createDirectories(Path.of("target")).resolve("simulation.txt"), text);
+    private static void write(String account, Coverage coverage) throws IOException {
+        Files.writeString(
+                Files.createDirectories(Path.of("target")).resolve("simulation.txt"), account + "\n\n" + coverage);
     }
 
     @Test

@@ -18,33 +18,46 @@ record Step(Verb verb, int name, int other, RenameMode mode, int bytes, boolean 
         APPEND,
         /** Takes the file away from whoever writes it. */
         RECOVER,
+        /** The same, and then goes on to write it. */
+        TAKE,
         DELETE,
         RENAME,
         STAT,
         READ,
+        /** Of the name's directory. */
+        LIST,
+        /** Its process ends in order, and the next one goes on. */
+        LEAVE,
         /** Of a tree where no order is checked, only that nothing breaks. */
         WILD_MAKE,
+        WILD_CREATE,
+        WILD_APPEND,
+        WILD_CUT,
+        WILD_READ,
         WILD_MOVE,
         WILD_DELETE,
-        WILD_LIST;
+        WILD_LIST,
+        WILD_SUM,
+        WILD_MODE,
+        WILD_SET_XATTR,
+        WILD_GET_XATTRS,
+        WILD_REMOVE_XATTR;
 
         boolean isWild() {
-            return switch (this) {
-                case WILD_MAKE, WILD_MOVE, WILD_DELETE, WILD_LIST -> true;
-                default -> false;
-            };
+            return compareTo(WILD_MAKE) >= 0;
         }
     }
 
     @Override
     public String toString() {
-        String what = verb + " " + Names.path(name);
+        String what = verb + " " + (verb.isWild() ? Names.wild(name) : Names.path(name));
         return switch (verb) {
             case RENAME -> what + " to " + Names.path(other) + " " + mode;
-            case CREATE, REPLACE, APPEND ->
+            case CREATE, REPLACE, APPEND, TAKE ->
                 what + " with " + parts + " times " + bytes + " bytes" + (sync ? ", synced" : "");
-            case WILD_MAKE, WILD_DELETE, WILD_LIST -> verb + " " + Names.wild(name);
             case WILD_MOVE -> verb + " " + Names.wild(name) + " to " + Names.wild(other);
+            case WILD_CREATE, WILD_APPEND, WILD_CUT -> verb + " " + Names.wild(name) + " with " + bytes + " bytes";
+            case LEAVE -> verb.toString();
             default -> what;
         };
     }

@@ -1,6 +1,5 @@
 package io.steadfs.it.simulation;
 
-import io.steadfs.rpc.ServerAddress;
 import io.steadfs.simulation.Faults;
 import java.util.List;
 
@@ -50,7 +49,7 @@ final class Trouble {
                     }
                 });
             }
-            case CUT -> cut(server, fault);
+            case CUT -> cluster.cut(server.name(), cluster.nameOf(fault.other()), fault.forMillis());
             case CLOCK_JUMP ->
                 server.process()
                         .ifPresent(process ->
@@ -59,24 +58,12 @@ final class Trouble {
                 server.setFull(true);
                 after(fault.forMillis(), () -> server.setFull(false));
             }
-            case DISK_FAILS -> server.failNextCommit();
+            case DISK_FAILS -> server.failNextCommit(fault.other() % 2 == 0);
         }
     }
 
     private void crash(SimulatedServer server) {
         server.process().ifPresent(process -> cluster.crash(server));
-    }
-
-    private void cut(SimulatedServer server, Fault fault) {
-        String other = cluster.nameOf(fault.other());
-        ServerAddress address = SimulatedMembership.address(server.id());
-        cluster.around().network().cut(other, address);
-        after(fault.forMillis(), () -> cluster.around().network().heal(other, address));
-        cluster.servers().stream().filter(peer -> peer.name().equals(other)).forEach(peer -> {
-            ServerAddress back = SimulatedMembership.address(peer.id());
-            cluster.around().network().cut(server.name(), back);
-            after(fault.forMillis(), () -> cluster.around().network().heal(server.name(), back));
-        });
     }
 
     private void after(long millis, Runnable end) {

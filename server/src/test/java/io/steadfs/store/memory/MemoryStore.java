@@ -11,11 +11,14 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * A {@link Store} in sorted maps. It remembers how to take back what was committed since the last synced commit, so that
@@ -26,11 +29,18 @@ import java.util.TreeMap;
 public final class MemoryStore implements Store {
     private final List<Table> tables;
     private final Map<Table, TreeMap<byte[], byte[]>> rows = new HashMap<>();
-    /** How to take back each commit not yet synced, row by row; the oldest commit first. */
-    private final Deque<List<Runnable>> unsynced = new ArrayDeque<>();
+    /** Tables whose map a snapshot has too, so that the next change is made in a copy. */
+    private final Set<Table> shared = new HashSet<>();
+    /** How to take back each commit not yet synced, row by row; the oldest commit first. Done by whoever has the rows. */
+    private final Deque<List<Consumer<MemoryStore>>> unsynced = new ArrayDeque<>();
 
     private boolean closed;
     private boolean failNext;
+    private boolean keepNext;
+
+    /** Of the commit that failed, if the disk has it nevertheless. */
+    private Optional<MemoryOverlay> doubtful = Optional.empty();
+
     private boolean failed;
     private long syncs;
 
@@ -45,7 +55,13 @@ public final class MemoryStore implements Store {
         closed = true;
         MemoryStore next = new MemoryStore(tables);
         next.rows.putAll(rows);
+        next.shared.addAll(shared);
         next.unsynced.addAll(unsynced);
+        doubtful.ifPresent(found -> {
+            next.apply(found);
+            // As RocksDB does, opening writes what the log had, all of it, to tables of its own.
+            next.unsynced.clear();
+        });
         return next;
     }
 
@@ -62,7 +78,7 @@ public final class MemoryStore implements Store {
     /** As {@link #crash()}, but the disk happened to keep so many of the commits that were not synced. */
     public synchronized MemoryStore crash(int kept) {
         while (unsynced.size() > kept) {
-            unsynced.removeLast().forEach(Runnable::run);
+            unsynced.removeLast().forEach(undo -> undo.accept(this));
         }
         // What is on the disk after a crash stays there.
         unsynced.clear();
@@ -75,7 +91,13 @@ public final class MemoryStore implements Store {
 
     /** The next commit fails and keeps nothing; all later ones are refused. */
     public synchronized void failNextCommit() {
+        failNextCommit(false);
+    }
+
+    /** The next commit fails and all later ones are refused; whether the disk has it is seen when it is opened again. */
+    public synchronized void failNextCommit(boolean keeps) {
         failNext = true;
+        keepNext = keeps;
     }
 
     /** Synced commits since this object was made. */
@@ -83,8 +105,18 @@ public final class MemoryStore implements Store {
         return syncs;
     }
 
-    private static void set(Map<byte[], byte[]> map, byte[] key, Optional<byte[]> row) {
-        row.ifPresentOrElse(value -> map.put(key, value), () -> map.remove(key));
+    private void set(Table table, byte[] key, Optional<byte[]> row) {
+        NavigableMap<byte[], byte[]> map = map(table);
+        if (shared.remove(table)) {
+            TreeMap<byte[], byte[]> copy = new TreeMap<>(map);
+            rows.put(table, copy);
+            map = copy;
+        }
+        if (row.isPresent()) {
+            map.put(key, row.get());
+        } else {
+            map.remove(key);
+        }
     }
 
     private NavigableMap<byte[], byte[]> map(Table table) {
@@ -120,9 +152,8 @@ public final class MemoryStore implements Store {
     @Override
     public synchronized Snapshot snapshot() {
         checkOpen();
-        Map<Table, NavigableMap<byte[], byte[]>> copy = new HashMap<>();
-        rows.forEach((table, map) -> copy.put(table, new TreeMap<>(map)));
-        return new MemorySnapshot(this, copy);
+        shared.addAll(tables);
+        return new MemorySnapshot(this, new HashMap<>(rows));
     }
 
     @Override
@@ -137,25 +168,29 @@ public final class MemoryStore implements Store {
         if (failed) {
             throw new IOException("memory store: an earlier commit failed");
         }
-        if (failNext) {
-            failed = true;
-            throw new IOException("memory store: commit failed as the test asked");
-        }
         if (!(overlay instanceof MemoryOverlay changes) || changes.store() != this) {
             throw new IllegalArgumentException("not an overlay of this memory store");
         }
-        List<Runnable> undo = new ArrayList<>();
-        changes.forEach((table, key, value) -> {
-            Map<byte[], byte[]> map = map(table);
-            Optional<byte[]> former = Optional.ofNullable(map.get(key));
-            undo.add(() -> set(map, key, former));
-            set(map, key, value);
-        });
-        unsynced.add(undo);
+        if (failNext) {
+            failed = true;
+            doubtful = keepNext ? Optional.of(changes) : Optional.empty();
+            throw new IOException("memory store: commit failed as the test asked");
+        }
+        apply(changes);
         if (sync) {
             unsynced.clear();
             syncs++;
         }
+    }
+
+    private void apply(MemoryOverlay changes) {
+        List<Consumer<MemoryStore>> undo = new ArrayList<>();
+        changes.forEach((table, key, value) -> {
+            Optional<byte[]> former = Optional.ofNullable(map(table).get(key));
+            undo.add(store -> store.set(table, key, former));
+            set(table, key, value);
+        });
+        unsynced.add(undo);
     }
 
     synchronized void checkUsable(Table table) {

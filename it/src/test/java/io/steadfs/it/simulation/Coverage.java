@@ -1,0 +1,87 @@
+package io.steadfs.it.simulation;
+
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.wire.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.TreeMap;
+
+/** Which places processes came by, and where they ended, over many runs. Thread-safe. */
+final class Coverage {
+    private final NavigableMap<String, Seen> places = new TreeMap<>();
+
+    /**
+     * @param ended processes that ended there
+     * @param runs in which one came by
+     * @param seed least of those
+     * @param process that came by first in that seed's run
+     */
+    private record Seen(long ended, long runs, long seed, String process) {
+        Seen and(Seen other) {
+            Seen first = other.seed < seed ? other : this;
+            return new Seen(ended + other.ended, runs + other.runs, first.seed, first.process);
+        }
+    }
+
+    synchronized void add(Simulation.Result result) {
+        result.coverage()
+                .forEach((place, met) -> places.merge(
+                        place, new Seen(met.ended(), 1, result.plan().seed(), met.process()), Seen::and));
+    }
+
+    synchronized int size() {
+        return places.size();
+    }
+
+    /** Places where no process ended. */
+    synchronized List<String> never() {
+        return places.entrySet().stream()
+                .filter(entry -> entry.getValue().ended() == 0)
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Places that there should be, whoever comes by: each kind of message is received, each table changed. */
+    synchronized List<String> unknown() {
+        List<String> expected = new ArrayList<>();
+        for (Kind kind : Kind.values()) {
+            switch (kind.target()) {
+                // What people ask to see how a server is, and what changes nothing.
+                case ANY -> {}
+                case IO -> expected.add("io receives " + kind + " before");
+                default -> expected.add("mds receives " + kind + " before");
+            }
+        }
+        ShardTables.ALL.forEach(table -> expected.add("mds commits " + table.name() + " before"));
+        // Nothing is kept in an IO server's META yet.
+        DatafileTables.ALL.stream()
+                .filter(table -> !table.equals(DatafileTables.META))
+                .forEach(table -> expected.add("io commits " + table.name() + " before"));
+        expected.removeIf(places::containsKey);
+        return expected;
+    }
+
+    /**
+     * The run of the first seed that came by this place, which goes as it went until then; there it ends. So a place that
+     * chance left out has its turn too, and the run is told by the seed and the place.
+     */
+    Simulation.Result endAt(String place) {
+        Seen seen;
+        synchronized (this) {
+            seen = Objects.requireNonNull(places.get(place), place);
+        }
+        return SeedRun.of(seen.seed(), new CrashPoints.Crash(seen.process(), place, 1, CrashPoints.How.ENDS, 0));
+    }
+
+    /** One line for each place. */
+    @Override
+    public synchronized String toString() {
+        StringBuilder text = new StringBuilder("  ended  in runs  place\n");
+        places.forEach((place, seen) -> text.append(String.format("%7d  %7d  %s%n", seen.ended(), seen.runs(), place)));
+        return text.toString();
+    }
+}
