@@ -19,6 +19,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.Set;
@@ -224,6 +225,15 @@ class DisksTest {
         lose(FORGETS);
         assertThat(names(disk)).containsExactly("outer");
         assertThat(names(outer)).isEmpty();
+    }
+
+    /** A kernel that once hears that directories cannot be synced does not ask again, for none. */
+    @Test
+    void toSyncTheDirectoryOfDisksHarmsNone() throws IOException {
+        sync(Optional.ofNullable(disk.getParent()).orElseThrow());
+        synced("file", bytes(1, 100));
+        lose(FORGETS);
+        assertThat(names(disk)).containsExactly("file");
     }
 
     @Test

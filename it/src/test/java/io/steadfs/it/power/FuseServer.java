@@ -219,6 +219,10 @@ final class FuseServer {
                 disks.forEach((name, each) -> roots.put(name, each.life().root()));
                 list(request.body(), roots, out);
             }
+            case FuseRequest.FSYNCDIR -> {
+                // Disks are always there. Were this not implemented, the kernel would ask no directory to sync any
+                // more.
+            }
             case FuseRequest.MKDIR, FuseRequest.CREATE, FuseRequest.RMDIR, FuseRequest.UNLINK ->
                 throw new Refusal(Refusal.NOT_PERMITTED);
             default -> throw new Refusal(Refusal.NOT_IMPLEMENTED);
