@@ -2,12 +2,14 @@ package io.steadfs.configuration;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import com.typesafe.config.ConfigParseOptions;
 import com.typesafe.config.ConfigValue;
 import com.typesafe.config.ConfigValueType;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
@@ -61,10 +63,15 @@ public final class ConfigFile {
     }
 
     private static Map<String, String> readFile(Path file, ConfigKeys keys) {
-        ConfigText.check(file);
+        String text = ConfigText.read(file);
         Config config;
         try {
-            config = ConfigFactory.parseFile(file.toFile()).resolve();
+            // What is no file, a pipe for instance, is read once only, and has no directory to include others from.
+            config = Files.isRegularFile(file)
+                    ? ConfigFactory.parseFile(file.toFile()).resolve()
+                    : ConfigFactory.parseString(
+                                    text, ConfigParseOptions.defaults().setOriginDescription(file.toString()))
+                            .resolve();
         } catch (com.typesafe.config.ConfigException e) {
             throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
         } catch (StackOverflowError e) {

@@ -8,8 +8,11 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 import java.util.Properties;
@@ -55,6 +58,9 @@ class ConfigFileTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(file.toString())
                 .hasMessageContaining("line 2: nested more than 100 levels deep");
+        assertThatThrownBy(() -> read("a = \"\\\"\", " + "a{".repeat(101)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 1: nested more than 100 levels deep");
         assertThatThrownBy(() -> read("[".repeat(100)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageNotContaining("deep");
@@ -66,7 +72,35 @@ class ConfigFileTest {
         assertThatThrownBy(() -> read("#".repeat(ConfigText.MOST_BYTES + 1)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(file.toString())
-                .hasMessageContaining("1048577 bytes");
+                .hasMessageContaining("more than 1048576 bytes");
+    }
+
+    @Test
+    void commentsAndQuotesNestNothing() throws IOException {
+        String noise = "# " + ".".repeat(110) + "{[".repeat(110) + "\n// " + "{".repeat(110) + "\n";
+        assertThat(read(noise + "stead.test.host = \"" + "[.".repeat(110) + "\"")
+                        .get(HOST))
+                .startsWith("[.[.");
+        Files.write(file, "# f\u00fcr\nstead.test.sync = false".getBytes(StandardCharsets.ISO_8859_1));
+        assertThat(ConfigFile.read(Optional.of(file), KEYS, properties()).get(SYNC))
+                .isFalse();
+    }
+
+    @Test
+    void aPipeIsReadOnce() throws Exception {
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        Thread writer = new Thread(() -> {
+            try {
+                Files.writeString(file, "stead.test.sync = false", StandardOpenOption.WRITE);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        writer.start();
+        assertThat(ConfigFile.read(Optional.of(file), KEYS, properties()).get(SYNC))
+                .isFalse();
+        writer.join();
     }
 
     @Test
