@@ -62,6 +62,9 @@ final class ClientRepliesTarget implements FuzzTarget {
     private static final FsPath OTHER = path("g");
     private static final Handle METAFILE = Handle.of(Handle.FIRST_SHARD_OWNER, 0, 2);
 
+    /** Its file was written once; the servers of each input have a copy. */
+    private final SimulatedCluster written = written();
+
     private final Messages messages = new Messages(new Words(
             List.of(
                     METAFILE.value(),
@@ -76,6 +79,16 @@ final class ClientRepliesTarget implements FuzzTarget {
                     (long) FILE_BYTES,
                     500L),
             List.of("f", "g", "user.a", "ann", "mds", "io1")));
+
+    private static SimulatedCluster written() {
+        SimulatedCluster cluster = SimulatedCluster.calm(2);
+        try {
+            cluster.file("f", 2, STRIP, CONTENT);
+        } catch (FsException e) {
+            throw new AssertionError(e);
+        }
+        return cluster;
+    }
 
     private static FsPath path(String text) {
         try {
@@ -137,12 +150,13 @@ final class ClientRepliesTarget implements FuzzTarget {
         private final SimulatedCluster cluster;
         private final AsyncSteadFs fs;
 
-        Client(int mask, boolean alsoMaps, long seed) throws FsException {
+        Client(int mask, boolean alsoMaps, long seed) {
             boolean basecase = (seed & 1) != 0;
             cluster = new SimulatedCluster(1, 2, Faults.NONE, 0, Map.of());
-            cluster.file("f", 2, STRIP, CONTENT);
+            cluster.shard.copyFiles(written.shard);
             guard(SimulatedCluster.SHARD, cluster.shard);
             for (int id = 1; id <= cluster.io.size(); id++) {
+                cluster.io.get(id - 1).copyDatafiles(written.io.get(id - 1));
                 guard(SimulatedCluster.ioAddress(id), cluster.io.get(id - 1));
             }
             fs = new AsyncSteadFs(

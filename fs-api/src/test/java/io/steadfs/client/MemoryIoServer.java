@@ -80,6 +80,19 @@ final class MemoryIoServer implements RequestHandler {
         return Objects.requireNonNull(datafiles.get(handle), "no such datafile");
     }
 
+    /** Has the datafiles of the other one too, as they are now, and gives new ones other handles. */
+    synchronized void copyDatafiles(MemoryIoServer other) {
+        other.datafiles.forEach((handle, datafile) -> {
+            Datafile copy = new Datafile(datafile.metafile);
+            copy.bytes = datafile.bytes.clone();
+            copy.synced = datafile.synced;
+            copy.checksums.addAll(datafile.checksums);
+            datafiles.put(handle, copy);
+        });
+        firstWrites.putAll(other.firstWrites);
+        sequence = Math.max(sequence, other.sequence);
+    }
+
     /** What a power cut does. */
     void forgetUnsynced() {
         for (Datafile datafile : datafiles.values()) {

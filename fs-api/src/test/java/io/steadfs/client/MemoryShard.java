@@ -70,6 +70,13 @@ final class MemoryShard implements RequestHandler {
         return Objects.requireNonNull(files.get(path), path).attributes;
     }
 
+    /** Has the files of the other one too, as they are now, and gives new ones other handles. */
+    synchronized void copyFiles(MemoryShard other) {
+        other.files.forEach((path, file) -> files.put(path, new File(file.attributes.clone(), file.writer)));
+        sequence = Math.max(sequence, other.sequence);
+        rotation = other.rotation;
+    }
+
     @Override
     public synchronized void handle(Call call) {
         Request request = call.request();

@@ -59,6 +59,18 @@ final class IoRig implements AutoCloseable {
         start();
     }
 
+    private IoRig(IoRig other) {
+        settings.putAll(other.settings);
+        reserved = other.reserved;
+        store = other.store.copy();
+        disk = other.disk.copy();
+    }
+
+    /** Another server, not started yet, on a copy of what this one stored. */
+    IoRig copy() {
+        return new IoRig(this);
+    }
+
     void start() throws IOException {
         long first = reserved;
         reserved += 1 << 20;
@@ -109,7 +121,7 @@ final class IoRig implements AutoCloseable {
 
     @Override
     public void close() {
-        core().close();
+        core.ifPresent(IoCore::close);
     }
 
     /** Begins a request. */

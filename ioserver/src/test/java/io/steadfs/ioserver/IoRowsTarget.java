@@ -7,6 +7,7 @@ import io.steadfs.fuzz.FuzzTarget;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
+import io.steadfs.logging.QuietLog;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
@@ -49,19 +50,33 @@ final class IoRowsTarget implements FuzzTarget {
     @SuppressWarnings("ArrayRecordComponent")
     private record Row(int table, byte[] key, byte[] value) {}
 
+    /** Stopped, and never changed again. */
+    private final IoRig sound = new IoRig();
+
+    private final List<Handle> datafiles = new ArrayList<>();
+    private final Handle kept;
     private final List<Row> rows = new ArrayList<>();
 
     IoRowsTarget() throws IOException {
-        try (Server server = new Server()) {
-            for (int table = 0; table < TABLES.size(); table++) {
-                try (ReadView.Cursor cursor =
-                        server.rig.store.committed().scan(TABLES.get(table), new byte[0], IoRowsTarget.end())) {
-                    while (cursor.next()) {
-                        rows.add(new Row(table, cursor.key(), cursor.value()));
-                    }
+        datafiles.add(make(0, IoRig.bytes(1, SMALL_BYTES)));
+        datafiles.add(make(1, IoRig.bytes(2, LARGE_BYTES)));
+        kept = make(77, CONTENT);
+        sound.close();
+        for (int table = 0; table < TABLES.size(); table++) {
+            try (ReadView.Cursor cursor = sound.store.committed().scan(TABLES.get(table), new byte[0], end())) {
+                while (cursor.next()) {
+                    rows.add(new Row(table, cursor.key(), cursor.value()));
                 }
             }
         }
+    }
+
+    private Handle make(int index, byte[] bytes) {
+        return new Handle(IoRig.written(sound.ask(
+                        Kind.WRITE,
+                        IoRig.write(Handle.NONE, 0, bytes, true).setIndex(index).build(),
+                        bytes))
+                .getDatafile());
     }
 
     private static byte[] end() {
@@ -78,7 +93,7 @@ final class IoRowsTarget implements FuzzTarget {
     /** A server with its datafiles, and all that it is asked. */
     @Override
     public long mostAllocatedBytes(int inputBytes) {
-        return 64 << 20;
+        return 8 << 20;
     }
 
     @Override
@@ -119,37 +134,32 @@ final class IoRowsTarget implements FuzzTarget {
 
     @Override
     public Trial begin() {
-        return input -> {
-            try (Server server = new Server()) {
-                server.feed(input);
+        return new Trial() {
+            private final QuietLog quiet = new QuietLog();
+
+            @Override
+            public void feed(byte[] input) throws IOException {
+                try (IoRig rig = sound.copy()) {
+                    new Server(rig).feed(input);
+                }
+            }
+
+            @Override
+            public void close() {
+                quiet.close();
             }
         };
     }
 
-    private static final class Server implements AutoCloseable {
-        private final IoRig rig = new IoRig();
-        private final List<Handle> datafiles = new ArrayList<>();
-        private final Handle kept;
+    /** A server of one input. */
+    private final class Server {
+        private final IoRig rig;
 
-        private Server() throws IOException {
-            datafiles.add(make(0, IoRig.bytes(1, SMALL_BYTES)));
-            datafiles.add(make(1, IoRig.bytes(2, LARGE_BYTES)));
-            kept = make(77, CONTENT);
-        }
-
-        private Handle make(int index, byte[] bytes) {
-            return new Handle(IoRig.written(rig.ask(
-                            Kind.WRITE,
-                            IoRig.write(Handle.NONE, 0, bytes, true)
-                                    .setIndex(index)
-                                    .build(),
-                            bytes))
-                    .getDatafile());
+        private Server(IoRig rig) {
+            this.rig = rig;
         }
 
         private void feed(byte[] input) throws IOException {
-            rig.core().close();
-            rig.store = rig.store.reopen();
             boolean keptIsNamed = damage(input);
             rig.start();
             ask(Kind.STATUS, StatusRequest.getDefaultInstance(), new byte[0]);
@@ -237,17 +247,12 @@ final class IoRowsTarget implements FuzzTarget {
             answered(rig.ask(kind, body, payload));
         }
 
-        private static void answered(Reply reply) {
+        private void answered(Reply reply) {
             reply.payload().release();
             if (reply.error() == FsError.FAULT || reply.error() == FsError.UNAVAILABLE) {
                 throw new AssertionError(
                         "answered " + reply.error() + ": " + reply.header().getMessage());
             }
-        }
-
-        @Override
-        public void close() {
-            rig.close();
         }
     }
 }

@@ -4,6 +4,7 @@ import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.fuzz.FuzzTarget;
+import io.steadfs.fuzz.Scratch;
 import io.steadfs.fuzz.Texts;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -37,9 +38,10 @@ public final class ConfigurationFilesTarget implements FuzzTarget {
         return "configuration-files";
     }
 
+    /** The parser joins the words of a value one by one, so that a value may cost the square of its length. */
     @Override
     public long mostAllocatedBytes(int inputBytes) {
-        return (2 << 20) + 8192L * inputBytes;
+        return (1 << 20) + 1024L * inputBytes + 8L * inputBytes * inputBytes;
     }
 
     @Override
@@ -54,7 +56,8 @@ public final class ConfigurationFilesTarget implements FuzzTarget {
 
     @Override
     public Trial begin() throws IOException {
-        Path file = Files.createTempFile("stead", ".conf");
+        Path directory = Scratch.directory("configuration");
+        Path file = directory.resolve("stead.conf");
         return new Trial() {
             @Override
             public void feed(byte[] input) throws IOException {
@@ -70,7 +73,8 @@ public final class ConfigurationFilesTarget implements FuzzTarget {
 
             @Override
             public void close() throws IOException {
-                Files.delete(file);
+                Files.deleteIfExists(file);
+                Files.delete(directory);
             }
         };
     }

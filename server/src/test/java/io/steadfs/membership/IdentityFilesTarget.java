@@ -1,6 +1,7 @@
 package io.steadfs.membership;
 
 import io.steadfs.fuzz.FuzzTarget;
+import io.steadfs.fuzz.Scratch;
 import io.steadfs.fuzz.Texts;
 import io.steadfs.handle.Handle;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class IdentityFilesTarget implements FuzzTarget {
 
     @Override
     public long mostAllocatedBytes(int inputBytes) {
-        return (1 << 20) + 512L * inputBytes;
+        return (256 << 10) + 512L * inputBytes;
     }
 
     @Override
@@ -57,7 +58,7 @@ final class IdentityFilesTarget implements FuzzTarget {
         private final DataDirectory directory;
 
         DirectoryTrial() throws IOException, MembershipException {
-            path = Files.createTempDirectory("identity");
+            path = Scratch.directory("identity");
             directory = DataDirectory.open(path);
         }
 

@@ -59,7 +59,7 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
 
     @Override
     public long mostAllocatedBytes(int inputBytes) {
-        return (1 << 20) + 2048L * inputBytes;
+        return (256 << 10) + 512L * inputBytes;
     }
 
     @Override

@@ -37,7 +37,7 @@ public final class FaultyDataFiles implements DataFiles {
         DELETE
     }
 
-    /** An inode: what everybody sees, and what is on the platter. */
+    /** An inode: what everybody sees, and what is on the platter. No array is changed once it is here. */
     private static final class Content {
         byte[] bytes = new byte[0];
         byte[] durable = new byte[0];
@@ -96,7 +96,9 @@ public final class FaultyDataFiles implements DataFiles {
 
     /** Changes what is stored, behind everybody's back. */
     public synchronized void flipBit(Handle handle, long offset) {
-        Objects.requireNonNull(files.get(handle)).bytes[(int) offset] ^= 4;
+        Content content = Objects.requireNonNull(files.get(handle));
+        content.bytes = content.bytes.clone();
+        content.bytes[(int) offset] ^= 4;
     }
 
     public synchronized void cutBehind(Handle handle, int length) {
@@ -108,6 +110,19 @@ public final class FaultyDataFiles implements DataFiles {
     public synchronized void loseBehind(Handle handle) {
         files.remove(handle);
         durableEntries.remove(handle);
+    }
+
+    /** Other files with the bytes that these have now, all of them synced. Neither sees what changes in the other. */
+    public synchronized FaultyDataFiles copy() {
+        FaultyDataFiles copy = new FaultyDataFiles();
+        files.forEach((handle, content) -> {
+            Content same = new Content();
+            same.bytes = content.bytes;
+            same.durable = content.bytes;
+            copy.files.put(handle, same);
+        });
+        copy.durableEntries.putAll(copy.files);
+        return copy;
     }
 
     /** The machine stops and starts: of what was not synced, a random part was kept. */
@@ -293,9 +308,9 @@ public final class FaultyDataFiles implements DataFiles {
 
         private void put(Content file, ByteBuf source, long offset, int count) {
             int end = (int) offset + count;
-            // Copied, so that what is durable or was handed out does not change.
-            file.bytes = Arrays.copyOf(file.bytes, Math.max(end, file.bytes.length));
-            source.getBytes(source.readerIndex(), file.bytes, (int) offset, count);
+            byte[] bytes = Arrays.copyOf(file.bytes, Math.max(end, file.bytes.length));
+            source.getBytes(source.readerIndex(), bytes, (int) offset, count);
+            file.bytes = bytes;
             used += count;
         }
 
@@ -304,7 +319,7 @@ public final class FaultyDataFiles implements DataFiles {
             synchronized (FaultyDataFiles.this) {
                 Content file = content();
                 step(Step.SYNC);
-                file.durable = file.bytes.clone();
+                file.durable = file.bytes;
             }
         }
 

@@ -65,6 +65,16 @@ public final class MemoryStore implements Store {
         return next;
     }
 
+    /** Another store with the rows that this one has now, all of them synced. Neither sees what changes in the other. */
+    public synchronized MemoryStore copy() {
+        checkOpen();
+        MemoryStore copy = new MemoryStore(tables);
+        shared.addAll(tables);
+        copy.rows.putAll(rows);
+        copy.shared.addAll(tables);
+        return copy;
+    }
+
     /** The process ends and starts again; the machine stays up, so nothing is lost. */
     public MemoryStore reopen() {
         return successor();
