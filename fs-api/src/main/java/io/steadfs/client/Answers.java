@@ -12,20 +12,21 @@ import io.steadfs.wire.proto.ListTreeReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Values of the wire as values of the client. What no server of ours would answer is refused here, with FAULT and a message
- * that names the value, so that nothing behind this need expect it.
+ * that names the value, so that nothing behind this need expect it. In a listing it is left out of its entry instead.
  */
 final class Answers {
+    private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
     /** Columns of a file: what a shard grants at most. */
     private static final int MOST_COLUMNS = 255;
     /** Strip of a file: what a shard grants at most. */
     private static final int MOST_STRIP_BYTES = 1 << 30;
-    /** Datafile: what an IO server takes at most. */
-    static final long MOST_DATAFILE_BYTES = 1L << 48;
 
-    private static final long MOST_FILE_BYTES = MOST_COLUMNS * MOST_DATAFILE_BYTES;
+    private static final long MOST_FILE_BYTES = MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
 
     private Answers() {}
 
@@ -34,20 +35,43 @@ final class Answers {
         if (attributes.getLength() < 0 || attributes.getLength() > MOST_FILE_BYTES) {
             throw impossible(handle + " of " + Long.toUnsignedString(attributes.getLength()) + " bytes");
         }
+        return info(
+                attributes,
+                handle,
+                attributes.getLength(),
+                attributes.hasLayout() ? Optional.of(layout(handle, attributes.getLayout())) : Optional.empty());
+    }
+
+    /**
+     * What can be told of an entry whose attributes make no sense. It has no layout, so that whoever opens the file asks
+     * for it by name, and is told what is wrong. A length that no file has is 1: who reads only what is not empty must not
+     * leave the file out without a word, and who cuts files into pieces must not make them without end.
+     */
+    private static FileInfo possible(Attributes attributes) {
+        Handle handle = new Handle(attributes.getHandle());
+        boolean isPossible = Long.compareUnsigned(attributes.getLength(), MOST_FILE_BYTES) <= 0;
+        return info(
+                attributes,
+                handle.isOwnedByShard() ? handle : Handle.NONE,
+                isPossible ? attributes.getLength() : 1,
+                Optional.empty());
+    }
+
+    private static FileInfo info(Attributes attributes, Handle handle, long length, Optional<Layout> layout) {
         return new FileInfo(
                 handle,
                 attributes.getType() == FileType.DIRECTORY,
                 attributes.getMode(),
                 attributes.getOwner(),
                 attributes.getGroup(),
-                attributes.getLength(),
+                length,
                 attributes.getModificationTime(),
                 attributes.getAccessTime(),
                 attributes.getBlockSize(),
                 attributes.getOpen(),
                 attributes.getWriteGeneration(),
                 attributes.getVersion(),
-                attributes.hasLayout() ? Optional.of(layout(handle, attributes.getLayout())) : Optional.empty());
+                layout);
     }
 
     private static FsException impossible(String answered) {
@@ -73,7 +97,7 @@ final class Answers {
 
     /** Length of a datafile. */
     static long length(DatafileState state) throws FsException {
-        if (state.getLength() < 0 || state.getLength() > MOST_DATAFILE_BYTES) {
+        if (state.getLength() < 0 || state.getLength() > Striping.MOST_DATAFILE_BYTES) {
             throw impossible("datafile " + new Handle(state.getDatafile()) + " of "
                     + Long.toUnsignedString(state.getLength()) + " bytes");
         }
@@ -107,12 +131,22 @@ final class Answers {
         }
     }
 
-    static Entry entry(io.steadfs.wire.proto.Entry entry) throws FsException {
-        return new Entry(entry.getName(), info(entry.getAttributes()));
+    /** One entry whose attributes make no sense takes no other out of the listing. */
+    private static Entry entry(io.steadfs.wire.proto.Entry entry) {
+        try {
+            return new Entry(entry.getName(), info(entry.getAttributes()));
+        } catch (FsException e) {
+            LOG.warn("'{}' is listed with what can be told of it: {}", entry.getName(), e.getMessage());
+            return new Entry(entry.getName(), possible(entry.getAttributes()));
+        }
     }
 
-    /** Directories that are marked elsewhere are named as such, and are entries only where directories are wanted. */
-    static Page treePage(ListTreeReply reply, boolean wantDirectories) throws FsException {
+    /**
+     * Directories that are marked elsewhere are named as such, and are entries only where directories are wanted.
+     *
+     * @param whole whether an entry that makes no sense takes the page with it
+     */
+    static Page treePage(ListTreeReply reply, boolean wantDirectories, boolean whole) throws FsException {
         List<Entry> entries = new ArrayList<>(reply.getEntriesCount());
         List<Page.Elsewhere> elsewhere = new ArrayList<>();
         for (io.steadfs.wire.proto.Entry entry : reply.getEntriesList()) {
@@ -121,13 +155,13 @@ final class Answers {
                 elsewhere.add(new Page.Elsewhere(directory, entry.getName()));
             }
             if (!entry.getElsewhere() || wantDirectories) {
-                entries.add(entry(entry));
+                entries.add(whole ? new Entry(entry.getName(), info(entry.getAttributes())) : entry(entry));
             }
         }
         return new Page(entries, elsewhere, reply.getCursor());
     }
 
-    static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) throws FsException {
+    static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) {
         List<Entry> converted = new ArrayList<>(entries.size());
         for (io.steadfs.wire.proto.Entry entry : entries) {
             converted.add(entry(entry));

@@ -80,7 +80,7 @@ public final class AsyncSteadFs {
         Transport counted = new CountingTransport(transport, counters.messages);
         RetryRule rule = new RetryRule(settings, random);
         ClusterMapCache cluster = new ClusterMapCache(counted, clock, servers, caller, rule.attemptTimeoutMillis());
-        this.courier = new Courier(counted, clock, scheduler, cluster, rule, caller, counters);
+        this.courier = new Courier(counted, clock, scheduler, new Pauses(scheduler), cluster, rule, caller, counters);
         this.sessions = new SessionKeeper(courier, random::nextLong, this::traceId, settings.get(NAME));
         this.recorded = new RecordedCalls(courier, sessions);
         this.writeOptions = WriteOptions.of(settings);
@@ -228,7 +228,7 @@ public final class AsyncSteadFs {
             return;
         }
         long pauseMillis = courier.rule().pauseMillis(asked);
-        if (courier.rule().isOver(courier.clock().monotonicNanos() - sinceNanos, pauseMillis)) {
+        if (courier.isOver(sinceNanos, pauseMillis)) {
             result.completeExceptionally(new FsException(
                     FsError.TIMED_OUT,
                     path + " was truncated to " + truncated.getLength()
@@ -236,6 +236,10 @@ public final class AsyncSteadFs {
             return;
         }
         Runnable ask = () -> {
+            if (courier.pauses().areOver()) {
+                askUntilSettled(operation, path, truncated, sinceNanos, asked, result);
+                return;
+            }
             var unused = ask(
                             operation,
                             Kind.STAT,
@@ -252,6 +256,8 @@ public final class AsyncSteadFs {
                                 && attributes.getWriteGeneration() == truncated.getWriteGeneration();
                         if (same) {
                             askUntilSettled(operation, path, attributes, sinceNanos, asked + 1, result);
+                        } else if (attributes == null && courier.pauses().areOver()) {
+                            askUntilSettled(operation, path, truncated, sinceNanos, asked + 1, result);
                         } else if (attributes != null || isGone(failure)) {
                             // Renamed, removed or written again: the last needs the truncate to be over.
                             complete(result, truncated);
@@ -260,7 +266,7 @@ public final class AsyncSteadFs {
                         }
                     });
         };
-        var unused = courier.scheduler().after(pauseMillis, ask);
+        courier.pauses().then(pauseMillis, ask);
     }
 
     private static void complete(CompletableFuture<FileInfo> result, Attributes attributes) {
@@ -389,12 +395,21 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#listTree}; nothing is asked before the first page is. */
     Listing listTree(FsPath path, boolean wantDirectories) {
+        return listTree(path, wantDirectories, false);
+    }
+
+    private Listing listTree(FsPath path, boolean wantDirectories, boolean whole) {
         Operation operation = operation(path);
-        return new Listing((start, cursor) -> listTree(operation, path, start, wantDirectories, cursor));
+        return new Listing((start, cursor) -> listTree(operation, path, start, wantDirectories, whole, cursor));
     }
 
     private CompletableFuture<Page> listTree(
-            Operation operation, FsPath path, Optional<Handle> start, boolean wantDirectories, ByteString cursor) {
+            Operation operation,
+            FsPath path,
+            Optional<Handle> start,
+            boolean wantDirectories,
+            boolean whole,
+            ByteString cursor) {
         String step = "list tree";
         Function<Location, MessageLite> body = location -> ListTreeRequest.newBuilder()
                 .setLocation(location)
@@ -407,7 +422,7 @@ public final class AsyncSteadFs {
                 ? Question.walkFrom(Kind.LIST_TREE, step, start.get(), body)
                 : Question.walk(Kind.LIST_TREE, step, path.relative(), body);
         return new Chain<>(courier.ask(operation, question), ListTreeReply.class)
-                .thenApply(reply -> Answers.treePage(reply, wantDirectories));
+                .thenApply(reply -> Answers.treePage(reply, wantDirectories, whole));
     }
 
     /** As {@link SteadFs#delete}. */
@@ -517,7 +532,8 @@ public final class AsyncSteadFs {
     public CompletableFuture<ContentSummary> contentSummary(FsPath path) {
         return Linked.then(
                 KnownMap.of(courier),
-                cluster -> cluster.shardCount() > 1 ? TreeSums.of(listTree(path, true)) : summaryOfOneShard(path));
+                cluster ->
+                        cluster.shardCount() > 1 ? TreeSums.of(listTree(path, true, true)) : summaryOfOneShard(path));
     }
 
     private CompletableFuture<ContentSummary> summaryOfOneShard(FsPath path) {
@@ -551,11 +567,19 @@ public final class AsyncSteadFs {
         return all;
     }
 
-    /** Gives up open writers and ends the session. Completes normally in any case. */
+    /**
+     * Gives up open writers and ends the session; then nothing is tried again, and what is asked for fails with CANCELLED.
+     * Completes normally in any case.
+     */
     public CompletableFuture<Void> close() {
         openWriters.forEach(StripedWriter::leave);
         openWriters.clear();
-        return sessions.close();
+        return sessions.close().whenComplete((done, failure) -> stop());
+    }
+
+    /** Ends the tries, also where the end of the session is not waited for. */
+    void stop() {
+        courier.pauses().close();
     }
 
     private <T extends MessageLite> Chain<T> ask(

@@ -288,7 +288,7 @@ final class ColumnWriter {
                     at(units.get(0)) + " and every other: " + trouble.header().getMessage());
             return;
         }
-        if (file.courier().rule().isOver(now - troubleSinceNanos, pauseMillis)) {
+        if (file.courier().isOver(troubleSinceNanos, pauseMillis)) {
             FsError error = trouble == null ? FsError.TIMED_OUT : trouble.error();
             String said = trouble == null ? "" : ": " + trouble.header().getMessage();
             file.fail(error, at(units.get(0)) + " not written in time" + said);
@@ -296,11 +296,8 @@ final class ColumnWriter {
         }
         state = State.PAUSED;
         file.courier().counters().retries.increment();
-        Runnable resume = () -> {
-            var unused = file.courier()
-                    .scheduler()
-                    .after(pauseMillis, () -> file.turns().bring(this::resume));
-        };
+        Runnable resume = () ->
+                file.courier().pauses().then(pauseMillis, () -> file.turns().bring(this::resume));
         if (trouble != null && RetryRule.verdict(trouble.error()) == RetryRule.Verdict.REFRESH_THEN_AGAIN) {
             var unused = file.courier().cluster().refresh().whenComplete((map, failure) -> resume.run());
             return;

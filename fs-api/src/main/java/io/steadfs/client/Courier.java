@@ -18,20 +18,25 @@ import java.util.concurrent.CompletableFuture;
  * The client's way to servers: fills headers, sends single tries ({@link #attempt}), or repeats until settled
  * ({@link #ask}). Thread-safe.
  *
+ * @param pauses between tries, until the client closes
  * @param rule when to send again
  */
 record Courier(
         Transport transport,
         Clock clock,
         Scheduler scheduler,
+        Pauses pauses,
         ClusterMapCache cluster,
         RetryRule rule,
         Caller caller,
         ClientCounters counters) {
 
+    /** Why nothing is done for whoever still asks. */
+    static final String CLOSED = "the client is closed";
+
     /** The same over another transport. */
     Courier over(Transport other) {
-        return new Courier(other, clock, scheduler, cluster, rule, caller, counters);
+        return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters);
     }
 
     /** What a recorded request says about its session. Looked at anew for each try. */
@@ -43,6 +48,11 @@ record Courier(
 
         /** The request was not executed anywhere, for certain, and is now asked as a new one. */
         default void beginAnew() {}
+    }
+
+    /** Whether what began then is not tried again after such a pause: it took its time, or the client is closed. */
+    boolean isOver(long beganNanos, long pauseMillis) {
+        return pauses.areOver() || rule.isOver(clock.monotonicNanos() - beganNanos, pauseMillis);
     }
 
     /**

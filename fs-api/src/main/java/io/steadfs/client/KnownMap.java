@@ -1,6 +1,8 @@
 package io.steadfs.client;
 
 import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -41,11 +43,12 @@ final class KnownMap {
     private void repeat(Throwable failure) {
         failures++;
         long pauseMillis = courier.rule().pauseMillis(failures);
-        if (courier.rule().isOver(courier.clock().monotonicNanos() - startNanos, pauseMillis)) {
-            result.completeExceptionally(failure);
+        if (courier.isOver(startNanos, pauseMillis)) {
+            result.completeExceptionally(
+                    courier.pauses().areOver() ? new FsException(FsError.CANCELLED, Courier.CLOSED) : failure);
             return;
         }
         courier.counters().retries.increment();
-        var unused = courier.scheduler().after(pauseMillis, this::attempt);
+        courier.pauses().then(pauseMillis, this::attempt);
     }
 }

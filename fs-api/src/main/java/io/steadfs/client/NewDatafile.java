@@ -94,10 +94,9 @@ final class NewDatafile {
         server.tryFailed();
         boolean moved = server.isAtFault(error) && server.moveElsewhere();
         long pauseMillis = courier.rule().pauseMillis(failures);
-        if ((verdict == RetryRule.Verdict.SETTLED && !moved)
-                || courier.rule().isOver(courier.clock().monotonicNanos() - startNanos, pauseMillis)) {
+        if ((verdict == RetryRule.Verdict.SETTLED && !moved) || courier.isOver(startNanos, pauseMillis)) {
             made.completeExceptionally(new FsException(
-                    error,
+                    courier.pauses().areOver() ? FsError.CANCELLED : error,
                     operation.subject() + ": no datafile for column " + request.getIndex() + " at IO server " + where));
             return;
         }
@@ -105,6 +104,6 @@ final class NewDatafile {
         if (RetryRule.hintsAtMove(error) || verdict == RetryRule.Verdict.REFRESH_THEN_AGAIN) {
             var unused = courier.cluster().refresh();
         }
-        var unused = courier.scheduler().after(pauseMillis, this::attempt);
+        courier.pauses().then(pauseMillis, this::attempt);
     }
 }

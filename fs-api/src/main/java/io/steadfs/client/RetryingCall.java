@@ -116,6 +116,10 @@ final class RetryingCall {
         if (result.isDone()) {
             return;
         }
+        if (courier.pauses().areOver()) {
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), destination.toString());
+            return;
+        }
         if (audience.isGone() && !doubtful) {
             settle(failed(FsError.CANCELLED, "nobody waits for it"), destination.toString());
             return;
@@ -270,7 +274,12 @@ final class RetryingCall {
         doubtful |= reply.error().outcomeUnknown();
         failures++;
         long pauseMillis = courier.rule().pauseMillis(failures);
-        if (courier.rule().isOver(elapsedNanos(), pauseMillis)) {
+        if (courier.pauses().areOver()) {
+            reply.payload().release();
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), server);
+            return;
+        }
+        if (courier.isOver(startNanos, pauseMillis)) {
             if (!doubtful || !audience.mustKnow()) {
                 settle(reply, server);
                 return;
@@ -291,6 +300,6 @@ final class RetryingCall {
     }
 
     private void attemptAfter(long pauseMillis) {
-        var unused = courier.scheduler().after(pauseMillis, this::attempt);
+        courier.pauses().then(pauseMillis, this::attempt);
     }
 }

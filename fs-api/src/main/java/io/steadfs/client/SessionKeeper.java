@@ -55,7 +55,7 @@ final class SessionKeeper {
         Session fresh;
         synchronized (this) {
             if (closed) {
-                return CompletableFuture.failedFuture(new FsException(FsError.CANCELLED, "the client is closed"));
+                return CompletableFuture.failedFuture(new FsException(FsError.CANCELLED, Courier.CLOSED));
             }
             if (session != null && !session.isEnded()) {
                 return CompletableFuture.completedFuture(session);

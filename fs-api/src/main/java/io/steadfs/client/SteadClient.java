@@ -244,6 +244,7 @@ public final class SteadClient implements SteadFs {
             }
             // Interrupted: the session ends by itself when it is not renewed.
         } finally {
+            async.stop();
             closeTransport.run();
         }
     }

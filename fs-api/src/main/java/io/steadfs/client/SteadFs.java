@@ -102,7 +102,10 @@ public interface SteadFs extends AutoCloseable {
     /** The cluster map that the client goes by; asks the servers only where it has none yet. */
     io.steadfs.wire.proto.ClusterMap knownClusterMap() throws FsException;
 
-    /** Ends the session: files still open for writing are abandoned and recovered by the servers. */
+    /**
+     * Ends the session: files still open for writing are abandoned and recovered by the servers. Operations of other threads
+     * that are under way fail, with CANCELLED or TIMED_OUT, and so does what is asked for later.
+     */
     @Override
     void close();
 }

@@ -1,6 +1,5 @@
 package io.steadfs.config;
 
-import java.util.Locale;
 import java.util.function.Function;
 
 /**
@@ -47,13 +46,22 @@ public record ConfigKey<T>(String name, String defaultText, String unit, String 
 
     /** Reads digits with an optional binary suffix: 64k, 1m, 2g. */
     private static long parseNumber(String text) {
-        String lower = text.trim().toLowerCase(Locale.ROOT);
-        int shift = lower.endsWith("k") ? 10 : lower.endsWith("m") ? 20 : lower.endsWith("g") ? 30 : 0;
-        String digits = shift == 0 ? lower : lower.substring(0, lower.length() - 1);
+        String trimmed = text.trim();
+        int shift = trimmed.isEmpty() ? 0 : shift(trimmed.charAt(trimmed.length() - 1));
+        String digits = shift == 0 ? trimmed : trimmed.substring(0, trimmed.length() - 1);
         try {
             return Math.multiplyExact(Long.parseLong(digits), 1L << shift);
         } catch (NumberFormatException | ArithmeticException e) {
             throw new IllegalArgumentException("is not a whole number", e);
         }
+    }
+
+    private static int shift(char suffix) {
+        return switch (suffix) {
+            case 'k', 'K' -> 10;
+            case 'm', 'M' -> 20;
+            case 'g', 'G' -> 30;
+            default -> 0;
+        };
     }
 }

@@ -8,6 +8,9 @@ package io.steadfs.layout;
  * @param width columns
  */
 public record Striping(int stripSize, int width) {
+    /** Longest datafile: far above any disk; keeps sums of offsets within a long. */
+    public static final long MOST_DATAFILE_BYTES = 1L << 48;
+
     /** @throws IllegalArgumentException if either is below 1 */
     public Striping {
         if (stripSize < 1 || width < 1) {
@@ -27,6 +30,11 @@ public record Striping(int stripSize, int width) {
     /** Offset within the file of a byte of a column. */
     public long fileOffset(int column, long datafileOffset) {
         return (datafileOffset / stripSize * width + column) * stripSize + datafileOffset % stripSize;
+    }
+
+    /** Longest file: no column beyond {@link #MOST_DATAFILE_BYTES}. The first column gets each strip first. */
+    public long mostFileBytes() {
+        return fileOffset(0, MOST_DATAFILE_BYTES);
     }
 
     /** Bytes from the offset to the end of its strip. */

@@ -3,17 +3,41 @@ package io.steadfs.rpc;
 /**
  * Where a server listens.
  *
- * @param host name or literal address, without brackets
+ * @param host name or literal address, without the brackets that it may come in; letters, digits and {@code . - _ : % +},
+ *     at most 255
  * @param port 1 to 65535
  */
 public record ServerAddress(String host, int port) {
+    private static final int MOST_HOST_CHARACTERS = 255;
+
     public ServerAddress {
+        while (isBracketed(host)) {
+            host = host.substring(1, host.length() - 1);
+        }
         if (host.isEmpty()) {
             throw new IllegalArgumentException("server address without a host");
+        }
+        if (host.length() > MOST_HOST_CHARACTERS) {
+            throw new IllegalArgumentException("a host of " + host.length() + " characters, at most "
+                    + MOST_HOST_CHARACTERS + ": '" + host.substring(0, MOST_HOST_CHARACTERS) + "...'");
+        }
+        if (!host.codePoints().allMatch(ServerAddress::isOfHost)) {
+            throw new IllegalArgumentException("'" + host + "' is no host: letters, digits and . - _ : % + are");
         }
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("port " + port + " of " + host + " is not in 1..65535");
         }
+    }
+
+    private static boolean isOfHost(int character) {
+        return switch (Character.getType(character)) {
+            case Character.NON_SPACING_MARK, Character.COMBINING_SPACING_MARK -> true;
+            default -> Character.isLetterOrDigit(character) || ".-_:%+".indexOf(character) >= 0;
+        };
+    }
+
+    private static boolean isBracketed(String host) {
+        return host.length() >= 2 && host.startsWith("[") && host.endsWith("]");
     }
 
     /**
@@ -27,9 +51,7 @@ public record ServerAddress(String host, int port) {
             throw new IllegalArgumentException("'" + text + "' is not host:port");
         }
         String host = text.substring(0, colon);
-        if (host.startsWith("[") && host.endsWith("]")) {
-            host = host.substring(1, host.length() - 1);
-        } else if (host.indexOf(':') >= 0) {
+        if (!isBracketed(host) && host.indexOf(':') >= 0) {
             throw new IllegalArgumentException("'" + text + "' is not host:port; write [" + host + "]:port");
         }
         return new ServerAddress(host, Integer.parseInt(text.substring(colon + 1)));

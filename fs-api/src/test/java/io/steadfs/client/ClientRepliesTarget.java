@@ -115,11 +115,6 @@ final class ClientRepliesTarget implements FuzzTarget {
     }
 
     @Override
-    public long inputsOfABuild() {
-        return 2000;
-    }
-
-    @Override
     public byte[] input(RandomGenerator random) {
         byte[] input = new byte[INPUT_BYTES];
         random.nextBytes(input);

@@ -15,11 +15,13 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.Layout;
+import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.ListTreeReply;
 import io.steadfs.wire.proto.PartitionMap;
 import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.TruncateFileReply;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,7 @@ final class ImpossibleAnswersTest {
                 Arguments.of("handle", file().setHandle(DATAFILE.value()), DATAFILE.toString()),
                 Arguments.of("no handle", file().setHandle(0), Handle.NONE.toString()),
                 Arguments.of("length", file().setLength(-1), "18446744073709551615 bytes"),
+                Arguments.of("long", file().setLength((255L << 48) + 1), "71776119061217281 bytes"),
                 Arguments.of("strip", file().setLayout(layout().setStripSize(0)), "strip size 0"),
                 Arguments.of("long strip", file().setLayout(layout().setStripSize(1 << 30 | 1)), "1073741825"),
                 Arguments.of("width", file().setLayout(layout().setWidth(0)), "width 0"),
@@ -100,6 +103,71 @@ final class ImpossibleAnswersTest {
                     Reply.ok(StatReply.newBuilder().setAttributes(attributes).build()));
             isRefused(shards.fs.truncate(FsPath.parse("f"), 1), named);
         }
+    }
+
+    private List<io.steadfs.client.Entry> listed(Listing listing) {
+        CompletableFuture<List<io.steadfs.client.Entry>> page = listing.next();
+        shards.time.runUntil("its end", page::isDone, 600_000);
+        return page.join();
+    }
+
+    private static Entry entry(String name, Attributes.Builder attributes) {
+        return Entry.newBuilder().setName(name).setAttributes(attributes).build();
+    }
+
+    /** The others are as they are; the one has no layout, so that who opens it is told what is wrong with it. */
+    private void isListed(List<io.steadfs.client.Entry> entries, Attributes.Builder impossible, String named)
+            throws FsException {
+        assertThat(entries).extracting(io.steadfs.client.Entry::name).containsExactly("a", "b", "c");
+        assertThat(entries)
+                .extracting(entry -> entry.info().layout().isPresent())
+                .containsExactly(true, false, true);
+        FileInfo told = entries.get(1).info();
+        assertThat(told.owner()).isEqualTo("ben");
+        assertThat(told.length()).isEqualTo(impossible.getLength() == 7 ? 7 : 1);
+        assertThat(told.handle()).isEqualTo(impossible.getHandle() == METAFILE.value() ? METAFILE : Handle.NONE);
+        shards.then(Reply.ok(StatReply.newBuilder().setAttributes(impossible).build()));
+        isRefused(shards.fs.open(FsPath.parse("b"), told), named);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("impossible")
+    void oneEntryOfAListing(String what, Attributes.Builder attributes, String named) throws FsException {
+        Attributes.Builder impossible = withAnOwner(attributes);
+        shards.then(Reply.ok(ListReply.newBuilder()
+                .addEntries(entry("a", file()))
+                .addEntries(entry("b", impossible))
+                .addEntries(entry("c", file()))
+                .build()));
+        isListed(listed(shards.fs.list(FsPath.parse("d"))), impossible, named);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("impossible")
+    void oneEntryOfATree(String what, Attributes.Builder attributes, String named) throws FsException {
+        Attributes.Builder impossible = withAnOwner(attributes);
+        shards.then(Reply.ok(ListTreeReply.newBuilder()
+                .addEntries(entry("a", file()))
+                .addEntries(entry("b", impossible))
+                .addEntries(entry("c", file()))
+                .build()));
+        isListed(listed(shards.fs.listTree(FsPath.parse("d"), true)), impossible, named);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("impossible")
+    void oneEntryOfATreeThatIsSummedUp(String what, Attributes.Builder attributes, String named) throws FsException {
+        shards.then(Reply.ok(ListTreeReply.newBuilder()
+                .addEntries(entry("a", file()))
+                .addEntries(entry("b", attributes))
+                .build()));
+        isRefused(shards.fs.contentSummary(FsPath.parse("d")), named);
+    }
+
+    /** And 7 bytes, unless it is the length that cannot be. */
+    private static Attributes.Builder withAnOwner(Attributes.Builder attributes) {
+        Attributes.Builder owned = attributes.build().toBuilder().setOwner("ben");
+        return owned.getLength() == 0 ? owned.setLength(7) : owned;
     }
 
     @Test

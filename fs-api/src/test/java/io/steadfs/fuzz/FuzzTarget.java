@@ -26,7 +26,7 @@ public interface FuzzTarget {
 
     /** Inputs in a build, where {@code -Dstead.fuzz.inputs=} does not say. */
     default long inputsOfABuild() {
-        return 5_000;
+        return 2_000;
     }
 
     /** Everything that a run of inputs shares. Belongs to one thread. */

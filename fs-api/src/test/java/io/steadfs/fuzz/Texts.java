@@ -23,6 +23,11 @@ public final class Texts {
         };
     }
 
+    /** The same in UTF-8, as it would stand in a file. */
+    public static Function<RandomGenerator, byte[]> inFiles(String... good) {
+        return like(good).andThen(input -> of(input).getBytes(StandardCharsets.UTF_8));
+    }
+
     private static String letters(RandomGenerator random) {
         StringBuilder text = new StringBuilder();
         for (int i = random.nextInt(random.nextInt(30) == 0 ? 3000 : 40); i > 0; i--) {
@@ -66,10 +71,5 @@ public final class Texts {
             bytes[2 * i + 1] = (byte) text.charAt(i);
         }
         return bytes;
-    }
-
-    /** As it would stand in a file. */
-    public static byte[] utf8(byte[] input) {
-        return of(input).getBytes(StandardCharsets.UTF_8);
     }
 }

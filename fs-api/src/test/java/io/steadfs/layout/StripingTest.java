@@ -31,6 +31,17 @@ class StripingTest {
         assertThat(striping.fileOffset(column, datafileOffset)).isEqualTo(offset);
     }
 
+    @ParameterizedTest(name = "strip {0} width {1}")
+    @CsvSource({"65536, 1", "1048576, 4", "1073741824, 255", "196608, 3", "1, 255"})
+    void aLongestFileFillsItsFirstColumnAndOverfillsNone(int strip, int width) {
+        Striping striping = new Striping(strip, width);
+        long most = striping.mostFileBytes();
+        for (int column = 0; column < width; column++) {
+            assertThat(striping.datafileLength(column, most)).isLessThanOrEqualTo(Striping.MOST_DATAFILE_BYTES);
+        }
+        assertThat(striping.datafileLength(0, most + 1)).isEqualTo(Striping.MOST_DATAFILE_BYTES + 1);
+    }
+
     @ParameterizedTest(name = "strip 10 width 3, {0} bytes: {1} {2} {3}")
     @CsvSource({
         "0, 0, 0, 0",

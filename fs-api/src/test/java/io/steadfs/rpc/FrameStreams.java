@@ -54,6 +54,11 @@ public final class FrameStreams implements FuzzTarget {
     }
 
     @Override
+    public long inputsOfABuild() {
+        return 5_000;
+    }
+
+    @Override
     public byte[] input(RandomGenerator random) {
         byte[][] frames = new byte[1 + random.nextInt(3)][];
         for (int i = 0; i < frames.length; i++) {

@@ -205,6 +205,7 @@ public final class IoCore implements AutoCloseable {
         status.putGauges("reads.waiting", reads.waiting());
         status.putGauges("queue.length", lanes.queueLength());
         status.putGauges("datafiles.open", lanes.openDatafiles());
+        status.putGauges("datafiles.open.bytes", lanes.openBytes());
         try {
             status.putGauges("datafiles.unconfirmed", unconfirmed());
         } catch (UncheckedIOException e) {

@@ -11,6 +11,7 @@ import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.store.Overlay;
+import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
@@ -30,6 +31,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Datafiles whose attach the server never learned of: asked about until the answer is final. */
@@ -86,12 +88,16 @@ final class ConfirmDatafilesTest {
     }
 
     private ConfirmDatafiles duty(IoRig rig) {
+        return duty(rig, rig.clock);
+    }
+
+    private ConfirmDatafiles duty(IoRig rig, Clock clock) {
         return new ConfirmDatafiles(
                 rig.store,
                 rig.core().lanes(),
                 shard,
                 () -> Optional.of(MAP),
-                rig.clock,
+                clock,
                 scheduler,
                 Runnable::run,
                 rig.core().counters(),
@@ -225,6 +231,35 @@ final class ConfirmDatafilesTest {
                             .containsExactly(never));
             assertThat(IoRig.errorOf(rig.stat(never))).isEqualTo(FsError.NO_SUCH_DATAFILE);
             assertThat(rig.content(young)).isEqualTo(BYTES);
+        }
+    }
+
+    @Test
+    void oneMadeWhileAPageIsGoneThroughIsYoung() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            make(rig, 0);
+            AtomicBoolean made = new AtomicBoolean();
+            Clock clock = new Clock() {
+                @Override
+                public long monotonicNanos() {
+                    return rig.clock.monotonicNanos();
+                }
+
+                /** What it says is past as soon as it is said. */
+                @Override
+                public long wallMillis() {
+                    long now = rig.clock.wallMillis();
+                    if (made.compareAndSet(false, true)) {
+                        rig.clock.millis++;
+                        make(rig, 1);
+                    }
+                    return now;
+                }
+            };
+            duty(rig, clock).start();
+            runRound(rig);
+            assertThat(made).isTrue();
+            assertThat(shard.asked).isEmpty();
         }
     }
 

@@ -9,11 +9,13 @@ import io.steadfs.ioserver.file.FaultyDataFiles;
 import io.steadfs.ioserver.file.FaultyDataFiles.Step;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
 import io.steadfs.store.Table;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,6 +26,7 @@ final class DamagedRowsTest {
     private static final byte[] BYTES = IoRig.bytes(1, 1000);
     private static final byte[] MORE = IoRig.bytes(2, 10);
     private static final int LENGTH_AT = 38;
+    private static final int GROUP_BYTES = 4 << 20;
 
     private static Handle make(IoRig rig, int index, byte[] bytes, boolean sync) {
         Reply reply = rig.ask(
@@ -180,6 +183,97 @@ final class DamagedRowsTest {
             setLength(rig, bad, (1L << 47) + 1);
             IoRig.ok(rig.truncate(bad, 2, 0));
             assertThat(rig.stat(bad).getLength()).isZero();
+        }
+    }
+
+    private static byte[] groupKey(Handle datafile, int group) {
+        return ByteBuffer.allocate(12).putLong(datafile.value()).putInt(group).array();
+    }
+
+    /** Three groups of checksums, of which the lane has the last one in memory once it knows the datafile. */
+    private static Handle makeLarge(IoRig rig) throws IOException {
+        Handle datafile = make(rig, 0, IoRig.bytes(3, GROUP_BYTES), true);
+        rig.append(datafile, GROUP_BYTES, IoRig.bytes(4, GROUP_BYTES), true);
+        rig.append(datafile, 2 * GROUP_BYTES, IoRig.bytes(5, 300_000), true);
+        rig.restart();
+        return datafile;
+    }
+
+    private static int groups(IoRig rig, Handle datafile) {
+        int groups = 0;
+        try (ReadView.Cursor cursor = rig.store
+                .committed()
+                .scan(DatafileTables.CHUNKS, groupKey(datafile, 0), groupKey(new Handle(datafile.value() + 1), 0))) {
+            while (cursor.next()) {
+                groups++;
+            }
+        }
+        return groups;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void checksumsThatCannotBeReadAreRemovedUnread(int group) throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = makeLarge(rig);
+            Handle good = make(rig, 1, IoRig.bytes(6, 300_000), true);
+            assertThat(groups(rig, bad)).isEqualTo(3);
+            rig.store.rot(DatafileTables.CHUNKS, groupKey(bad, group));
+            assertThat(rig.remove(bad)).isEqualTo(1);
+            assertThat(groups(rig, bad)).isZero();
+            assertThat(groups(rig, good)).isEqualTo(1);
+            assertThat(rig.disk.names()).containsExactly(good);
+        }
+    }
+
+    /** Rows and file bad together is what one dying disk does; the datafiles beside it go all the same. */
+    @Test
+    void whatIsDamagedTwiceKeepsNoOtherFromBeingRemoved() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = makeLarge(rig);
+            Handle good = make(rig, 1, IoRig.bytes(6, 300_000), true);
+            rig.restart();
+            rig.store.rot(DatafileTables.CHUNKS, groupKey(bad, 1));
+            rig.disk.failAfter(Step.OPEN, 0, FaultyDataFiles.broken());
+            Reply reply = IoRig.removal(rig, bad, good);
+            assertThat(reply.error()).isEqualTo(FsError.OK);
+            assertThat(IoRig.errorOf(rig.stat(good))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+        }
+    }
+
+    /** What the row says is no bound. */
+    @Test
+    @Timeout(value = 20, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void soAreThoseOfARowOfALengthThatNothingIsBehind() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = makeLarge(rig);
+            setLength(rig, bad, 1L << 48);
+            rig.store.rot(DatafileTables.CHUNKS, groupKey(bad, 1));
+            assertThat(rig.remove(bad)).isEqualTo(1);
+            assertThat(groups(rig, bad)).isZero();
+        }
+    }
+
+    @Test
+    void andThoseOfADatafileWhoseFileIsGone() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = makeLarge(rig);
+            rig.disk.delete(bad);
+            rig.store.rot(DatafileTables.CHUNKS, groupKey(bad, 1));
+            assertThat(rig.remove(bad)).isEqualTo(1);
+            assertThat(IoRig.errorOf(rig.stat(bad))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+        }
+    }
+
+    @Test
+    void checksumsThatCannotBeReadAreCutUnread() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle bad = makeLarge(rig);
+            rig.store.rot(DatafileTables.CHUNKS, groupKey(bad, 1));
+            isRefused(rig.truncate(bad, 2, GROUP_BYTES + GROUP_BYTES / 2), bad);
+            IoRig.ok(rig.truncate(bad, 2, GROUP_BYTES / 2));
+            assertThat(groups(rig, bad)).isEqualTo(1);
+            assertThat(rig.content(bad)).isEqualTo(Arrays.copyOf(IoRig.bytes(3, GROUP_BYTES), GROUP_BYTES / 2));
         }
     }
 

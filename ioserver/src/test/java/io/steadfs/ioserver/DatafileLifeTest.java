@@ -574,6 +574,27 @@ final class DatafileLifeTest {
     }
 
     @Test
+    void bytesInMemoryStayWithinTheBound() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1", IoKeys.OPEN_BYTES.name(), "4000")) {
+            byte[] bytes = IoRig.bytes(1, 1000);
+            for (int index = 0; index < 20; index++) {
+                IoRig.written(rig.ask(
+                        Kind.WRITE,
+                        IoRig.write(Handle.NONE, 0, bytes, false)
+                                .setIndex(index)
+                                .build(),
+                        bytes));
+                StatusReply status = (StatusReply) IoRig.ok(rig.ask(Kind.STATUS, StatusRequest.getDefaultInstance()))
+                        .body();
+                int open = Math.min(index + 1, 4);
+                assertThat(status.getGaugesMap())
+                        .containsEntry("datafiles.open", (long) open)
+                        .containsEntry("datafiles.open.bytes", 1000L * open);
+            }
+        }
+    }
+
+    @Test
     void handlesAreNeverUsedTwice() throws IOException {
         try (IoRig rig = new IoRig()) {
             Set<Handle> seen = new HashSet<>();

@@ -11,6 +11,7 @@ import io.steadfs.fuzz.Words;
 import io.steadfs.handle.Handle;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.WriteRequest;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -34,6 +35,7 @@ final class IoRequestsTarget implements FuzzTarget {
     private static final int RIGHT = 0x80;
     private static final int LARGE_BYTES = 200_000;
     private static final int SMALL_BYTES = 1000;
+    private static final int KEPT_INDEX = 77;
     private static final Handle OTHER_METAFILE = Handle.of(Handle.FIRST_SHARD_OWNER + 9, 9, 999_999);
     private static final Kind[] KINDS = Arrays.stream(Kind.values())
             .filter(kind -> kind.target() == Kind.Target.IO || kind.target() == Kind.Target.ANY)
@@ -73,6 +75,11 @@ final class IoRequestsTarget implements FuzzTarget {
     }
 
     @Override
+    public long inputsOfABuild() {
+        return 5_000;
+    }
+
+    @Override
     public byte[] input(RandomGenerator random) {
         int kind = random.nextInt(KINDS.length);
         byte[] body = messages.bytes(random, Kinds.emptyRequest(KINDS[kind]));
@@ -97,7 +104,7 @@ final class IoRequestsTarget implements FuzzTarget {
             append(2, IoRig.bytes(3, LARGE_BYTES));
             append(3, new byte[0]);
             rig.seal(Handle.of(IoRig.SERVER, 0, 3), 2);
-            kept = append(77, content);
+            kept = append(KEPT_INDEX, content);
         }
 
         private Handle append(int index, byte[] bytes) {
@@ -120,7 +127,7 @@ final class IoRequestsTarget implements FuzzTarget {
             } catch (InvalidProtocolBufferException refused) {
                 return;
             }
-            if (body instanceof io.steadfs.wire.proto.WriteRequest write && (whole[0] & RIGHT) != 0) {
+            if (body instanceof WriteRequest write && (whole[0] & RIGHT) != 0) {
                 body = IoRig.write(new Handle(write.getDatafile()), write.getOffset(), payload, write.getSync())
                         .setIndex(write.getIndex())
                         .setWriteGeneration(write.getWriteGeneration())
@@ -137,10 +144,11 @@ final class IoRequestsTarget implements FuzzTarget {
             }
         }
 
-        /** Whether the request is about the datafile that is to stay. */
+        /** Whether the request is about the datafile that is to stay, by its handle or by its column. */
         @SuppressWarnings("LiteProtoToString") // Whole in tests.
         private boolean names(MessageLite body) {
-            return body.toString().contains(Long.toUnsignedString(kept.value()));
+            return (body instanceof WriteRequest write && write.getIndex() == KEPT_INDEX)
+                    || body.toString().contains(Long.toUnsignedString(kept.value()));
         }
 
         @Override

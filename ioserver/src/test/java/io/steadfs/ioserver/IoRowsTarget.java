@@ -102,11 +102,6 @@ final class IoRowsTarget implements FuzzTarget {
     }
 
     @Override
-    public long inputsOfABuild() {
-        return 2000;
-    }
-
-    @Override
     public byte[] input(RandomGenerator random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = random.nextInt(3); i >= 0; i--) {

@@ -5,6 +5,7 @@ import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.duty.IoServers;
+import io.steadfs.mds.op.NamespaceLimits;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
@@ -16,6 +17,7 @@ import java.util.List;
 public final class MdsKeys {
     public static final ConfigKeys KEYS = ShardLimits.KEYS
             .and(Space.KEYS)
+            .and(NamespaceLimits.KEYS)
             .and(new ConfigKeys(List.of(
                     ShardWriter.AGGREGATION_WINDOW,
                     ShardShare.CONFIGURED,

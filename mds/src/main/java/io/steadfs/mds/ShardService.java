@@ -53,6 +53,7 @@ import io.steadfs.mds.op.ListDirectory;
 import io.steadfs.mds.op.ListTree;
 import io.steadfs.mds.op.LookUp;
 import io.steadfs.mds.op.Mkdirs;
+import io.steadfs.mds.op.NamespaceLimits;
 import io.steadfs.mds.op.NotifyObjects;
 import io.steadfs.mds.op.OpenSession;
 import io.steadfs.mds.op.PrepareSlot;
@@ -76,14 +77,16 @@ import io.steadfs.mds.op.UndoIntent;
 import io.steadfs.mds.op.UndoLostSlot;
 import io.steadfs.mds.op.WhereRoom;
 import io.steadfs.mds.op.WithinFileLimits;
+import io.steadfs.mds.op.WithinNameLimits;
 import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.Totals;
-import io.steadfs.mds.session.FileCount;
+import io.steadfs.mds.session.FileCountChange;
 import io.steadfs.mds.session.FileLimits;
 import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.session.SessionTimes;
@@ -162,7 +165,7 @@ public final class ShardService {
                     + " parent.");
 
     /** Rows that count others. */
-    public static final Totals TOTALS = ((Totals) FileCount::changes).and(SlotCount::changes);
+    public static final Totals TOTALS = ((Totals) FileCountChange::rows).and(SlotCount::rows);
 
     private final ShardCore core;
     private final ShardStatus status;
@@ -205,6 +208,7 @@ public final class ShardService {
     public ShardService(Settings settings, Ground ground) {
         long sessionMillis = settings.get(SessionTimes.DURATION);
         FileLimits fileLimits = FileLimits.from(settings);
+        NamespaceLimits nameLimits = NamespaceLimits.from(settings);
         int spreadDepth = settings.get(SPREAD_DEPTH).intValue();
         String supergroup = settings.get(TrustingAuthenticator.SUPERGROUP);
         Clock clock = ground.clock();
@@ -213,16 +217,13 @@ public final class ShardService {
         // The spine.
         MetadataLog log = new LocalLog(ground.store());
         ShardInputs inputs = new ShardInputs(clock, ground.shard(), ground.cluster(), ground.handles(), ground.full());
-        core = new ShardCore(
-                log,
-                inputs,
-                ShardLimits.from(settings),
-                TOTALS,
-                new WakeOnRecord(Map.of(
-                        DatafilesQueued.class, this::wakeDrain,
-                        TreeQueued.class, this::wakeReclaim,
-                        RecoveryQueued.class, this::wakeRecovery,
-                        ToldLater.class, this::wakeOutbox)));
+        Recounts recounts = new Recounts(ground.shard());
+        CommitListener wakes = new WakeOnRecord(Map.of(
+                DatafilesQueued.class, this::wakeDrain,
+                TreeQueued.class, this::wakeReclaim,
+                RecoveryQueued.class, this::wakeRecovery,
+                ToldLater.class, this::wakeOutbox));
+        core = new ShardCore(log, inputs, ShardLimits.from(settings), TOTALS, wakes.and(recounts));
         firstCommand = new StartShard(ground.superuser(), supergroup);
 
         // The other shards.
@@ -276,7 +277,7 @@ public final class ShardService {
 
         // The clients' door.
         status = new ShardStatus(
-                ground.serverId(), ground.shard(), clock, log, core, ground.cluster(), ground.counters());
+                ground.serverId(), ground.shard(), clock, log, core, recounts, ground.cluster(), ground.counters());
         Routes routes = new Routes()
                 .read(Kind.CLUSTER_MAP, ClusterMapRequest.class, new GetClusterMap())
                 .read(Kind.STATUS, StatusRequest.class, new GetStatus(status))
@@ -300,12 +301,26 @@ public final class ShardService {
                 .write(
                         Kind.CREATE,
                         CreateRequest.class,
-                        oneMoreFile(Kind.CREATE, fileLimits, new CreateFile(spreadDepth)))
-                .write(Kind.MKDIRS, MkdirsRequest.class, new WhereRoom<>(Kind.MKDIRS, new Mkdirs(spreadDepth)))
+                        WithinNameLimits.of(
+                                Kind.CREATE,
+                                nameLimits,
+                                CreateRequest::getLocation,
+                                oneMoreFile(Kind.CREATE, fileLimits, new CreateFile(spreadDepth))))
+                .write(
+                        Kind.MKDIRS,
+                        MkdirsRequest.class,
+                        WithinNameLimits.of(
+                                Kind.MKDIRS,
+                                nameLimits,
+                                MkdirsRequest::getLocation,
+                                new WhereRoom<>(Kind.MKDIRS, new Mkdirs(spreadDepth))))
                 .write(Kind.DELETE, DeleteRequest.class, new DeletePath(), new TreePermission())
-                .write(Kind.RENAME, RenameRequest.class, new RenamePath())
+                .write(
+                        Kind.RENAME,
+                        RenameRequest.class,
+                        WithinNameLimits.of(Kind.RENAME, nameLimits, RenameRequest::getTarget, new RenamePath()))
                 .write(Kind.SET_ATTRIBUTES, SetAttributesRequest.class, new SetAttributes())
-                .write(Kind.SET_XATTR, SetXattrRequest.class, new WhereRoom<>(Kind.SET_XATTR, new SetXattr()))
+                .write(Kind.SET_XATTR, SetXattrRequest.class, new WhereRoom<>(Kind.SET_XATTR, new SetXattr(nameLimits)))
                 .write(Kind.REMOVE_XATTR, RemoveXattrRequest.class, new RemoveXattr())
                 .write(Kind.ATTACH, AttachRequest.class, new AttachDatafiles())
                 .write(Kind.CLOSE, CloseRequest.class, new CloseFile())
@@ -317,7 +332,14 @@ public final class ShardService {
                         Kind.CREATE_METAFILE,
                         CreateMetafileRequest.class,
                         oneMoreFile(Kind.CREATE_METAFILE, fileLimits, new CreateMetafile()))
-                .write(Kind.LINK, LinkRequest.class, new WhereRoom<>(Kind.LINK, new LinkFile(spreadDepth)))
+                .write(
+                        Kind.LINK,
+                        LinkRequest.class,
+                        WithinNameLimits.of(
+                                Kind.LINK,
+                                nameLimits,
+                                LinkRequest::getLocation,
+                                new WhereRoom<>(Kind.LINK, new LinkFile(spreadDepth))))
                 .write(Kind.ABANDON_METAFILE, AbandonMetafileRequest.class, new AbandonMetafile())
                 .read(Kind.STAT_HANDLES, StatHandlesRequest.class, new StatHandles())
                 .read(Kind.LOOK_UP, LookUpRequest.class, new LookUp())

@@ -8,11 +8,10 @@ import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardCounters;
-import io.steadfs.mds.session.OpenFiles;
+import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
-import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.ClusterMap;
@@ -22,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A shard's account of itself. Queues are counted up to {@value #COUNT_MOST}. */
+/** A shard's account of itself. Queues are counted up to {@value #COUNT_MOST}, the files of as many sessions summed up. */
 final class ShardStatus implements Supplier<StatusReply> {
     private static final int COUNT_MOST = 10_000;
 
@@ -32,6 +31,7 @@ final class ShardStatus implements Supplier<StatusReply> {
     private final long startedNanos;
     private final MetadataLog log;
     private final ShardCore core;
+    private final Recounts recounts;
     private final Supplier<ClusterMap> cluster;
     private final Supplier<Map<String, Long>> moreCounters;
 
@@ -41,6 +41,7 @@ final class ShardStatus implements Supplier<StatusReply> {
             Clock clock,
             MetadataLog log,
             ShardCore core,
+            Recounts recounts,
             Supplier<ClusterMap> cluster,
             Supplier<Map<String, Long>> moreCounters) {
         this.serverId = serverId;
@@ -49,6 +50,7 @@ final class ShardStatus implements Supplier<StatusReply> {
         this.startedNanos = clock.monotonicNanos();
         this.log = log;
         this.core = core;
+        this.recounts = recounts;
         this.cluster = cluster;
         this.moreCounters = moreCounters;
     }
@@ -58,6 +60,7 @@ final class ShardStatus implements Supplier<StatusReply> {
         ReadView view = log.committed();
         ShardCounters counters = core.counters();
         List<Session> sessions = Sessions.after(view, 0, COUNT_MOST);
+        FileCount files = FileCount.sum(view, COUNT_MOST);
         StatusReply.Builder status = StatusReply.newBuilder()
                 .setRole(ClusterMap.Role.MDS)
                 .setId(serverId)
@@ -70,6 +73,7 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putCounters("requests.busy", counters.busy())
                 .putCounters("requests.cancelled", counters.cancelled())
                 .putCounters("requests.faults", counters.faults())
+                .putCounters("counts.recounted", recounts.total())
                 .putGauges("queue.length", core.queueLength())
                 .putGauges("sessions.open", count(sessions, false))
                 .putGauges("sessions.guest", count(sessions, true))
@@ -80,8 +84,8 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putGauges(
                         "recovery.files",
                         RecoveringFiles.after(view, Handle.NONE, COUNT_MOST).size())
-                .putGauges("metafiles.written", OpenFiles.count(view, COUNT_MOST))
-                .putGauges("metafiles.unlinked", UnlinkedFiles.count(view, COUNT_MOST))
+                .putGauges("metafiles.written", files.written())
+                .putGauges("metafiles.unlinked", files.unnamed())
                 .putGauges("outbox.pending", Outbox.count(view, COUNT_MOST))
                 .putGauges("intents.open", Intents.numbers(view, 0, COUNT_MOST).size())
                 .putGauges(

@@ -10,11 +10,11 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.mds.testing.SimulatedShardLife;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
-import io.steadfs.server.Life;
 import io.steadfs.server.Revival;
 import io.steadfs.simulation.MemoryNetwork;
 import io.steadfs.simulation.SimulatedTime;
@@ -52,7 +52,7 @@ class ShardRevivalTest {
     private final MemoryNetwork network = new MemoryNetwork(time, 1);
     private final FakeDisk disk = new FakeDisk();
     private MemoryStore store = new MemoryStore(ShardTables.ALL);
-    private Optional<MemoryLife> present = Optional.empty();
+    private Optional<ShardService> present = Optional.empty();
     private int births;
     private int birthsToFail;
     private int birthsToBreak;
@@ -78,60 +78,6 @@ class ShardRevivalTest {
         }
     }
 
-    private final class MemoryLife implements Life {
-        private final ShardService service;
-
-        MemoryLife(Space space) {
-            service = new ShardService(
-                    Settings.defaults(),
-                    new ShardService.Ground(
-                            1,
-                            0,
-                            "root",
-                            store,
-                            time,
-                            time,
-                            network.client("mds-1"),
-                            Runnable::run,
-                            () -> FixedInputs.CLUSTER,
-                            new HandleReserve() {
-                                @Override
-                                public Block block() {
-                                    return new Block(0, 1, Handle.MAX_SEQUENCE);
-                                }
-
-                                @Override
-                                public void used(long next) {}
-                            },
-                            () -> space.problem("metadata server 1"),
-                            Map::of));
-            var unused = service.start();
-            service.core().step();
-        }
-
-        @Override
-        public RequestHandler door() {
-            return service.door();
-        }
-
-        @Override
-        public Optional<End> end() {
-            return service.core()
-                    .stopped()
-                    .map(why -> new End(why, service.core().storeFailure().isPresent()));
-        }
-
-        @Override
-        public void report(StatusReply.Builder status) {}
-
-        @Override
-        public void close() {
-            service.stop();
-            service.core().close();
-            store = store.reopen();
-        }
-    }
-
     ShardRevivalTest() throws IOException {
         Space space = new Space(disk, RESERVE, time);
         shard = new Revival(
@@ -146,14 +92,44 @@ class ShardRevivalTest {
                         birthsToBreak--;
                         throw new NoClassDefFoundError("no class for the store, as the test asked");
                     }
-                    MemoryLife life = new MemoryLife(space);
-                    present = Optional.of(life);
+                    SimulatedShardLife life = begin(space);
+                    present = Optional.of(life.service());
                     return life;
                 },
                 space,
                 time,
                 Runnable::run,
                 time);
+    }
+
+    private SimulatedShardLife begin(Space space) {
+        store = store.reopen();
+        ShardService service = new ShardService(
+                Settings.defaults(),
+                new ShardService.Ground(
+                        1,
+                        0,
+                        "root",
+                        store,
+                        time,
+                        time,
+                        network.client("mds-1"),
+                        Runnable::run,
+                        () -> FixedInputs.CLUSTER,
+                        new HandleReserve() {
+                            @Override
+                            public Block block() {
+                                return new Block(0, 1, Handle.MAX_SEQUENCE);
+                            }
+
+                            @Override
+                            public void used(long next) {}
+                        },
+                        () -> space.problem("metadata server 1"),
+                        Map::of));
+        var unused = service.start();
+        service.core().step();
+        return new SimulatedShardLife(service);
     }
 
     @BeforeEach
@@ -185,7 +161,7 @@ class ShardRevivalTest {
                 .build();
         Waiting waiting = new Waiting(new Request(kind, header, body, Payload.EMPTY));
         shard.handle(waiting);
-        present.orElseThrow().service.core().step();
+        present.orElseThrow().core().step();
         return waiting.reply.orElseThrow(() -> new AssertionError(kind + " was not answered"));
     }
 

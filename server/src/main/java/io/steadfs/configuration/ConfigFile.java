@@ -63,15 +63,16 @@ public final class ConfigFile {
     }
 
     private static Map<String, String> readFile(Path file, ConfigKeys keys) {
-        String text = ConfigText.read(file);
+        ConfigText text = ConfigText.read(file);
         Config config;
         try {
             // What is no file, a pipe for instance, is read once only, and has no directory to include others from.
-            config = Files.isRegularFile(file)
-                    ? ConfigFactory.parseFile(file.toFile()).resolve()
+            Config parsed = Files.isRegularFile(file)
+                    ? ConfigFactory.parseFile(file.toFile())
                     : ConfigFactory.parseString(
-                                    text, ConfigParseOptions.defaults().setOriginDescription(file.toString()))
-                            .resolve();
+                            text.text(), ConfigParseOptions.defaults().setOriginDescription(file.toString()));
+            text.checkSubstitutions(parsed.root());
+            config = parsed.resolve();
         } catch (com.typesafe.config.ConfigException e) {
             throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
         } catch (StackOverflowError e) {

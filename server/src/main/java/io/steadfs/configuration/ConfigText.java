@@ -1,5 +1,6 @@
 package io.steadfs.configuration;
 
+import com.typesafe.config.ConfigObject;
 import io.steadfs.config.ConfigException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,23 +10,34 @@ import java.nio.file.Path;
 
 /**
  * The text of a configuration file, before its parser sees it. That has no bounds of its own: time and memory grow with the
- * square of the depth, and the depth with the text.
+ * square of the depth, of the keys and of the words of a value, and substitutions that name each other double what they
+ * stand for.
  */
 final class ConfigText {
     static final int MOST_BYTES = 1 << 20;
-    /** Levels of braces and brackets, and names of one key between dots: each far above what any key needs. */
-    static final int MOST_DEPTH = 100;
 
-    private static final String ENDS_OF_NAMES = ",:={}[]";
+    /** Substitutions of what the file itself says: 16 that name each other make 324 copies of a text at most. */
+    static final int MOST_SUBSTITUTIONS = 16;
 
-    private ConfigText() {}
+    /** Substitutions of any kind: several that follow each other under one key cost the cube of their number. */
+    static final int MOST_OF_ANY_KIND = 200;
+
+    private final Path file;
+    private final String text;
+    private final ConfigScan scan;
+
+    private ConfigText(Path file, String text) {
+        this.file = file;
+        this.text = text;
+        this.scan = new ConfigScan(file, text);
+    }
 
     /**
      * Reads it once, so that it may be a pipe.
      *
      * @throws ConfigException naming the file if it cannot be read or is beyond a bound
      */
-    static String read(Path file) {
+    static ConfigText read(Path file) {
         if (!Files.isReadable(file)) {
             throw new ConfigException("configuration file " + file + " cannot be read");
         }
@@ -39,55 +51,36 @@ final class ConfigText {
             throw new ConfigException(
                     "configuration file " + file + " has more than " + MOST_BYTES + " bytes, which is the most");
         }
-        String text = new String(bytes, StandardCharsets.UTF_8);
-        int level = 0;
-        int number = 0;
-        for (String line : text.split("\n", -1)) {
-            number++;
-            Depth depth = Depth.after(line, level);
-            if (depth.most() > MOST_DEPTH) {
-                throw new ConfigException("configuration file " + file + ", line " + number + ": nested more than "
-                        + MOST_DEPTH + " levels deep");
-            }
-            level = depth.level();
-        }
+        ConfigText read = new ConfigText(file, new String(bytes, StandardCharsets.UTF_8));
+        read.scan.check();
+        return read;
+    }
+
+    String text() {
         return text;
     }
 
     /**
-     * Of one line. What stands in a comment or in quotes counts for nothing; of quotes over several lines only the first
-     * and last line is known to be in them.
+     * What the environment says stands for itself, and may be substituted for every key.
      *
-     * @param level of braces and brackets behind the line
-     * @param most levels, or names of a key, in it
+     * @param root of the file, not resolved
+     * @throws ConfigException naming file and line of the first substitution that is too many
      */
-    private record Depth(int level, int most) {
-        static Depth after(String line, int before) {
-            int level = before;
-            int names = 0;
-            int most = 0;
-            boolean quoted = false;
-            for (int at = 0; at < line.length(); at++) {
-                char each = line.charAt(at);
-                if (quoted && each == '\\') {
-                    at++;
-                } else if (each == '"') {
-                    quoted = !quoted;
-                } else if (!quoted && (each == '#' || line.startsWith("//", at))) {
-                    break;
-                } else if (!quoted && (each == '{' || each == '[')) {
-                    level++;
-                } else if (!quoted && (each == '}' || each == ']')) {
-                    level = Math.max(0, level - 1);
-                } else if (!quoted && each == '.') {
-                    names++;
-                }
-                if (!quoted && (Character.isWhitespace(each) || ENDS_OF_NAMES.indexOf(each) >= 0)) {
-                    names = 0;
-                }
-                most = Math.max(most, Math.max(level, names));
+    void checkSubstitutions(ConfigObject root) {
+        if (scan.substitutions().size() > MOST_OF_ANY_KIND) {
+            throw new ConfigException("configuration file " + file + ", line "
+                    + scan.substitutions().get(MOST_OF_ANY_KIND).line() + ": more than " + MOST_OF_ANY_KIND
+                    + " substitutions, which is the most");
+        }
+        int count = 0;
+        for (ConfigScan.Substitution each : scan.substitutions()) {
+            if (each.name().isEmpty() || root.containsKey(each.name())) {
+                count++;
             }
-            return new Depth(level, most);
+            if (count > MOST_SUBSTITUTIONS) {
+                throw new ConfigException("configuration file " + file + ", line " + each.line() + ": more than "
+                        + MOST_SUBSTITUTIONS + " substitutions of what the file says, which is the most");
+            }
         }
     }
 }

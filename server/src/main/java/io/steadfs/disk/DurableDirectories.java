@@ -8,6 +8,8 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Directories whose names outlive a loss of power.
@@ -15,15 +17,20 @@ import java.nio.file.StandardOpenOption;
  * <p>A name is durable when the directory that holds it was synced after the name was made; to sync what the name stands
  * for is not enough. So each missing level is made and its parent synced before the next level is begun. Wherever a process
  * ends in that, only the lowest level that it made can lack its sync; whoever finds a level already there therefore syncs
- * its parent, too. A parent that this process may not write into is left out: somebody else made the name.
+ * its parent, too. A parent that this process may not write into is left out: somebody else made the name. So is one that
+ * it may not read, for it cannot be synced: a name that is made there and cannot be synced is taken back, unless the process
+ * ends just then.
  */
 public final class DurableDirectories {
+    private static final Logger LOG = LoggerFactory.getLogger(DurableDirectories.class);
+
     private DurableDirectories() {}
 
     /** What is asked of the operating system. */
     interface Calls {
         void make(Path directory) throws IOException;
 
+        /** @throws AccessDeniedException if the directory may not be read */
         void sync(Path directory) throws IOException;
     }
 
@@ -43,6 +50,7 @@ public final class DurableDirectories {
      * Makes the directory and those above it where they are not there. Their names are durable on return.
      *
      * @throws FileAlreadyExistsException if one of them is there and no directory
+     * @throws AccessDeniedException if one is missing where it cannot be made, or not be synced; none is made there then
      * @throws IOException naming the directory that cannot be made or synced
      */
     public static void make(Path directory) throws IOException {
@@ -67,13 +75,30 @@ public final class DurableDirectories {
                 throw e;
             }
         }
-        calls.sync(above);
+        syncMade(directory, above, calls);
+    }
+
+    private static void syncMade(Path made, Path above, Calls calls) throws IOException {
+        try {
+            calls.sync(above);
+        } catch (AccessDeniedException e) {
+            try {
+                Files.delete(made);
+            } catch (IOException stays) {
+                e.addSuppressed(stays);
+            }
+            throw e;
+        }
     }
 
     private static void syncName(Path found, Calls calls) throws IOException {
         Path above = found.getParent();
         if (above != null && Files.isWritable(above)) {
-            calls.sync(above);
+            try {
+                calls.sync(above);
+            } catch (AccessDeniedException e) {
+                LOG.info("the name of {} is taken for durable: {}", found, e.getMessage());
+            }
         }
     }
 
@@ -81,13 +106,17 @@ public final class DurableDirectories {
      * Makes the names in the directory durable as they are now: new ones, removed ones, renamed ones.
      *
      * @throws NoSpaceException if the disk is full
+     * @throws AccessDeniedException if the directory may not be read
      * @throws IOException naming the directory
      */
     public static void sync(Path directory) throws IOException {
         try (FileChannel channel = FileChannel.open(directory, StandardOpenOption.READ)) {
             channel.force(true);
         } catch (AccessDeniedException e) {
-            throw new IOException("directory " + directory + " cannot be synced: it may not be read", e);
+            AccessDeniedException denied = new AccessDeniedException(
+                    directory.toString(), null, "this directory cannot be synced: it may not be read");
+            denied.initCause(e);
+            throw denied;
         } catch (IOException e) {
             throw DiskFailure.of(e, directory);
         }

@@ -7,6 +7,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,6 +57,8 @@ public final class Membership implements AutoCloseable {
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final Object mapChanged = new Object();
     private volatile ClusterMap map = ClusterMap.getDefaultInstance();
+    /** Why the last refresh came to nothing; empty if it did not. */
+    private volatile Optional<String> stuck = Optional.empty();
 
     private Membership(
             ServerId server,
@@ -175,9 +178,10 @@ public final class Membership implements AutoCloseable {
 
     /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
     public List<String> problems() {
+        String stands = "; the cluster map of epoch " + map.getEpoch() + " stands";
         return isConnected()
-                ? List.of()
-                : List.of(tree + " does not answer; the cluster map of epoch " + map.getEpoch() + " stands");
+                ? stuck.map(reason -> reason + stands).stream().toList()
+                : List.of(tree + " does not answer" + stands);
     }
 
     /** Whether ZooKeeper answers now. */
@@ -393,8 +397,10 @@ public final class Membership implements AutoCloseable {
                 epochs.settle();
             }
             publish(watched.map());
+            stuck = Optional.empty();
         } catch (MembershipException | RuntimeException e) {
             LOG.warn("{} keeps the map of epoch {}: {}", server, map.getEpoch(), e.getMessage());
+            stuck = Optional.of(String.valueOf(e.getMessage()));
             retryLater();
         }
     }

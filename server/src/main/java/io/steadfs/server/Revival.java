@@ -2,6 +2,7 @@ package io.steadfs.server;
 
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
+import io.steadfs.rpc.ForwardedCall;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
@@ -95,7 +96,9 @@ public final class Revival implements RequestHandler, AutoCloseable {
         boolean status = call.request().kind() == Kind.STATUS;
         Optional<Life> present = life;
         if (present.isPresent()) {
-            present.get().door().handle(status ? new StatusCall(call) : call);
+            present.get()
+                    .door()
+                    .handle(status ? new ForwardedCall(call, reply -> call.reply(withReport(reply))) : call);
             return;
         }
         Request request = call.request();
@@ -129,6 +132,13 @@ public final class Revival implements RequestHandler, AutoCloseable {
                 LOG.debug("{} is being closed while it reports", name.server(), e);
             }
         }
+    }
+
+    /** A life's account of itself, with what is known only here. */
+    private Reply withReport(Reply reply) {
+        return reply.isOk() && reply.body() instanceof StatusReply status
+                ? new Reply(reply.error(), reply.header(), withReport(status.toBuilder()), reply.payload())
+                : reply;
     }
 
     private StatusReply withReport(StatusReply.Builder status) {
@@ -252,39 +262,6 @@ public final class Revival implements RequestHandler, AutoCloseable {
             Optional<Life> last = life;
             life = Optional.empty();
             last.ifPresent(Life::close);
-        }
-    }
-
-    /** A life's account of itself, with what is known only here. */
-    private final class StatusCall implements Call {
-        private final Call call;
-
-        StatusCall(Call call) {
-            this.call = call;
-        }
-
-        @Override
-        public Request request() {
-            return call.request();
-        }
-
-        @Override
-        public String peer() {
-            return call.peer();
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return call.isCancelled();
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            if (reply.isOk() && reply.body() instanceof StatusReply status) {
-                call.reply(new Reply(reply.error(), reply.header(), withReport(status.toBuilder()), reply.payload()));
-            } else {
-                call.reply(reply);
-            }
         }
     }
 }

@@ -76,6 +76,82 @@ class ConfigFileTest {
     }
 
     @Test
+    void namesOfKeysCountAsLevels() throws IOException {
+        String key = "x" + ".x".repeat(9);
+        assertThatThrownBy(() -> read((key + " = {").repeat(10) + "x = 1" + "}".repeat(10)))
+                .hasMessageContaining("unknown configuration key 'x.x");
+        assertThatThrownBy(() -> read((key + " {\n").repeat(10) + "x { y = 1 }" + "}".repeat(10)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining(file.toString())
+                .hasMessageContaining("line 11: nested more than 100 levels deep");
+        assertThat(read("stead.test { }\n".repeat(200)).get(SYNC)).isTrue();
+    }
+
+    @Test
+    void aFileSaysSoMuchAndNoMore() throws IOException {
+        String setting = "stead.test.host = ";
+        int rest = ConfigScan.MOST_CHARACTERS - setting.length();
+        for (String text :
+                List.of("\"" + "q".repeat(rest - 1) + "\"", "\"\"\"" + "\n".repeat(rest), "b=1,".repeat(rest))) {
+            assertThatThrownBy(() -> read("\n" + setting + text))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessage("configuration file " + file
+                            + ", line 2: more than 16384 characters outside comments, which is the most");
+        }
+        String most = setting + "\"" + "q".repeat(rest - 2) + "\"";
+        assertThat(read("  \n# comment\n\t" + most + "// and more").get(HOST)).hasSize(rest - 2);
+    }
+
+    @Test
+    void aValueOfManyWordsNeedsQuotes() throws IOException {
+        String words = "a ".repeat(ConfigScan.MOST_UNQUOTED / 2 - 1);
+        assertThat(read("stead.test.host =" + words + "ab").get(HOST)).isEqualTo(words + "ab");
+        assertThat(read("stead.test.host = \"" + words + words + "ab\"").get(HOST))
+                .isEqualTo(words + words + "ab");
+        for (String text : List.of(words + "abc", "null".repeat(129), "\"a\"".repeat(513), "\"a\"b".repeat(257))) {
+            assertThatThrownBy(() -> read("\nstead.test.host =" + text))
+                    .isInstanceOf(ConfigException.class)
+                    .hasMessage("configuration file " + file
+                            + ", line 2: a value of more than 512 characters needs quotes around it");
+        }
+    }
+
+    @Test
+    void substitutionsThatDoubleAreRefused() throws IOException {
+        StringBuilder text = new StringBuilder("stead.test.host = ${?a0}\n");
+        for (int i = 0; i < 40; i++) {
+            text.append("a" + i + " = ${a" + (i + 1) + "}${a" + (i + 1) + "}\n");
+        }
+        assertThatThrownBy(() -> read(text + "a40 = x"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("configuration file " + file
+                        + ", line 9: more than 16 substitutions of what the file says, which is the most");
+        assertThatThrownBy(() -> read("\n" + "x += ${x}\n".repeat(9)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 10: more than 16 substitutions");
+        String host = "stead.test.host = h\n";
+        String again = "stead.test.host = ${stead.test.host}\n";
+        assertThat(read(host + again.repeat(16)).get(HOST)).isEqualTo("h");
+        assertThatThrownBy(() -> read(host + again.repeat(17)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageContaining("line 18: more than 16 substitutions");
+    }
+
+    @Test
+    void theEnvironmentMayBeSubstitutedForEveryKey() throws IOException {
+        String environment = "stead.test.host = ${?NOT_SET_ANYWHERE}\n";
+        assertThatThrownBy(() -> read(environment.repeat(201)))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(
+                        "configuration file " + file + ", line 201: more than 200 substitutions, which is the most");
+        assertThat(read("stead.test.host = h\n" + environment.repeat(200)).get(HOST))
+                .isEqualTo("h");
+        assertThat(read("stead.test.host = \"" + "${a}".repeat(20) + "\" # " + "${a}".repeat(20))
+                        .get(HOST))
+                .startsWith("${a}");
+    }
+
+    @Test
     void commentsAndQuotesNestNothing() throws IOException {
         String noise = "# " + ".".repeat(110) + "{[".repeat(110) + "\n// " + "{".repeat(110) + "\n";
         assertThat(read(noise + "stead.test.host = \"" + "[.".repeat(110) + "\"")

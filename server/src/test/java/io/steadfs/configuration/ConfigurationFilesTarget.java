@@ -22,7 +22,7 @@ public final class ConfigurationFilesTarget implements FuzzTarget {
             ConfigKey.text("stead.test.host", "127.0.0.1", "Where a test is."),
             ConfigKey.flag("stead.test.sync", true, "Whether a test syncs.")));
 
-    private final Function<RandomGenerator, byte[]> texts = Texts.like(
+    private final Function<RandomGenerator, byte[]> texts = Texts.inFiles(
             "stead.test { cache = 64k, sync = false }\n",
             "stead.test.host = \"h\"\nstead.test.cache = 7\n",
             "stead { test { host = ${stead.test.name}, name : h } }",
@@ -38,20 +38,14 @@ public final class ConfigurationFilesTarget implements FuzzTarget {
         return "configuration-files";
     }
 
-    /** The parser joins the words of a value one by one, so that a value may cost the square of its length. */
     @Override
     public long mostAllocatedBytes(int inputBytes) {
-        return (1 << 20) + 1024L * inputBytes + 8L * inputBytes * inputBytes;
-    }
-
-    @Override
-    public long inputsOfABuild() {
-        return 2000;
+        return (1 << 20) + 2048L * inputBytes;
     }
 
     @Override
     public byte[] input(RandomGenerator random) {
-        return Texts.utf8(texts.apply(random));
+        return texts.apply(random);
     }
 
     @Override

@@ -3,12 +3,16 @@ package io.steadfs.disk;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +34,7 @@ class DurableDirectoriesTest {
     /** Real directories, of which a loss of power leaves what was synced; a process may end at any call. */
     private static final class ForgetfulDisk implements DurableDirectories.Calls {
         private final Map<Path, Set<Path>> durable = new HashMap<>();
+        private final Set<Path> unreadable = new HashSet<>();
         private int callsLeft = Integer.MAX_VALUE;
 
         @Override
@@ -41,6 +46,9 @@ class DurableDirectoriesTest {
         @Override
         public void sync(Path directory) throws IOException {
             call();
+            if (unreadable.contains(directory)) {
+                throw new AccessDeniedException(directory.toString());
+            }
             durable.put(directory, names(directory));
         }
 
@@ -102,6 +110,45 @@ class DurableDirectoriesTest {
         Files.delete(link);
         disk.losePower(root);
         assertThat(real).isDirectory();
+    }
+
+    @Test
+    void aNameThatIsThereInADirectoryThatMayNotBeReadIsTaken() throws IOException {
+        Path found = Files.createDirectory(root.resolve("a"));
+        disk.unreadable.add(root);
+        DurableDirectories.make(found, disk);
+        DurableDirectories.make(found.resolve("b"), disk);
+        assertThat(disk.durable).containsEntry(found, Set.of(found.resolve("b")));
+    }
+
+    /** Each time: a name that it left would be taken by the next start. */
+    @Test
+    void noNameIsMadeInADirectoryThatMayNotBeRead() {
+        disk.unreadable.add(root);
+        for (int start = 1; start <= 2; start++) {
+            assertThatThrownBy(() -> DurableDirectories.make(root.resolve("a/b"), disk))
+                    .isInstanceOf(AccessDeniedException.class)
+                    .hasMessageContaining(root.toString());
+            assertThat(root).isEmptyDirectory();
+        }
+    }
+
+    /** Root reads whatever it wants. */
+    @Test
+    void theSystemsDirectoryThatMayNotBeReadIsNamed() throws IOException {
+        Path closed = Files.createDirectory(root.resolve("closed"));
+        Files.createDirectory(closed.resolve("there"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("-wx------"));
+        try {
+            assumeThat(Files.isReadable(closed)).isFalse();
+            DurableDirectories.make(closed.resolve("there"));
+            assertThatThrownBy(() -> DurableDirectories.make(closed.resolve("new")))
+                    .isInstanceOf(AccessDeniedException.class)
+                    .hasMessageContaining(closed + ": this directory cannot be synced: it may not be read");
+            assertThat(closed.resolve("new")).doesNotExist();
+        } finally {
+            Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwx------"));
+        }
     }
 
     @Test

@@ -79,6 +79,28 @@ class FileSystemFormatTest extends ZooKeeperTest {
     }
 
     @Test
+    void aFileSystemHas256ShardsAtMost() throws Exception {
+        format();
+        Settings most = Settings.of(Map.of("stead.format.shards", "256"));
+        assertThat(FileSystemFormat.fresh(most, "alice", 1).shardCount()).isEqualTo(FileSystemFormat.MAX_SHARDS);
+        try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
+            String text = new String(tree.client().getData().forPath(tree.format()), StandardCharsets.UTF_8);
+            for (int shards : new int[] {256, 257}) {
+                String other = text.replace("\"shardCount\":1,", "\"shardCount\":" + shards + ",");
+                tree.client().setData().forPath(tree.format(), other.getBytes(StandardCharsets.UTF_8));
+                if (shards == 256) {
+                    assertThat(FileSystemFormat.read(tree).shardCount()).isEqualTo(256);
+                } else {
+                    assertThatThrownBy(() -> FileSystemFormat.read(tree))
+                            .isInstanceOf(MembershipException.class)
+                            .hasMessageContaining(tree.format())
+                            .hasMessageContaining("stead.format.shards = 257");
+                }
+            }
+        }
+    }
+
+    @Test
     void whatCannotBeIsRefused() {
         Settings tooMany = Settings.of(Map.of("stead.format.shards", "257"));
         assertThatThrownBy(() -> FileSystemFormat.fresh(tooMany, "alice", 1))

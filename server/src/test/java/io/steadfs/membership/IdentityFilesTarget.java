@@ -20,7 +20,7 @@ final class IdentityFilesTarget implements FuzzTarget {
     private static final int OWNER = Handle.FIRST_SHARD_OWNER;
     private static final String ID = "\"9b2f4f5e-0c59-4b7e-a3a1-111111111111\"";
 
-    private final Function<RandomGenerator, byte[]> texts = Texts.like(
+    private final Function<RandomGenerator, byte[]> texts = Texts.inFiles(
             "{\"fileSystem\":" + ID + ",\"server\":\"io-3\",\"store\":" + ID + "}",
             "{\"incarnation\":3,\"ceiling\":100}",
             "null",
@@ -39,13 +39,8 @@ final class IdentityFilesTarget implements FuzzTarget {
     }
 
     @Override
-    public long inputsOfABuild() {
-        return 2000;
-    }
-
-    @Override
     public byte[] input(RandomGenerator random) {
-        return Texts.utf8(texts.apply(random));
+        return texts.apply(random);
     }
 
     @Override

@@ -50,7 +50,7 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
     private static final int PARENTS = GOOD.size();
 
     private final Function<RandomGenerator, byte[]> texts =
-            Texts.like(SERVER, ALIVE, SHARD, EPOCH, SEQUENCE, FORMAT_TEXT, "null", "{}", "[[[[", "70000", "");
+            Texts.inFiles(SERVER, ALIVE, SHARD, EPOCH, SEQUENCE, FORMAT_TEXT, "null", "{}", "[[[[", "70000", "");
 
     @Override
     public String name() {
@@ -63,17 +63,12 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
     }
 
     @Override
-    public long inputsOfABuild() {
-        return 2000;
-    }
-
-    @Override
     public byte[] input(RandomGenerator random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         for (int i = random.nextInt(4); i >= 0; i--) {
             int parent = random.nextInt(PARENTS);
             byte[] text = random.nextInt(3) == 0
-                    ? Texts.utf8(texts.apply(random))
+                    ? texts.apply(random)
                     : GOOD.get(parent).getBytes(StandardCharsets.UTF_8);
             if (random.nextInt(4) == 0) {
                 text = Bits.spoiledOnce(random, text, text);

@@ -45,6 +45,10 @@ public final class NettyTransport implements Transport {
         if (connection == null) {
             connection = connections.computeIfAbsent(
                     server, address -> new ClientConnection(address, loops, options, counters, clock));
+            if (closed) {
+                // Since it was looked at above; whoever closes may not have met this connection.
+                connection.close();
+            }
         }
         return connection.send(request, timeoutMillis);
     }

@@ -16,7 +16,6 @@ import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.StatReply;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -31,7 +30,6 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -347,51 +345,6 @@ class NettyRpcTest {
             assertThat(second.getCall()).isEqualTo(2);
             assertThat(FsError.byCode(second.getError())).contains(FsError.CANCELLED);
             assertThat(kept).isEmpty();
-        }
-    }
-
-    @Test
-    void aServerStopsReadingFromAClientThatDoesNotReadReplies() throws Exception {
-        AtomicInteger handled = new AtomicInteger();
-        byte[] large = new byte[64 << 10];
-        RequestHandler handler = call -> {
-            handled.incrementAndGet();
-            call.request().payload().release();
-            call.reply(Reply.ok(StatReply.getDefaultInstance(), new Payload.Bytes(Loopback.buffer(large))));
-        };
-        int requests = 20_000;
-        try (Loopback net = new Loopback(handler)) {
-            Thread writer;
-            try (Socket socket =
-                    new Socket(InetAddress.getLoopbackAddress(), net.address().port())) {
-                socket.setReceiveBufferSize(64 << 10);
-                writer = new Thread(() -> {
-                    try {
-                        DataOutputStream out = new DataOutputStream(socket.getOutputStream());
-                        for (int i = 1; i <= requests; i++) {
-                            out.write(RawFrames.request(i, "x"));
-                        }
-                    } catch (IOException e) {
-                        // The test has seen enough and closed the socket.
-                        assertThat(socket.isClosed()).isTrue();
-                    }
-                });
-                writer.start();
-                Loopback.await("replies are being written", () -> handled.get() > 10);
-                int before = -1;
-                int quiet = 0;
-                while (quiet < 20) {
-                    int now = handled.get();
-                    quiet = now == before ? quiet + 1 : 0;
-                    before = now;
-                    LockSupport.parkNanos(10_000_000);
-                }
-                assertThat(handled.get()).isLessThan(requests / 4);
-                assertThat(Loopback.take(net.ask("others are served").payload()))
-                        .isEqualTo(large);
-            }
-            writer.join();
-            Loopback.await("connection gone", () -> net.server.connections() <= 1);
         }
     }
 

@@ -2,6 +2,7 @@ package io.steadfs.ioserver.datafile;
 
 import io.steadfs.checksum.Chunks;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.Striping;
 import java.nio.ByteBuffer;
 
 /**
@@ -35,8 +36,8 @@ public record DatafileRow(
         long length,
         int lastChecksum) {
 
-    /** Longest datafile: far above any disk; keeps sums of offsets within a long. */
-    public static final long MOST_LENGTH = 1L << 48;
+    /** Longest datafile. */
+    public static final long MOST_LENGTH = Striping.MOST_DATAFILE_BYTES;
 
     private static final byte VERSION = 1;
     private static final byte IN_FILE = 1;

@@ -10,9 +10,14 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Reads and writes of a datafile's rows, over whatever view. What cannot be read concerns that datafile alone. */
 public final class DatafileRows {
+    private static final Logger LOG = LoggerFactory.getLogger(DatafileRows.class);
+
     private DatafileRows() {}
 
     public static Optional<DatafileRow> find(ReadView view, Handle datafile) throws UnreadableDatafileException {
@@ -99,11 +104,16 @@ public final class DatafileRows {
                 .isPresent();
     }
 
+    /** Bytes that a datafile has in its file; asked for where the store cannot tell what it has of the datafile. */
+    interface FileBytes {
+        long count() throws IOException;
+    }
+
     /** Everything that the store knows of a datafile goes, except a column's newer datafile. Throws before it writes. */
-    static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row)
+    static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row, FileBytes file)
             throws UnreadableDatafileException {
         boolean isNewest = isNewestOfColumn(view, datafile, row);
-        List<byte[]> groups = groupsFrom(view, datafile, row.length(), 0);
+        List<byte[]> groups = groupsFrom(view, datafile, row.length(), 0, file);
         byte[] key = DatafileTables.key(datafile);
         out.delete(DatafileTables.DATAFILE, key);
         out.delete(DatafileTables.UNCONFIRMED, key);
@@ -123,11 +133,20 @@ public final class DatafileRows {
         }
     }
 
+    private static long bytes(Handle datafile, FileBytes file) throws UnreadableDatafileException {
+        try {
+            return file.count();
+        } catch (IOException e) {
+            throw new UnreadableDatafileException(datafile, String.valueOf(e.getMessage()), e);
+        }
+    }
+
     /**
      * Keys of the checksum groups that are there, from one on, of a datafile whose row says that it is so long. They are
-     * looked for, not counted: a row that speaks of bytes without end costs no more than what it has.
+     * looked for, not counted: a row that speaks of bytes without end costs no more than what it has. Where the store
+     * cannot read them they are those that the bytes in the file can have; to delete a row nobody has to read it.
      */
-    static List<byte[]> groupsFrom(ReadView view, Handle datafile, long lengthBytes, long firstGroup)
+    static List<byte[]> groupsFrom(ReadView view, Handle datafile, long lengthBytes, long firstGroup, FileBytes file)
             throws UnreadableDatafileException {
         if (DatafileRow.groups(lengthBytes) <= firstGroup) {
             return List.of();
@@ -139,7 +158,16 @@ public final class DatafileRows {
                 keys.add(cursor.key());
             }
         } catch (UncheckedIOException e) {
-            throw new UnreadableDatafileException(datafile, String.valueOf(e.getMessage()), e);
+            long groups = DatafileRow.groups(Math.min(lengthBytes, bytes(datafile, file)));
+            LOG.warn(
+                    "datafile {}: its groups of checksums from {} to {} are deleted unread: {}",
+                    datafile,
+                    firstGroup,
+                    groups,
+                    e.getMessage());
+            return LongStream.range(firstGroup, groups)
+                    .mapToObj(group -> DatafileTables.groupKey(datafile, group))
+                    .toList();
         }
         return keys;
     }

@@ -10,6 +10,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -302,7 +303,8 @@ public final class OpenDatafile {
      * @return false if the chunk that is cut does not match its checksum: nothing is done then
      */
     public boolean truncate(long newLength, ReadView committed) throws IOException {
-        List<byte[]> cut = DatafileRows.groupsFrom(committed, handle, row.length(), DatafileRow.groups(newLength));
+        List<byte[]> cut = DatafileRows.groupsFrom(
+                committed, handle, row.length(), DatafileRow.groups(newLength), this::fileBytes);
         int newLast = 0;
         if (newLength > 0) {
             long chunk = Chunks.chunkOf(newLength - 1);
@@ -425,7 +427,15 @@ public final class OpenDatafile {
 
     /** Takes all its rows out of the store; the file is for {@link #deleteFile}, once that is committed. */
     public void remove(ReadView view, WriteView out) throws UnreadableDatafileException {
-        DatafileRows.remove(view, out, handle, row);
+        DatafileRows.remove(view, out, handle, row, this::fileBytes);
+    }
+
+    private long fileBytes() throws IOException {
+        try (OpenFiles.Reference reference = files.take(handle)) {
+            return reference.file().sizeBytes();
+        } catch (NoSuchFileException e) {
+            return 0;
+        }
     }
 
     /** Deletes the file, if there is one. */

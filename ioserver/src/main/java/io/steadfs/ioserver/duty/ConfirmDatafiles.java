@@ -133,9 +133,7 @@ public final class ConfirmDatafiles implements AutoCloseable {
             return;
         }
         try {
-            long nowMillis = clock.wallMillis();
-            UnconfirmedDatafiles.Page page = UnconfirmedDatafiles.page(
-                    store.committed(), after, PAGE, madeMillis -> isDue(madeMillis, nowMillis));
+            UnconfirmedDatafiles.Page page = UnconfirmedDatafiles.page(store.committed(), after, PAGE, this::isDue);
             if (page.unreadable() > 0) {
                 counters.add("confirm.unreadable", page.unreadable());
                 LOG.warn("{} rows of new datafiles after {} cannot be read and are left", page.unreadable(), after);
@@ -168,9 +166,11 @@ public final class ConfirmDatafiles implements AutoCloseable {
 
     /**
      * Old enough; or made in the future: the clock was set back since then, and nobody knows how old it is. It must not
-     * wait until the clock is there again.
+     * wait until the clock is there again. The clock is read after the row: a datafile that is made while a page is gone
+     * through is young, not of the future.
      */
-    private boolean isDue(long madeMillis, long nowMillis) {
+    private boolean isDue(long madeMillis) {
+        long nowMillis = clock.wallMillis();
         return madeMillis <= nowMillis - afterMillis || madeMillis > nowMillis;
     }
 

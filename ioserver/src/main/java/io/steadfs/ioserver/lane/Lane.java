@@ -42,6 +42,7 @@ public final class Lane {
     private volatile boolean failed;
     private volatile boolean ended;
     private volatile int openCount;
+    private volatile long openBytes;
 
     /** @param fault told once, with the reason and what was thrown, when the lane cannot go on */
     public Lane(String name, LaneSettings settings, BiConsumer<String, Throwable> fault) {
@@ -89,6 +90,11 @@ public final class Lane {
 
     public int openDatafiles() {
         return openCount;
+    }
+
+    /** Memory of these that grows with them, behind the last batch. */
+    public long openBytes() {
+        return openBytes;
     }
 
     /** Does all that is queued now, in batches; returns at once if nothing is. */
@@ -238,6 +244,7 @@ public final class Lane {
             count--;
             bytes -= datafile.memoryBytes();
         }
+        openBytes = bytes;
         return eldest;
     }
 

@@ -41,6 +41,10 @@ public final class Lanes implements AutoCloseable {
         return lanes.stream().mapToInt(Lane::openDatafiles).sum();
     }
 
+    public long openBytes() {
+        return lanes.stream().mapToLong(Lane::openBytes).sum();
+    }
+
     /** Gives each lane a thread. Where this is not called, {@link #runQueued} drives them. */
     public void start() {
         for (Lane lane : lanes) {

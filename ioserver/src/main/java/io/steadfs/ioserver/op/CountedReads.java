@@ -2,6 +2,7 @@ package io.steadfs.ioserver.op;
 
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts the reads that wait for a thread of a bounded executor. From any thread. */
@@ -16,15 +17,26 @@ public final class CountedReads implements Executor {
     /** @throws RejectedExecutionException beyond the executor's bound */
     @Override
     public void execute(Runnable read) {
+        AtomicBoolean waits = new AtomicBoolean(true);
+        boolean isTaken = false;
         waiting.incrementAndGet();
         try {
             readers.execute(() -> {
-                waiting.decrementAndGet();
+                waitsNoMore(waits);
                 read.run();
             });
-        } catch (RejectedExecutionException e) {
+            isTaken = true;
+        } finally {
+            // Refused; or no thread could be made for it, and an Error says so.
+            if (!isTaken) {
+                waitsNoMore(waits);
+            }
+        }
+    }
+
+    private void waitsNoMore(AtomicBoolean waits) {
+        if (waits.compareAndSet(true, false)) {
             waiting.decrementAndGet();
-            throw e;
         }
     }
 

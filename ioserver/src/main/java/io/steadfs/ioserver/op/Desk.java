@@ -2,8 +2,8 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.ioserver.lane.Counters;
+import io.steadfs.rpc.ForwardedCall;
 import io.steadfs.rpc.Reply;
-import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.Kind;
 import java.util.EnumMap;
@@ -40,7 +40,7 @@ public final class Desk implements RequestHandler {
     @Override
     public void handle(Call call) {
         Kind kind = call.request().kind();
-        Call answered = new AnsweredCall(call);
+        Call answered = new ForwardedCall(call, reply -> answer(call, reply));
         counters.add("bytes.in", call.request().payload().length());
         Verb verb = verbs.get(kind);
         if (verb == null) {
@@ -60,41 +60,17 @@ public final class Desk implements RequestHandler {
         }
     }
 
-    private final class AnsweredCall implements Call {
-        private final Call call;
-
-        AnsweredCall(Call call) {
-            this.call = call;
+    private void answer(Call call, Reply reply) {
+        call.request().payload().release();
+        if (reply.isOk()) {
+            counters.add("bytes.out", reply.payload().length());
+        } else {
+            counters.count("refused." + reply.error());
         }
-
-        @Override
-        public Request request() {
-            return call.request();
-        }
-
-        @Override
-        public String peer() {
-            return call.peer();
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return call.isCancelled();
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            call.request().payload().release();
-            if (reply.isOk()) {
-                counters.add("bytes.out", reply.payload().length());
-            } else {
-                counters.count("refused." + reply.error());
-            }
-            call.reply(new Reply(
-                    reply.error(),
-                    reply.header().toBuilder().setEpoch(epoch.getAsLong()).build(),
-                    reply.body(),
-                    reply.payload()));
-        }
+        call.reply(new Reply(
+                reply.error(),
+                reply.header().toBuilder().setEpoch(epoch.getAsLong()).build(),
+                reply.body(),
+                reply.payload()));
     }
 }

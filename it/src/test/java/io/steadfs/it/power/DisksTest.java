@@ -3,7 +3,6 @@ package io.steadfs.it.power;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -47,7 +46,6 @@ class DisksTest {
 
     @BeforeEach
     void mount() throws Exception {
-        assumeTrue(Integer.getInteger("stead.power.cycles", 0) > 0, "the profile \"power\" runs it");
         Disks.assumePossible(directory);
         disks = Disks.mount(directory);
         disks.make("one");

@@ -85,10 +85,12 @@ final class Contents {
             known.told.add(new Told(nanos, part.end));
         }
 
-        /** It was told that the file is closed behind its bytes. */
+        /** It was told that the file is closed behind its bytes; perhaps so late that somebody else writes it by then. */
         void closed(long nanos) {
             synced(nanos);
-            known.closedNanos = nanos;
+            if (known.parts.get(known.parts.size() - 1) == part) {
+                known.closedNanos = nanos;
+            }
         }
     }
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/** What no order explains is found; what some order explains is not. */
+/** What no order explains is found by both searches; what some order explains is not. */
 class LinearizationTest {
     private final List<Act> acts = new ArrayList<>();
 
@@ -28,8 +28,14 @@ class LinearizationTest {
         acts.add(new Act("client", verb, name, other, RenameMode.NO_REPLACE, begin, end, answer, handle, directory));
     }
 
+    /** Of both searches. */
     private Linearization.Verdict verdict() {
-        return new Linearization(acts).search();
+        Linearization.Verdict verdict = new Linearization(acts).search();
+        boolean explained = CheckedHistory.verdict(acts, Linearization.MOST_CONFIGURATIONS)
+                .violations()
+                .isEmpty();
+        assertThat(explained).as("the history checker").isEqualTo(verdict == Linearization.Verdict.EXPLAINED);
+        return verdict;
     }
 
     @Test

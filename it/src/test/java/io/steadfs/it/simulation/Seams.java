@@ -1,5 +1,6 @@
 package io.steadfs.it.simulation;
 
+import io.steadfs.rpc.ForwardedCall;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
@@ -118,43 +119,19 @@ final class Seams {
         return call -> process.run(() -> {
             if (before(Doing.RECEIVES, call.request())) {
                 process.run(() -> {
-                    inner.handle(new Gated(call));
+                    inner.handle(new ForwardedCall(call, reply -> answer(call, reply)));
                     after(Doing.RECEIVES, call.request());
                 });
             }
         });
     }
 
-    private final class Gated implements RequestHandler.Call {
-        private final RequestHandler.Call call;
-
-        Gated(RequestHandler.Call call) {
-            this.call = call;
-        }
-
-        @Override
-        public Request request() {
-            return call.request();
-        }
-
-        @Override
-        public String peer() {
-            return call.peer();
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return call.isCancelled();
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            if (before(Doing.ANSWERS, call.request())) {
-                call.reply(reply);
-                after(Doing.ANSWERS, call.request());
-            } else {
-                reply.payload().release();
-            }
+    private void answer(RequestHandler.Call call, Reply reply) {
+        if (before(Doing.ANSWERS, call.request())) {
+            call.reply(reply);
+            after(Doing.ANSWERS, call.request());
+        } else {
+            reply.payload().release();
         }
     }
 }

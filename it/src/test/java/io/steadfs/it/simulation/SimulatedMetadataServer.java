@@ -7,6 +7,8 @@ import io.steadfs.mds.HandleReserve;
 import io.steadfs.mds.ShardService;
 import io.steadfs.mds.call.ShardDoors;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.CountsCheck;
+import io.steadfs.mds.testing.SimulatedShardLife;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
 import io.steadfs.server.Revival;
@@ -29,6 +31,8 @@ final class SimulatedMetadataServer implements SimulatedServer {
     private static final long RESERVE = 100_000;
     private static final long CAPACITY = 1L << 40;
     private static final int LONGEST_STEP_MICROS = 500;
+    /** Each so many batches of a shard all counts are compared with a recount; each time would take longer than all else. */
+    private static final int COUNTED_BATCHES = 64;
 
     private final SimulatedMembership.ServerName id;
     private final Surroundings around;
@@ -167,6 +171,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
         private final Revival revival;
         private Optional<ShardService> newest = Optional.empty();
         private boolean planned;
+        private int batches;
 
         Shard(int number, SimulatedProcess process, Space space, Transport transport) {
             this.number = number;
@@ -207,7 +212,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
                             Map::of));
             newest = Optional.of(service);
             var unused = service.start();
-            return new ShardLife(service);
+            return new SimulatedShardLife(service);
         }
 
         void drive() {
@@ -231,38 +236,28 @@ final class SimulatedMetadataServer implements SimulatedServer {
             }
             if (service.core().storeFailure().isEmpty()) {
                 fault = service.core().stopped();
+                if (fault.isEmpty() && ++batches % COUNTED_BATCHES == 0) {
+                    fault = wrongCount();
+                }
             }
             if (service.core().counters().faults() > 0) {
                 fault = Optional.of(name() + ": a decision broke");
             }
         }
 
+        /** Looked at while sessions live, for the rows go with them. */
+        private Optional<String> wrongCount() {
+            try {
+                CountsCheck.of(Objects.requireNonNull(stores.get(number)).committed());
+                return Optional.empty();
+            } catch (AssertionError e) {
+                return Optional.of(name() + ": " + e.getMessage());
+            }
+        }
+
         void close() {
             newest = Optional.empty();
             revival.close();
-        }
-    }
-
-    /** A shard from the opening of its store to the closing. */
-    private record ShardLife(ShardService service) implements io.steadfs.server.Life {
-        @Override
-        public RequestHandler door() {
-            return service.door();
-        }
-
-        @Override
-        public Optional<End> end() {
-            return service.core()
-                    .stopped()
-                    .map(why -> new End(why, service.core().storeFailure().isPresent()));
-        }
-
-        @Override
-        public void report(StatusReply.Builder status) {}
-
-        @Override
-        public void close() {
-            service.stop();
         }
     }
 

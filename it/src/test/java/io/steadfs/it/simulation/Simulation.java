@@ -1,5 +1,6 @@
 package io.steadfs.it.simulation;
 
+import io.steadfs.cli.history.Verdict;
 import io.steadfs.client.Entry;
 import io.steadfs.client.FileInfo;
 import io.steadfs.client.RenameMode;
@@ -133,7 +134,9 @@ final class Simulation {
         Linearization linearization = new Linearization(history);
         Linearization.Verdict verdict = linearization.search();
         require(verdict != Linearization.Verdict.UNEXPLAINED, linearization::stuck);
-        return verdict;
+        Verdict checked = CheckedHistory.verdict(history, Linearization.MOST_CONFIGURATIONS);
+        require(checked.violations().isEmpty(), () -> "the history checker: " + checked.violations());
+        return checked.undecided().isEmpty() ? verdict : Linearization.Verdict.UNDECIDED;
     }
 
     /** A condition that is looked at after every {@value #LOOK_MILLIS} ms, since a look takes longer than most of what happens. */

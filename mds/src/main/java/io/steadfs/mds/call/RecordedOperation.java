@@ -69,7 +69,7 @@ final class RecordedOperation implements Operation<MessageLite> {
     @Override
     public Decision<Reply> decide(MessageLite request, Asker asker, ReadView view, Inputs inputs) {
         long id = header.getRequestId();
-        if (id < 1 || id < header.getLowestUnanswered()) {
+        if (id < 1 || header.getLowestUnanswered() < 0 || id < header.getLowestUnanswered()) {
             return refuse(
                     FsError.INVALID_ARGUMENT,
                     "request id " + id + " with lowest unanswered id " + header.getLowestUnanswered() + " of "

@@ -1,8 +1,7 @@
 package io.steadfs.mds.call;
 
 import io.steadfs.error.FsError;
-import io.steadfs.rpc.Reply;
-import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ForwardedCall;
 import io.steadfs.rpc.RequestHandler;
 import java.util.EnumMap;
 import java.util.Map;
@@ -23,7 +22,10 @@ public final class Refusals {
 
     /** The door with its refusals counted. */
     public RequestHandler counted(RequestHandler door) {
-        return call -> door.handle(new CountedCall(call));
+        return call -> door.handle(new ForwardedCall(call, reply -> {
+            count(reply.error());
+            call.reply(reply);
+        }));
     }
 
     /** Those that are not zero: {@code refused.ERROR}. */
@@ -42,35 +44,6 @@ public final class Refusals {
         LongAdder count = counts.get(error);
         if (count != null) {
             count.increment();
-        }
-    }
-
-    private final class CountedCall implements RequestHandler.Call {
-        private final RequestHandler.Call call;
-
-        CountedCall(RequestHandler.Call call) {
-            this.call = call;
-        }
-
-        @Override
-        public Request request() {
-            return call.request();
-        }
-
-        @Override
-        public String peer() {
-            return call.peer();
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return call.isCancelled();
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            count(reply.error());
-            call.reply(reply);
         }
     }
 }

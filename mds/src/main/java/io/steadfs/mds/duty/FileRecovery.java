@@ -2,6 +2,7 @@ package io.steadfs.mds.duty;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.Striping;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.SealedDatafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
@@ -323,12 +324,24 @@ public final class FileRecovery {
             }
         }
 
-        /** There is no more to be had of a datafile that its server does not have, or cannot read, however often asked. */
+        /**
+         * There is no more to be had of a datafile that its server does not have, or cannot read, however often asked;
+         * nor of one that is longer than any can be.
+         */
         private void take(DatafileState state) {
             Handle datafile = new Handle(state.getDatafile());
             FsError error = FsError.byCode(state.getError()).orElse(FsError.FAULT);
-            if (error == FsError.OK) {
+            boolean isPossible = state.getLength() >= 0 && state.getLength() <= Striping.MOST_DATAFILE_BYTES;
+            if (error == FsError.OK && isPossible) {
                 lengths.put(datafile, state.getLength());
+            } else if (error == FsError.OK) {
+                LOG.error(
+                        "datafile {} of file {} is lost: its server says that it has {} bytes, at most {} can be",
+                        datafile,
+                        metafile,
+                        Long.toUnsignedString(state.getLength()),
+                        Striping.MOST_DATAFILE_BYTES);
+                lost.add(datafile);
             } else if (isDamage(error)) {
                 LOG.error("datafile {} of file {} is lost: {}, {}", datafile, metafile, error, state.getMessage());
                 lost.add(datafile);

@@ -11,7 +11,7 @@ final class IntentKeys {
     static final byte FLOOR = 0x05;
     private static final byte HIERARCHY = 0x06;
     private static final byte NEXT = 0x07;
-    private static final byte SLOT_COUNT = 0x08;
+    static final byte SLOT_COUNT = 0x08;
 
     private IntentKeys() {}
 

@@ -3,6 +3,7 @@ package io.steadfs.mds.intent;
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.store.ReadView;
@@ -56,14 +57,7 @@ public final class PreparedSlots {
 
     /** All that is held for one coordinator, counted one by one. */
     static long count(ReadView view, int coordinator) {
-        byte[] prefix = IntentKeys.preparedFor(coordinator);
-        long count = 0;
-        try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, prefix, Keys.endOf(prefix))) {
-            while (cursor.next()) {
-                count++;
-            }
-        }
-        return count;
+        return Rows.count(view, ShardTables.INTENT, IntentKeys.preparedFor(coordinator));
     }
 
     /** All that is held, so many at most. */

@@ -2,6 +2,7 @@ package io.steadfs.mds.intent;
 
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
@@ -9,9 +10,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
 
 /**
- * How many slots this shard holds for each coordinator: its rows of {@link PreparedSlots}, kept so that a limit costs no
+ * How many slots this shard holds for a coordinator: its rows of {@link PreparedSlots}, kept so that a limit costs no
  * scan.
  *
  * <pre>
@@ -19,45 +22,130 @@ import java.util.Optional;
  *  value  slots 8
  * </pre>
  *
- * A coordinator without the row has what a scan counts; the row is there from the first change on.
+ * A coordinator without the row has what a scan counts; the row is there from the first change on, or from the next start
+ * of the shard, which makes it right. It is changed once in a decision, by whoever has a limit, {@link #oneMore}, else by the writer, {@link #rows}. That rests on the records alone:
+ * each SlotPrepared makes a row that is not there, each SlotFinished takes away one that is. A count that cannot be read,
+ * or would fall below zero, as an older release may leave it, is counted anew.
+ *
+ * @param wrong what was wrong with the row of the count, for people, if all was counted one by one for that
  */
-public final class SlotCount {
-    private SlotCount() {}
-
-    public static long of(ReadView view, int coordinator) {
-        return view.get(ShardTables.INTENT, IntentKeys.slotCount(coordinator))
-                .map(value -> decode(coordinator, value))
-                .orElseGet(() -> PreparedSlots.count(view, coordinator));
+public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
+    public static SlotCount of(ReadView view, int coordinator) {
+        Optional<byte[]> row = view.get(ShardTables.INTENT, IntentKeys.slotCount(coordinator));
+        if (row.isEmpty()) {
+            return new SlotCount(coordinator, PreparedSlots.count(view, coordinator), Optional.empty());
+        }
+        Optional<Long> slots = decode(row.get());
+        return slots.isPresent()
+                ? new SlotCount(coordinator, slots.get(), Optional.empty())
+                : recounted(view, coordinator, said(row.get()));
     }
 
-    /** Records of the counts that change with these; for the writer. */
-    public static List<LogRecord> changes(List<LogRecord> records, ReadView before) {
-        Map<SlotId, Boolean> slots = new LinkedHashMap<>();
+    /**
+     * Records that make the counts of all coordinators right, for a shard that starts; none where all are. Scans every
+     * counted row once.
+     */
+    public static List<LogRecord> recounts(ReadView view) {
+        Map<Long, Long> held = Rows.countEach(view, ShardTables.INTENT, IntentKeys.PREPARED);
+        SortedSet<Long> coordinators = new TreeSet<>(held.keySet());
+        coordinators.addAll(
+                Rows.countEach(view, ShardTables.INTENT, IntentKeys.SLOT_COUNT).keySet());
+        List<LogRecord> records = new ArrayList<>();
+        for (long each : coordinators) {
+            int coordinator = Math.toIntExact(each);
+            long slots = held.getOrDefault(each, 0L);
+            Optional<byte[]> row = view.get(ShardTables.INTENT, IntentKeys.slotCount(coordinator));
+            if (row.isEmpty() || !decode(row.get()).equals(Optional.of(slots))) {
+                records.add(new SlotsCounted(
+                        coordinator,
+                        slots,
+                        row.map(value -> "the count of slots held for shard " + coordinator + " " + said(value)
+                                + " when the shard starts; counted one by one it is " + slots)));
+            }
+        }
+        return records;
+    }
+
+    /** Empty if it is no such value. */
+    private static Optional<Long> decode(byte[] value) {
+        return value.length == Long.BYTES && Keys.longAt(value, 0) >= 0
+                ? Optional.of(Keys.longAt(value, 0))
+                : Optional.empty();
+    }
+
+    private static String said(byte[] value) {
+        return value.length == Long.BYTES
+                ? "says " + Keys.longAt(value, 0)
+                : "has " + value.length + " bytes, not " + Long.BYTES;
+    }
+
+    /** For whoever adds a slot, which is held by no other name. */
+    public SlotsCounted oneMore() {
+        return new SlotsCounted(coordinator, slots + 1, wrong);
+    }
+
+    /** Records of the counts that change with these and are not among them yet; for the writer. */
+    public static List<LogRecord> rows(List<LogRecord> records, ReadView before) {
+        Map<Integer, Integer> deltas = new LinkedHashMap<>();
         for (LogRecord each : records) {
             if (each instanceof SlotPrepared prepared) {
-                slots.put(prepared.id(), true);
+                deltas.merge(prepared.id().coordinator(), 1, Integer::sum);
             } else if (each instanceof SlotFinished finished) {
+                deltas.merge(finished.id().coordinator(), -1, Integer::sum);
+            }
+        }
+        if (!deltas.isEmpty()) {
+            for (LogRecord each : records) {
+                if (each instanceof SlotsCounted counted) {
+                    deltas.remove(counted.coordinator());
+                }
+            }
+        }
+        List<LogRecord> rows = new ArrayList<>(deltas.size());
+        deltas.forEach((coordinator, delta) -> {
+            if (delta != 0) {
+                rows.add(changed(coordinator, delta, records, before));
+            }
+        });
+        return rows;
+    }
+
+    private static SlotsCounted changed(int coordinator, int delta, List<LogRecord> records, ReadView view) {
+        SlotCount before = of(view, coordinator);
+        if (before.slots + delta >= 0 && before.wrong.isEmpty()) {
+            return new SlotsCounted(coordinator, before.slots + delta, Optional.empty());
+        }
+        SlotCount counted = before.wrong.isPresent()
+                ? before
+                : recounted(view, coordinator, "says " + before.slots + ", which cannot change by " + delta);
+        return new SlotsCounted(coordinator, counted.slots + looked(coordinator, records, view), counted.wrong);
+    }
+
+    /** By how much the count changes, going by the counted rows alone. */
+    private static long looked(int coordinator, List<LogRecord> records, ReadView view) {
+        Map<SlotId, Boolean> slots = new LinkedHashMap<>();
+        for (LogRecord each : records) {
+            if (each instanceof SlotPrepared prepared && prepared.id().coordinator() == coordinator) {
+                slots.put(prepared.id(), true);
+            } else if (each instanceof SlotFinished finished && finished.id().coordinator() == coordinator) {
                 slots.put(finished.id(), false);
             }
         }
-        Map<Integer, Long> counts = new LinkedHashMap<>();
-        slots.forEach((id, isThere) -> {
-            if (isThere != PreparedSlots.find(before, id).isPresent()) {
-                long count =
-                        Optional.ofNullable(counts.get(id.coordinator())).orElseGet(() -> of(before, id.coordinator()));
-                counts.put(id.coordinator(), count + (isThere ? 1 : -1));
+        long more = 0;
+        for (Map.Entry<SlotId, Boolean> each : slots.entrySet()) {
+            if (each.getValue() != PreparedSlots.find(view, each.getKey()).isPresent()) {
+                more += each.getValue() ? 1 : -1;
             }
-        });
-        List<LogRecord> changes = new ArrayList<>(1);
-        counts.forEach((coordinator, count) -> changes.add(new SlotsCounted(coordinator, count)));
-        return changes;
+        }
+        return more;
     }
 
-    private static long decode(int coordinator, byte[] value) {
-        if (value.length != Long.BYTES) {
-            throw new IllegalStateException("the count of slots held for shard " + coordinator + " has " + value.length
-                    + " bytes, not " + Long.BYTES);
-        }
-        return Keys.longAt(value, 0);
+    private static SlotCount recounted(ReadView view, int coordinator, String why) {
+        long slots = PreparedSlots.count(view, coordinator);
+        return new SlotCount(
+                coordinator,
+                slots,
+                Optional.of("the count of slots held for shard " + coordinator + " " + why
+                        + "; counted one by one it was " + slots));
     }
 }

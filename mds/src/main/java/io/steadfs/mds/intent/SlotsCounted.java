@@ -1,12 +1,13 @@
 package io.steadfs.mds.intent;
 
-import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.record.CountRecord;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
+import java.util.Optional;
 
 /** So many slots are held for intents of the coordinator. */
-public record SlotsCounted(int coordinator, long slots) implements LogRecord {
+public record SlotsCounted(int coordinator, long slots, Optional<String> wrong) implements CountRecord {
     public SlotsCounted {
         if (slots < 0) {
             throw new IllegalStateException(slots + " slots would be held for shard " + coordinator);

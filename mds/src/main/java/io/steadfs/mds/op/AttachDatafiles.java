@@ -27,8 +27,8 @@ public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
         MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
         LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
         long length = row.getLength();
-        if (request.getSyncedLength() != 0) {
-            length = Math.max(length, request.getSyncedLength());
+        if (Long.compareUnsigned(request.getSyncedLength(), length) > 0) {
+            length = request.getSyncedLength();
             WrittenFile.checkLength(metafile, row, layout, length);
         }
         AttachReply reply =

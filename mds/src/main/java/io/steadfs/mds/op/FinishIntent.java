@@ -16,8 +16,10 @@ import io.steadfs.wire.proto.FinishRequest;
 import io.steadfs.wire.proto.PrepareAction;
 import io.steadfs.wire.proto.PrepareReply;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A participant's second half: commits or undoes what it holds for an intent, all slots in one batch, and refuses its
@@ -40,7 +42,13 @@ public final class FinishIntent extends NamespaceOperation<FinishRequest> {
                             + " in one message are above " + PreparedSlots.MOST_OF_INTENT);
         }
         List<LogRecord> records = new ArrayList<>();
+        Set<Integer> numbers = new HashSet<>();
         for (FinishRequest.Slot slot : request.getSlotsList()) {
+            if (!numbers.add(slot.getSlot())) {
+                throw new Refused(
+                        FsError.INVALID_ARGUMENT,
+                        new SlotId(coordinator, intent, slot.getSlot()) + " is in one message twice");
+            }
             finish(new SlotId(coordinator, intent, slot.getSlot()), slot.getCommit(), context, records);
         }
         if (PreparedSlots.isPossible(context.view(), coordinator, intent)) {

@@ -19,9 +19,10 @@ public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
 
     @Override
     MessageLite look(GetXattrsRequest request, Context context) throws Refused {
-        if (request.getNamesCount() > SetXattr.MAX_PER_OBJECT) {
+        if (request.getNamesCount() > NamespaceLimits.MOST_XATTRS) {
             throw new Refused(
-                    FsError.TOO_LARGE, request.getNamesCount() + " xattr names, at most " + SetXattr.MAX_PER_OBJECT);
+                    FsError.TOO_LARGE,
+                    request.getNamesCount() + " xattr names, at most " + NamespaceLimits.MOST_XATTRS);
         }
         for (String name : request.getNamesList()) {
             XattrName.check(name);

@@ -36,11 +36,11 @@ public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
         if (!PreparedSlots.isPossible(context.view(), id.coordinator(), id.intent())) {
             throw new Refused(FsError.CANCELLED, "prepare of " + id + " comes after the intent was closed");
         }
-        long heldFor = SlotCount.of(context.view(), id.coordinator());
-        if (heldFor >= PreparedSlots.MOST_OF_COORDINATOR) {
+        SlotCount heldFor = SlotCount.of(context.view(), id.coordinator());
+        if (heldFor.slots() >= PreparedSlots.MOST_OF_COORDINATOR) {
             throw new Refused(
                     FsError.BUSY,
-                    heldFor + " slots are held for shard " + id.coordinator() + " already, at most "
+                    heldFor.slots() + " slots are held for shard " + id.coordinator() + " already, at most "
                             + PreparedSlots.MOST_OF_COORDINATOR + " go");
         }
         Participation.Held prepared = Participation.of(request.getAction()).prepare(id, context);
@@ -51,6 +51,7 @@ public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
                         .setAction(request.getAction().toByteString())
                         .setReply(prepared.reply().toByteString())
                         .build()));
+        records.add(heldFor.oneMore());
         CoordinatorFloor.raise(context.view(), id.coordinator(), request.getLowestOpen(), records);
         return done(prepared.reply(), records);
     }

@@ -9,7 +9,9 @@ import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileLinked;
 import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.SessionRemoved;
 import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +33,8 @@ public final class RemoveUnlinked extends InternalCommand<Integer> {
 
     @Override
     public Decision<Integer> decide(ReadView view, Inputs inputs) {
-        if (Sessions.find(view, session).filter(found -> !found.ended()).isPresent()) {
+        Optional<Session> found = Sessions.find(view, session);
+        if (found.isPresent() && !found.get().ended()) {
             throw new IllegalStateException("session " + Session.name(session) + " was fenced and has not ended");
         }
         List<LogRecord> records = new ArrayList<>();
@@ -41,9 +44,13 @@ public final class RemoveUnlinked extends InternalCommand<Integer> {
             if (row.isPresent() && row.get().getUnlinkedSession() == session) {
                 Removal.file(new FileNode(file, row.get()), view, records);
                 removed++;
-            } else {
+            } else if (UnlinkedFiles.has(view, session, file)) {
                 records.add(new FileLinked(session, file));
             }
+        }
+        if (found.isEmpty()) {
+            // Nobody would take away a count that were made for it now.
+            records.add(new SessionRemoved(session));
         }
         return new Decision<>(records, removed);
     }

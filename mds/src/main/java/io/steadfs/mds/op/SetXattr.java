@@ -14,27 +14,25 @@ import java.util.List;
 
 /** Makes an extended attribute or replaces it, whichever the request allows. */
 public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
-    /** Bytes of one value. */
-    static final int MAX_VALUE_BYTES = 64 << 10;
-    /** Extended attributes of one object. */
-    static final int MAX_PER_OBJECT = 256;
+    private final NamespaceLimits most;
 
-    public SetXattr() {
+    public SetXattr(NamespaceLimits most) {
         super(Kind.SET_XATTR);
+        this.most = most;
     }
 
     @Override
     Decision<Reply> change(SetXattrRequest request, Context context) throws Refused {
         String name = request.getName();
-        XattrName.check(name);
+        XattrName.check(name, most.xattrNameBytes());
         XattrName.requireVisible(context.asker(), name);
         if (!request.getCreate() && !request.getReplace()) {
             throw new Refused(FsError.INVALID_ARGUMENT, "xattr " + name + " may be neither made nor replaced");
         }
-        if (request.getValue().size() > MAX_VALUE_BYTES) {
+        if (request.getValue().size() > most.xattrValueBytes()) {
             throw new Refused(
                     FsError.TOO_LARGE,
-                    "xattr " + name + " of " + request.getValue().size() + " bytes, at most " + MAX_VALUE_BYTES);
+                    "xattr " + name + " of " + request.getValue().size() + " bytes, at most " + most.xattrValueBytes());
         }
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
@@ -51,8 +49,10 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
         }
         List<LogRecord> records = new ArrayList<>();
         if (!exists) {
-            if (node.xattrs() >= MAX_PER_OBJECT) {
-                throw new Refused(FsError.TOO_LARGE, walk.text() + " has " + node.xattrs() + " xattrs");
+            if (node.xattrs() >= most.xattrs()) {
+                throw new Refused(
+                        FsError.TOO_LARGE,
+                        walk.text() + " has " + node.xattrs() + " xattrs, at most " + most.xattrs() + " go");
             }
             records.add(node.withXattrs(node.xattrs() + 1));
         }

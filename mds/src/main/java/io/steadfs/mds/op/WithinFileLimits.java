@@ -6,18 +6,23 @@ import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileCount;
+import io.steadfs.mds.session.FileCountChange;
 import io.steadfs.mds.session.FileLimits;
 import io.steadfs.mds.session.Session;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * An operation that gives the asker's session one more file, refused where that would be too many. The caller can close
  * files, so too many open ones are TOO_LARGE; a file that has a name is known to have one a moment later, so too many
- * without are BUSY. Looks at what was decided: what makes no file here is not held back.
+ * without are BUSY. Looks at what was decided: what makes no file here is not held back. The counts go
+ * with the decision, so that the writer does not count again.
  */
 public final class WithinFileLimits<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
@@ -33,13 +38,22 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
     @Override
     public Decision<Reply> decide(Q request, Asker asker, ReadView view, Inputs inputs) {
         Decision<Reply> decision = operation.decide(request, asker, view, inputs);
-        FileCount after = FileCount.after(decision.records(), view).get(asker.session());
-        if (after == null || (after.written() <= most.written() && after.unnamed() <= most.unnamed())) {
+        List<FileCountChange> changes = FileCountChange.of(decision.records(), view);
+        if (changes.isEmpty()) {
             return decision;
         }
-        return refusal(FileCount.of(view, asker.session()), after, asker.session(), inputs.shard())
-                .map(Decision::of)
-                .orElse(decision);
+        List<LogRecord> records = new ArrayList<>(decision.records().size() + changes.size());
+        records.addAll(decision.records());
+        for (FileCountChange change : changes) {
+            if (change.session() == asker.session()) {
+                Optional<Reply> refusal = refusal(change.before(), change.after(), asker.session(), inputs.shard());
+                if (refusal.isPresent()) {
+                    return Decision.of(refusal.get());
+                }
+            }
+            records.add(change.row());
+        }
+        return new Decision<>(records, decision.answer());
     }
 
     /** A count that is too high already, because the limit was lowered, may stay. */

@@ -85,15 +85,21 @@ final class WrittenFile {
         return any ? changed.setVersion(layout.getVersion() + 1).build() : layout;
     }
 
-    /** Refuses a length that the attached columns cannot hold, or one below what was recorded as stable. */
+    /** Refuses a length that the attached columns cannot hold, above what any could hold, or below what was recorded as stable. */
     static void checkLength(Handle metafile, MetafileRow row, LayoutRow layout, long length) throws Refused {
+        Striping striping = new Striping(layout.getStripSize(), layout.getWidth());
+        if (length < 0 || length > striping.mostFileBytes()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "length " + Long.toUnsignedString(length) + " of metafile " + metafile + " is above the "
+                            + striping.mostFileBytes() + " bytes that its " + layout.getWidth() + " columns can hold");
+        }
         if (length < row.getLength()) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,
                     "length " + length + " of metafile " + metafile + " is below its recorded length "
                             + row.getLength());
         }
-        Striping striping = new Striping(layout.getStripSize(), layout.getWidth());
         for (int i = 0; i < layout.getDatafilesCount(); i++) {
             if (layout.getDatafiles(i) == 0 && striping.datafileLength(i % layout.getWidth(), length) > 0) {
                 throw new Refused(

@@ -20,6 +20,11 @@ final class XattrName {
     private XattrName() {}
 
     static void check(String name) throws Refused {
+        check(name, MAX_BYTES);
+    }
+
+    /** @param most bytes, at most {@link #MAX_BYTES} */
+    static void check(String name, int most) throws Refused {
         int dot = name.indexOf('.');
         boolean known = name.startsWith(USER)
                 || name.startsWith(TRUSTED)
@@ -30,9 +35,9 @@ final class XattrName {
             throw new Refused(FsError.INVALID_ARGUMENT, "xattr name '" + name + "' is not <namespace>.<name>");
         }
         int bytes = name.getBytes(StandardCharsets.UTF_8).length;
-        if (bytes > MAX_BYTES) {
+        if (bytes > most) {
             throw new Refused(
-                    FsError.NAME_TOO_LONG, "xattr name of " + bytes + " bytes, at most " + MAX_BYTES + ": " + name);
+                    FsError.NAME_TOO_LONG, "xattr name of " + bytes + " bytes, at most " + most + ": " + name);
         }
     }
 

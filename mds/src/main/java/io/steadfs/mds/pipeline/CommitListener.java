@@ -7,4 +7,12 @@ import java.util.List;
 @FunctionalInterface
 public interface CommitListener {
     void committed(List<LogRecord> records);
+
+    /** Both. */
+    default CommitListener and(CommitListener other) {
+        return records -> {
+            committed(records);
+            other.committed(records);
+        };
+    }
 }

@@ -1,32 +1,30 @@
 package io.steadfs.mds.session;
 
-import io.steadfs.handle.Handle;
-import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
  * How many metafiles of this shard a session holds: what {@link OpenFiles} and {@link UnlinkedFiles} have of it, kept so
- * that a limit costs no scan.
+ * that neither a limit nor a gauge costs a scan of them.
  *
  * <pre>
  *  key    0x06, session 8
  *  value  written 8, unnamed 8
  * </pre>
  *
- * A session without the row has what a scan counts; the row is there from the first change on.
+ * A session without the row has what a scan counts; the row is there from the first change on, or from the next start of
+ * the shard. {@link FileCountChange} changes it, {@link FileRecount} makes it right when the shard starts.
  *
  * @param written metafiles that it writes
  * @param unnamed metafiles that it made and that have no name, as far as this shard knows
  */
 public record FileCount(long written, long unnamed) {
     private static final byte TAG = 0x06;
+    private static final int BYTES = 2 * Long.BYTES;
 
     public FileCount {
         if (written < 0 || unnamed < 0) {
@@ -35,48 +33,31 @@ public record FileCount(long written, long unnamed) {
         }
     }
 
+    /** What the row says, or a scan where there is no row that can be read. */
     public static FileCount of(ReadView view, long session) {
-        return view.get(ShardTables.SESSION, key(session))
-                .map(value -> decode(session, value))
-                .orElseGet(() -> new FileCount(OpenFiles.countOf(view, session), UnlinkedFiles.countOf(view, session)));
+        return row(view, session).flatMap(FileCount::decode).orElseGet(() -> scan(view, session));
     }
 
-    /** Of each session whose count these records change, what it is after them. */
-    public static Map<Long, FileCount> after(List<LogRecord> records, ReadView before) {
-        Map<Row, Boolean> rows = new LinkedHashMap<>();
-        for (LogRecord each : records) {
-            if (each instanceof FileOpened opened) {
-                rows.put(new Row(opened.session(), opened.metafile(), false), true);
-            } else if (each instanceof FileReleased released) {
-                rows.put(new Row(released.session(), released.metafile(), false), false);
-            } else if (each instanceof FileUnlinked unlinked) {
-                rows.put(new Row(unlinked.session(), unlinked.metafile(), true), true);
-            } else if (each instanceof FileLinked linked) {
-                rows.put(new Row(linked.session(), linked.metafile(), true), false);
+    /**
+     * What the rows of so many sessions at most come to. One that cannot be read adds nothing; what is above
+     * Long.MAX_VALUE, as no true counts come to, is told as that.
+     */
+    public static FileCount sum(ReadView view, int sessions) {
+        long written = 0;
+        long unnamed = 0;
+        byte[] prefix = Keys.of(TAG);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, prefix, Keys.endOf(prefix))) {
+            for (int met = 0; met < sessions && cursor.next(); met++) {
+                Optional<FileCount> count = decode(cursor.value());
+                written = sum(written, count.map(FileCount::written).orElse(0L));
+                unnamed = sum(unnamed, count.map(FileCount::unnamed).orElse(0L));
             }
         }
-        Map<Long, FileCount> counts = new LinkedHashMap<>();
-        rows.forEach((row, isThere) -> {
-            if (isThere != before.get(ShardTables.SESSION, row.key()).isPresent()) {
-                FileCount count =
-                        Optional.ofNullable(counts.get(row.session())).orElseGet(() -> of(before, row.session()));
-                counts.put(row.session(), count.changed(row.isUnnamed(), isThere ? 1 : -1));
-            }
-        });
-        return counts;
+        return new FileCount(written, unnamed);
     }
 
-    /** Records of the counts that change with these; for the writer. A session that goes takes its count along. */
-    public static List<LogRecord> changes(List<LogRecord> records, ReadView before) {
-        Map<Long, FileCount> counts = after(records, before);
-        for (LogRecord each : records) {
-            if (each instanceof SessionRemoved removed) {
-                counts.remove(removed.session());
-            }
-        }
-        List<LogRecord> changes = new ArrayList<>(counts.size());
-        counts.forEach((session, count) -> changes.add(new FilesCounted(session, count)));
-        return changes;
+    private static long sum(long some, long more) {
+        return some > Long.MAX_VALUE - more ? Long.MAX_VALUE : some + more;
     }
 
     /** Sessions that have the row. */
@@ -91,8 +72,13 @@ public record FileCount(long written, long unnamed) {
         return sessions;
     }
 
-    private FileCount changed(boolean ofUnnamed, int more) {
-        return ofUnnamed ? new FileCount(written, unnamed + more) : new FileCount(written + more, unnamed);
+    static Optional<byte[]> row(ReadView view, long session) {
+        return view.get(ShardTables.SESSION, key(session));
+    }
+
+    /** Counted one by one. */
+    static FileCount scan(ReadView view, long session) {
+        return new FileCount(OpenFiles.count(view, session), UnlinkedFiles.count(view, session));
     }
 
     static byte[] key(long session) {
@@ -100,24 +86,24 @@ public record FileCount(long written, long unnamed) {
     }
 
     byte[] encode() {
-        byte[] value = new byte[2 * Long.BYTES];
+        byte[] value = new byte[BYTES];
         Keys.putLong(value, 0, written);
         Keys.putLong(value, Long.BYTES, unnamed);
         return value;
     }
 
-    private static FileCount decode(long session, byte[] value) {
-        if (value.length != 2 * Long.BYTES) {
-            throw new IllegalStateException("the count of files of session " + Session.name(session) + " has "
-                    + value.length + " bytes, not " + 2 * Long.BYTES);
+    /** Empty if it is no such value. */
+    static Optional<FileCount> decode(byte[] value) {
+        if (value.length != BYTES) {
+            return Optional.empty();
         }
-        return new FileCount(Keys.longAt(value, 0), Keys.longAt(value, Long.BYTES));
+        long written = Keys.longAt(value, 0);
+        long unnamed = Keys.longAt(value, Long.BYTES);
+        return written < 0 || unnamed < 0 ? Optional.empty() : Optional.of(new FileCount(written, unnamed));
     }
 
-    /** One counted row. */
-    private record Row(long session, Handle metafile, boolean isUnnamed) {
-        byte[] key() {
-            return isUnnamed ? UnlinkedFiles.key(session, metafile) : OpenFiles.key(session, metafile);
-        }
+    @Override
+    public String toString() {
+        return written + " written, " + unnamed + " without a name";
     }
 }

@@ -2,10 +2,12 @@ package io.steadfs.mds.session;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 
 /** Which metafiles a session writes: an index, the metafile itself is the truth. */
 public final class OpenFiles {
@@ -25,24 +27,14 @@ public final class OpenFiles {
         return files;
     }
 
-    /** Of all sessions, counted up to a limit. */
-    public static int count(ReadView view, int limit) {
-        return count(view, Keys.of(TAG), limit);
-    }
-
     /** Of one session, counted one by one. */
-    static int countOf(ReadView view, long session) {
-        return count(view, Keys.of(TAG, session), Integer.MAX_VALUE);
+    static long count(ReadView view, long session) {
+        return Rows.count(view, ShardTables.SESSION, Keys.of(TAG, session));
     }
 
-    private static int count(ReadView view, byte[] prefix, int limit) {
-        int count = 0;
-        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, prefix, Keys.endOf(prefix))) {
-            while (count < limit && cursor.next()) {
-                count++;
-            }
-        }
-        return count;
+    /** Of each session that has any, counted one by one. */
+    static SortedMap<Long, Long> countEach(ReadView view) {
+        return Rows.countEach(view, ShardTables.SESSION, TAG);
     }
 
     static byte[] key(long session, Handle metafile) {

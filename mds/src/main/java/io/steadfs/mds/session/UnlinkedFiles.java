@@ -2,11 +2,13 @@ package io.steadfs.mds.session;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SortedMap;
 
 /**
  * Which metafiles of this shard were made without a name and, as far as it knows, have none yet, by the session that made
@@ -45,24 +47,19 @@ public final class UnlinkedFiles {
                 .isPresent();
     }
 
-    /** Of all sessions, counted up to a limit. */
-    public static int count(ReadView view, int limit) {
-        return count(view, Keys.of(TAG), limit);
+    /** Whether the session made the metafile and it has no name. */
+    public static boolean has(ReadView view, long session, Handle metafile) {
+        return view.get(ShardTables.SESSION, key(session, metafile)).isPresent();
     }
 
     /** Of one session, counted one by one. */
-    static int countOf(ReadView view, long session) {
-        return count(view, Keys.of(TAG, session), Integer.MAX_VALUE);
+    static long count(ReadView view, long session) {
+        return Rows.count(view, ShardTables.SESSION, Keys.of(TAG, session));
     }
 
-    private static int count(ReadView view, byte[] prefix, int limit) {
-        int count = 0;
-        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, prefix, Keys.endOf(prefix))) {
-            while (count < limit && cursor.next()) {
-                count++;
-            }
-        }
-        return count;
+    /** Of each session that has any, counted one by one. */
+    static SortedMap<Long, Long> countEach(ReadView view) {
+        return Rows.countEach(view, ShardTables.SESSION, TAG);
     }
 
     private static Optional<Group> first(ReadView view, byte[] from, int limit) {

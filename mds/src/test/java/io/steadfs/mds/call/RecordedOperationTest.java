@@ -168,6 +168,22 @@ class RecordedOperationTest {
     }
 
     @Test
+    void numbersThatCannotBeAreRefused() throws IOException {
+        for (long lowest : new long[] {Long.MIN_VALUE, Long.MIN_VALUE + 1, -1}) {
+            Reply refused = run(SESSION, 1, lowest);
+            assertThat(refused.error()).isEqualTo(FsError.INVALID_ARGUMENT);
+            assertThat(refused.header().getMessage()).contains("lowest unanswered id " + lowest);
+        }
+        for (long id : new long[] {Long.MIN_VALUE, -1, 0}) {
+            Reply refused = run(SESSION, id, Long.MIN_VALUE);
+            assertThat(refused.error()).isEqualTo(FsError.INVALID_ARGUMENT);
+            assertThat(refused.header().getMessage()).contains("request id " + id);
+        }
+        assertThat(executed).isZero();
+        assertThat(run(SESSION, 1, 0).isOk()).isTrue();
+    }
+
+    @Test
     void anIdUsedForAnotherKindIsRefused() throws IOException {
         run(SESSION, 1, 1);
         assertThat(run(SESSION, 1, 1, this::deleteOnce, Optional.empty(), Kind.RENAME)

@@ -36,6 +36,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sessions that die, and what becomes of the files that they wrote. */
 class SessionDutiesTest {
@@ -123,6 +125,17 @@ class SessionDutiesTest {
         cluster.until("recovered", view -> isEnded(1) && !row(file).getRecovering(), 60_000);
         assertThat(row(file).getLength()).isEqualTo(2 * STRIP + 5);
         assertThat(cluster.io1().lengths()).containsEntry(healthy, STRIP + 5L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {-1, (1L << 48) + 1, Long.MAX_VALUE})
+    void aDatafileThatIsLongerThanAnyCanBeCountsAsLost(long length) {
+        SimulatedClient writer = cluster.client(1);
+        Attributes file = createFile(writer, "f");
+        writer.call(Kind.ATTACH, attach(file, 0, cluster.io1().make(length)));
+        writer.call(Kind.ATTACH, attach(file, 1, cluster.io2().make(length)));
+        cluster.until("recovered", view -> isEnded(1) && !row(file).getRecovering(), 60_000);
+        assertThat(row(file).getLength()).isZero();
     }
 
     @Test

@@ -79,11 +79,6 @@ final class ShardRequestsTarget implements FuzzTarget {
     }
 
     @Override
-    public long inputsOfABuild() {
-        return 2_000;
-    }
-
-    @Override
     public long mostAllocatedBytes(int inputBytes) {
         return (8 << 20) + 4000L * inputBytes;
     }

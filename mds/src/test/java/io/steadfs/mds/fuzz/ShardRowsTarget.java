@@ -82,6 +82,11 @@ final class ShardRowsTarget implements FuzzTarget {
     }
 
     @Override
+    public long inputsOfABuild() {
+        return 5_000;
+    }
+
+    @Override
     public byte[] input(RandomGenerator random) {
         byte[] value = messages.bytes(random, ROWS.get(random.nextInt(ROWS.size())));
         if (random.nextInt(3) == 0) {

@@ -3,6 +3,7 @@ package io.steadfs.mds.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.xattr.Xattrs;
@@ -56,7 +57,8 @@ class AttributesTest {
                 .setValue(ByteString.copyFrom(new byte[valueBytes]))
                 .setCreate(true)
                 .build();
-        assertThat(shell.decide(new SetXattr(), request, Shell.asker("root")).error())
+        assertThat(shell.decide(new SetXattr(NamespaceLimits.from(Settings.defaults())), request, Shell.asker("root"))
+                        .error())
                 .isEqualTo(FsError.valueOf(error));
     }
 
@@ -74,12 +76,12 @@ class AttributesTest {
 
     @Test
     void anObjectHasSoManyExtendedAttributes() {
-        for (int i = 0; i < SetXattr.MAX_PER_OBJECT; i++) {
+        for (int i = 0; i < 256; i++) {
             shell.given("newx user." + i + " /d");
         }
         assertThat(shell.errorOf("root", "newx user.more /d")).isEqualTo(FsError.TOO_LARGE);
         assertThat(shell.errorOf("root", "setx user.7 /d")).isEqualTo(FsError.OK);
-        assertThat(shell.xattrs("root", "/d")).hasSize(SetXattr.MAX_PER_OBJECT);
+        assertThat(shell.xattrs("root", "/d")).hasSize(256);
         Handle directory = new Handle(shell.stat("/d").getHandle());
         shell.given("delete /d");
         assertThat(Xattrs.names(shell.state.view(), directory)).isEmpty();
@@ -87,10 +89,10 @@ class AttributesTest {
 
     @Test
     void anAnswerHasSoManyBytesOfExtendedAttributes() {
-        long each = SetXattr.MAX_VALUE_BYTES;
+        long each = 64 << 10;
         for (int i = 0; i <= GetXattrs.MAX_REPLY_BYTES / each; i++) {
             shell.decide(
-                    new SetXattr(),
+                    new SetXattr(NamespaceLimits.from(Settings.defaults())),
                     SetXattrRequest.newBuilder()
                             .setLocation(Shell.at("/f"))
                             .setName("user." + i)

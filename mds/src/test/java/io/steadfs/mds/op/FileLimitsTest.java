@@ -7,25 +7,33 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.ShardService;
 import io.steadfs.mds.log.LocalLog;
+import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
+import io.steadfs.mds.record.CountRecord;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileCount;
+import io.steadfs.mds.session.FileCountChange;
 import io.steadfs.mds.session.FileLimits;
+import io.steadfs.mds.session.FileLinked;
 import io.steadfs.mds.session.FileOpened;
 import io.steadfs.mds.session.FileReleased;
 import io.steadfs.mds.session.FileUnlinked;
+import io.steadfs.mds.session.FilesCounted;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionRemoved;
 import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.Outcome;
 import io.steadfs.mds.testing.StateCheck;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Table;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AppendRequest;
@@ -37,22 +45,30 @@ import io.steadfs.wire.proto.CreateRequest;
 import io.steadfs.wire.proto.DeleteRequest;
 import io.steadfs.wire.proto.LinkRequest;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** How many files of a shard one session may hold, counted by the writer; several requests in one batch. */
 class FileLimitsTest {
     private static final long OTHER = Shell.SESSION + 1;
     private static final FileLimits MOST = new FileLimits(3, 2);
 
+    private static final byte COUNT = 0x06;
+
+    private final List<LogRecord> committed = new ArrayList<>();
     private final MemoryStore store = new MemoryStore(ShardTables.ALL);
     private final ShardCore core = new ShardCore(
             new LocalLog(store),
             committed -> FixedInputs.now(),
             new ShardLimits(100, 1 << 20, 100, 1 << 20),
             ShardService.TOTALS,
-            records -> {});
+            committed::addAll);
 
     private final Operation<CreateRequest> create = new WithinFileLimits<>(Kind.CREATE, MOST, new CreateFile(0));
     private final Operation<CreateMetafileRequest> createMetafile =
@@ -117,12 +133,14 @@ class FileLimitsTest {
     }
 
     private Reply close(Handle file) {
-        return now(
-                new CloseFile(),
-                CloseRequest.newBuilder()
-                        .setMetafile(file.value())
-                        .setWriteGeneration(1)
-                        .build());
+        return now(new CloseFile(), closing(file));
+    }
+
+    private static CloseRequest closing(Handle file) {
+        return CloseRequest.newBuilder()
+                .setMetafile(file.value())
+                .setWriteGeneration(1)
+                .build();
     }
 
     @Test
@@ -237,19 +255,169 @@ class FileLimitsTest {
     @Test
     void whatWasOpenedBeforeThereWasACountIsCounted() {
         Handle old = Handle.of(Handle.shardOwner(0), 0, 900);
+        Handle next = Handle.of(Handle.shardOwner(0), 0, 901);
         replay(new FileOpened(OTHER, old), new FileUnlinked(OTHER, old));
 
-        assertThat(FileCount.after(List.of(new FileOpened(OTHER, old)), store.committed()))
-                .as("is open")
-                .isEmpty();
-        assertThat(FileCount.after(
-                        List.of(new FileReleased(OTHER, old), new FileReleased(OTHER, old)), store.committed()))
-                .containsOnlyKeys(OTHER)
-                .containsValue(new FileCount(0, 1));
-        assertThat(FileCount.after(
-                        List.of(new FileReleased(OTHER, old), new FileOpened(OTHER, old)), store.committed()))
+        assertThat(changes(new FileReleased(OTHER, old)))
+                .containsExactly(
+                        new FileCountChange(OTHER, new FileCount(1, 1), new FileCount(0, 1), Optional.empty()));
+        assertThat(changes(new FileReleased(OTHER, old), new FileOpened(OTHER, next)))
                 .as("comes to nothing")
                 .isEmpty();
+        assertThat(changes(
+                        new FileReleased(OTHER, old),
+                        new FileLinked(OTHER, old),
+                        new FilesCounted(OTHER, new FileCount(0, 0), Optional.empty())))
+                .as("counted already")
+                .isEmpty();
+        assertThat(changes(new FileReleased(OTHER, old), new SessionRemoved(OTHER)))
+                .as("goes with the session")
+                .isEmpty();
+    }
+
+    private List<FileCountChange> changes(LogRecord... records) {
+        return FileCountChange.of(List.of(records), store.committed());
+    }
+
+    /** As another decision of the batch would, that a limit is looked at in and that a count is written by. */
+    @Test
+    void aDecisionReadsTheCountOnceAndNoCountedRow() {
+        Handle a = made("/a");
+        made("/b");
+        SessionGets view = new SessionGets(store.committed());
+
+        Decision<Reply> created = create.decide(
+                file("/b").toBuilder().setOverwrite(true).build(), Shell.asker("root"), view, FixedInputs.now());
+        assertThat(ShardService.TOTALS.of(created.records(), view)).isEmpty();
+        assertThat(view.gets).as("one file in the place of another").isEmpty();
+
+        created = create.decide(file("/c"), Shell.asker("root"), view, FixedInputs.now());
+        assertThat(ShardService.TOTALS.of(created.records(), view)).isEmpty();
+        assertThat(created.records()).contains(new FilesCounted(Shell.SESSION, new FileCount(3, 0), Optional.empty()));
+        assertThat(view.gets).containsExactly(COUNT);
+
+        view.gets.clear();
+        Decision<Reply> closed = new CloseFile().decide(closing(a), Shell.asker("root"), view, FixedInputs.now());
+        assertThat(ShardService.TOTALS.of(closed.records(), view))
+                .containsExactly(new FilesCounted(Shell.SESSION, new FileCount(1, 0), Optional.empty()));
+        assertThat(view.gets).containsExactly(COUNT);
+    }
+
+    /** Notes which kinds of rows of table "session" are looked for. */
+    private record SessionGets(ReadView below, List<Byte> gets) implements ReadView {
+        SessionGets(ReadView below) {
+            this(below, new ArrayList<>());
+        }
+
+        @Override
+        public Optional<byte[]> get(Table table, byte[] key) {
+            if (table.equals(ShardTables.SESSION)) {
+                gets.add(key[0]);
+            }
+            return below.get(table, key);
+        }
+
+        @Override
+        public Cursor scan(Table table, byte[] from, byte[] to) {
+            assertThat(table).isNotEqualTo(ShardTables.SESSION);
+            return below.scan(table, from, to);
+        }
+    }
+
+    /** As a release that knows of no counts leaves it: files were opened, the count stayed. */
+    @Test
+    void aCountThatIsTooLowIsCountedAnew() {
+        Handle a = made("/a");
+        Handle b = made("/b");
+        unnamed();
+        replay(new FilesCounted(Shell.SESSION, new FileCount(0, 0), Optional.empty()));
+
+        assertThat(close(a).error()).isEqualTo(FsError.OK);
+
+        assertThat(count()).isEqualTo(new FileCount(2, 1));
+        assertThat(wrong())
+                .singleElement()
+                .asString()
+                .contains(
+                        Session.name(Shell.SESSION),
+                        "says 0 written, 0 without a name, which cannot change by -1 and 0",
+                        "it was 3 written, 1 without a name, and is now 2 written, 1 without a name");
+        assertThat(close(b).error()).isEqualTo(FsError.OK);
+        assertThat(count()).isEqualTo(new FileCount(1, 1));
+        assertThat(wrong()).as("once").hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "000000", "ffffffffffffffff0000000000000000", "0000000000000000ffffffffffffffff"})
+    void aCountThatIsNoneIsCountedAnew(String value) {
+        Handle a = made("/a");
+        made("/b");
+        replay(view -> view.put(
+                ShardTables.SESSION,
+                Keys.of(COUNT, Shell.SESSION),
+                HexFormat.of().parseHex(value)));
+        assertThat(count()).as("what a scan says").isEqualTo(new FileCount(2, 0));
+        assertThat(FileCount.sum(store.committed(), 10)).isEqualTo(new FileCount(0, 0));
+
+        assertThat(close(a).error()).isEqualTo(FsError.OK);
+
+        assertThat(count()).isEqualTo(new FileCount(1, 0));
+        assertThat(FileCount.sum(store.committed(), 10)).isEqualTo(new FileCount(1, 0));
+        assertThat(wrong()).singleElement().asString().contains("is 0x" + value + "; counted one by one");
+        made("/c");
+        assertThat(wrong()).as("once").hasSize(1);
+    }
+
+    @Test
+    void theLimitHoldsWhereTheCountIsNone() {
+        made("/a");
+        made("/b");
+        made("/c");
+        replay(view -> view.put(ShardTables.SESSION, Keys.of(COUNT, Shell.SESSION), new byte[100]));
+        assertThat(now(create, file("/d")).error()).isEqualTo(FsError.TOO_LARGE);
+        assertThat(now(create, file("/c").toBuilder().setOverwrite(true).build())
+                        .error())
+                .isEqualTo(FsError.OK);
+        close(StateCheck.of(store.committed()).handle("/a"));
+        assertThat(wrong()).singleElement().asString().contains("is 100 bytes long");
+        made("/d");
+        assertThat(count()).isEqualTo(new FileCount(3, 0));
+    }
+
+    /** Nothing in the records says so, but a count must never break a CLOSE. */
+    @Test
+    void anIndexThatMissesAFileIsCountedAsItIs() {
+        Handle a = made("/a");
+        replay(
+                new FileReleased(Shell.SESSION, a),
+                new FilesCounted(Shell.SESSION, new FileCount(0, 0), Optional.empty()));
+        assertThat(close(a).error()).isEqualTo(FsError.OK);
+        assertThat(count()).isEqualTo(new FileCount(0, 0));
+    }
+
+    @Test
+    void theSumIsOfSoManySessions() {
+        replay(
+                new FilesCounted(Shell.SESSION, new FileCount(3, 1), Optional.empty()),
+                new FilesCounted(OTHER, new FileCount(20_000, 5), Optional.empty()));
+        assertThat(FileCount.sum(store.committed(), 2)).isEqualTo(new FileCount(20_003, 6));
+        assertThat(FileCount.sum(store.committed(), 1)).isEqualTo(new FileCount(3, 1));
+    }
+
+    /** What no session has, but a damaged store may say, must not take the status away. */
+    @Test
+    void theSumStaysANumber() {
+        replay(
+                new FilesCounted(Shell.SESSION, new FileCount(Long.MAX_VALUE, 1), Optional.empty()),
+                new FilesCounted(OTHER, new FileCount(Long.MAX_VALUE, Long.MAX_VALUE), Optional.empty()));
+        assertThat(FileCount.sum(store.committed(), 2)).isEqualTo(new FileCount(Long.MAX_VALUE, Long.MAX_VALUE));
+    }
+
+    private List<String> wrong() {
+        return committed.stream()
+                .filter(CountRecord.class::isInstance)
+                .flatMap(each -> ((CountRecord) each).wrong().stream())
+                .toList();
     }
 
     @Test

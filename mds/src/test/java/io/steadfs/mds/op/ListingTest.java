@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.record.LogRecord;
 import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap;
 import io.steadfs.rpc.Reply;
@@ -183,6 +186,45 @@ class ListingTest {
             }
         } while (!cursor.isEmpty());
         assertThat(met).as("seed %s", seed).containsAll(left);
+    }
+
+    /** Empty directories that are not asked for: nothing is listed of them. */
+    @Test
+    void aPageOfATreeEndsAfterSoManyEntriesListedOrNot() {
+        shell.given("mkdir /t");
+        for (int i = 0; i < ListTree.MAX_MET; i++) {
+            shell.given("mkdir /t/" + i);
+        }
+        ListTreeReply whole = tree("/t", 0, ByteString.EMPTY, false);
+        assertThat(whole.getEntriesCount()).isZero();
+        assertThat(whole.getCursor().isEmpty()).isTrue();
+
+        shell.given("mkdir /t/more; create /t/more/file");
+        List<String> files = new ArrayList<>();
+        ListTreeReply first = tree("/t", 0, ByteString.EMPTY, false);
+        assertThat(first.getCursor().isEmpty()).isFalse();
+        ListTreeReply second = tree("/t", 0, first.getCursor(), false);
+        assertThat(second.getCursor().isEmpty()).isTrue();
+        first.getEntriesList().forEach(entry -> files.add(entry.getName()));
+        second.getEntriesList().forEach(entry -> files.add(entry.getName()));
+        assertThat(files).containsExactly("more/file");
+    }
+
+    /** They are listed, whether directories are asked for or not. */
+    @Test
+    void directoriesElsewhereFillAPageOfATree() {
+        shell.given("mkdir /t");
+        Handle top = new Handle(shell.stat("/t").getHandle());
+        List<LogRecord> records = new ArrayList<>();
+        for (int i = 0; i <= Page.MAX_ENTRIES; i++) {
+            records.add(DirentSet.directory(DirentKey.of(top, "far" + i), Handle.of(Handle.shardOwner(1), 0, 100 + i)));
+        }
+        shell.state.replay(records);
+        ListTreeReply first = tree("/t", 0, ByteString.EMPTY, false);
+        assertThat(first.getEntriesList()).hasSize(Page.MAX_ENTRIES).allMatch(Entry::getElsewhere);
+        ListTreeReply second = tree("/t", 0, first.getCursor(), false);
+        assertThat(second.getEntriesList()).hasSize(1);
+        assertThat(second.getCursor().isEmpty()).isTrue();
     }
 
     @Test

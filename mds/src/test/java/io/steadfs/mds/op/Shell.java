@@ -2,11 +2,13 @@ package io.steadfs.mds.op;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.testing.FixedInputs;
@@ -142,7 +144,7 @@ final class Shell {
                         asker);
             case "setx", "newx", "replacex" ->
                 decide(
-                        new SetXattr(),
+                        new SetXattr(NamespaceLimits.from(Settings.defaults())),
                         SetXattrRequest.newBuilder()
                                 .setLocation(at(words[2]))
                                 .setName(words[1])
@@ -203,7 +205,7 @@ final class Shell {
         return as(user, command).error();
     }
 
-    <Q extends MessageLite> Reply decide(NamespaceOperation<Q> operation, Q request, Asker asker) {
+    <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, Asker asker) {
         return state.apply(operation.decide(request, asker, state.view(), inputs()));
     }
 

@@ -15,9 +15,13 @@ import io.steadfs.mds.outbox.Told;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.session.FileCount;
+import io.steadfs.mds.session.FileLinked;
+import io.steadfs.mds.session.FileUnlinked;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.SessionPut;
+import io.steadfs.mds.session.SessionRemoved;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.mds.testing.FixedInputs;
@@ -298,7 +302,7 @@ class UnlinkedFileTest {
         assertThat(notifyLinked(file, "staff").error()).isEqualTo(FsError.OK);
         assertThat(row(file).getUnlinkedSession()).isZero();
         assertThat(row(file).getGroup()).isEqualTo("staff");
-        assertThat(UnlinkedFiles.count(shell.state.view(), 9)).isZero();
+        assertThat(UnlinkedFiles.hasAny(shell.state.view(), Shell.SESSION)).isFalse();
         notifyLinked(file, "dev");
         assertThat(row(file).getGroup()).as("told again").isEqualTo("staff");
         assertThat(notifyLinked(Handle.of(Handle.shardOwner(0), 0, 999), "staff")
@@ -322,7 +326,7 @@ class UnlinkedFileTest {
 
         assertThat(row(linked).getGroup()).isEqualTo("staff");
         assertThat(Metafiles.find(shell.state.view(), nameless)).isEmpty();
-        assertThat(UnlinkedFiles.count(shell.state.view(), 9)).isZero();
+        assertThat(UnlinkedFiles.hasAny(shell.state.view(), Shell.SESSION)).isFalse();
     }
 
     @Test
@@ -336,6 +340,37 @@ class UnlinkedFileTest {
         forget();
         assertThat(Sessions.find(shell.state.view(), Shell.SESSION)).isEmpty();
         assertThat(RecoveringFiles.after(shell.state.view(), file, 9)).isEmpty();
+    }
+
+    @Test
+    void whatChangesNothingIsNoRecord() {
+        Handle linked = handle(make("anna"));
+        Handle removed = Handle.of(Handle.shardOwner(0), 0, 999);
+        Handle indexed = Handle.of(Handle.shardOwner(0), 0, 1000);
+        shell.state.replay(List.of(
+                new SessionPut(Sessions.find(shell.state.view(), Shell.SESSION)
+                        .orElseThrow()
+                        .withEnd()),
+                new FileUnlinked(Shell.SESSION, indexed)));
+        notifyLinked(linked, "staff");
+        RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(linked, removed, indexed));
+        assertThat(remove.decide(shell.state.view(), shell.inputs()).records())
+                .containsExactly(new FileLinked(Shell.SESSION, indexed));
+    }
+
+    /** A store may come from a release that forgot sessions sooner. */
+    @Test
+    void aSessionThatIsGoneLeavesNoCount() {
+        Handle first = handle(make("anna"));
+        Handle second = handle(make("anna"));
+        shell.state.replay(List.of(new SessionRemoved(Shell.SESSION)));
+        for (Handle file : List.of(first, second)) {
+            RemoveUnlinked remove = new RemoveUnlinked(Shell.SESSION, List.of(file));
+            assertThat(shell.state.apply(remove.decide(shell.state.view(), shell.inputs())))
+                    .isEqualTo(1);
+            assertThat(FileCount.sessions(shell.state.view())).isEmpty();
+        }
+        assertThat(UnlinkedFiles.hasAny(shell.state.view(), Shell.SESSION)).isFalse();
     }
 
     private void forget() {

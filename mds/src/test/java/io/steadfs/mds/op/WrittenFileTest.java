@@ -35,6 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Attach, close, confirmation and recovery of one file with two columns, the first of which has datafile D1. */
 class WrittenFileTest {
@@ -189,7 +190,11 @@ class WrittenFileTest {
                 arguments("below its recorded length", 9L, Handle.NONE, FsError.INVALID_ARGUMENT),
                 arguments("a full first column", STRIP, Handle.NONE, FsError.OK),
                 arguments("a byte in a column without datafile", STRIP + 1, Handle.NONE, FsError.INVALID_ARGUMENT),
-                arguments("a byte in a column attached now", STRIP + 1, D2, FsError.OK));
+                arguments("a byte in a column attached now", STRIP + 1, D2, FsError.OK),
+                arguments("two full columns", 1L << 49, D2, FsError.OK),
+                arguments("a byte beyond two full columns", (1L << 49) + 1, D2, FsError.INVALID_ARGUMENT),
+                arguments("all that a number can be", Long.MAX_VALUE, D2, FsError.INVALID_ARGUMENT),
+                arguments("more than that", -1L, D2, FsError.INVALID_ARGUMENT));
     }
 
     @ParameterizedTest(name = "{0}: {3}")
@@ -213,6 +218,7 @@ class WrittenFileTest {
             assertThat(Metafiles.isOpen(after)).isFalse();
             assertThat(OpenFiles.of(state.view(), WRITER, 1)).isEmpty();
         } else {
+            assertThat(reply.header().getMessage()).contains(Long.toUnsignedString(length), FILE.toString());
             assertThat(after).isEqualTo(ROW);
             assertThat(OpenFiles.of(state.view(), WRITER, 1)).containsExactly(FILE);
         }
@@ -235,6 +241,27 @@ class WrittenFileTest {
             assertThat(reply.error()).isEqualTo(FsError.OK);
         }
         assertThat(Metafiles.find(state.view(), FILE).orElseThrow().getLength()).isEqualTo(500);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {(1L << 49) + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
+    void hsyncOfMoreThanTheColumnsCanHoldIsRefused(long synced) {
+        State state = state(ROW);
+        Reply reply = state.apply(new AttachDatafiles()
+                .decide(
+                        AttachRequest.newBuilder()
+                                .setMetafile(FILE.value())
+                                .setWriteGeneration(GENERATION)
+                                .addColumns(column(1, D2))
+                                .setSyncedLength(synced)
+                                .build(),
+                        asker(WRITER),
+                        state.view(),
+                        FixedInputs.now()));
+        assertThat(reply.error()).isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(reply.header().getMessage())
+                .contains(Long.toUnsignedString(synced), FILE.toString(), String.valueOf(1L << 49));
+        assertThat(Metafiles.find(state.view(), FILE)).contains(ROW);
     }
 
     static Stream<Arguments> confirmations() {

@@ -1,17 +1,13 @@
 package io.steadfs.mds.testing;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.intent.SlotCount;
-import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.store.ReadView;
-import java.util.List;
 
 /** Checks that rows which count others are what a recount says. */
 public final class CountsCheck {
@@ -19,6 +15,7 @@ public final class CountsCheck {
 
     private CountsCheck() {}
 
+    /** Cheap where all is right, for it is asked after every batch. */
     public static void of(ReadView view) {
         for (Session session : Sessions.after(view, 0, Integer.MAX_VALUE)) {
             int written = OpenFiles.of(view, session.id(), Integer.MAX_VALUE).size();
@@ -26,23 +23,25 @@ public final class CountsCheck {
                     .filter(group -> group.session() == session.id())
                     .map(group -> group.files().size())
                     .orElse(0);
-            assertThat(FileCount.of(view, session.id()))
-                    .as("count of session %s", Session.name(session.id()))
-                    .isEqualTo(new FileCount(written, unnamed));
+            FileCount count = FileCount.of(view, session.id());
+            if (count.written() != written || count.unnamed() != unnamed) {
+                throw new AssertionError("session " + Session.name(session.id()) + " is counted with " + count
+                        + ", and has " + written + " written and " + unnamed + " without a name");
+            }
         }
         for (long session : FileCount.sessions(view)) {
-            assertThat(Sessions.find(view, session))
-                    .as("session %s, whose files are counted", Session.name(session))
-                    .isPresent();
+            if (Sessions.find(view, session).isEmpty()) {
+                throw new AssertionError("files are counted of session " + Session.name(session) + ", which is gone");
+            }
         }
-        List<SlotId> slots = PreparedSlots.all(view, Integer.MAX_VALUE);
+        int[] held = new int[COORDINATORS];
+        PreparedSlots.all(view, Integer.MAX_VALUE).forEach(slot -> held[slot.coordinator()]++);
         for (int shard = 0; shard < COORDINATORS; shard++) {
-            int coordinator = shard;
-            assertThat(SlotCount.of(view, coordinator))
-                    .as("count of slots held for shard %s", coordinator)
-                    .isEqualTo(slots.stream()
-                            .filter(slot -> slot.coordinator() == coordinator)
-                            .count());
+            long count = SlotCount.of(view, shard).slots();
+            if (count != held[shard]) {
+                throw new AssertionError(
+                        "slots held for shard " + shard + " are counted as " + count + ", and are " + held[shard]);
+            }
         }
     }
 }

@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** A metadata shard on simulated time, network and disk, as its server would run it. Its superuser is "root". */
+/**
+ * A metadata shard on simulated time, network and disk, as its server would run it. Its superuser is "root". Checks after
+ * every batch that rows which count others are right: one that is wrong may be counted anew later.
+ */
 public final class SimulatedMds {
     private static final long STEP_NANOS = 200_000;
 
@@ -150,6 +153,7 @@ public final class SimulatedMds {
                 }
                 service.core().step();
                 steps++;
+                CountsCheck.of(store.committed());
                 onStep.run();
                 if (crashAfterSteps.remove(steps - 1)) {
                     crash(1000);

@@ -35,6 +35,10 @@ final class RocksOptions implements AutoCloseable {
                 .setWriteBufferManager(memtables)
                 // A tail torn by a crash was never acknowledged as synced; damage before it stops the start.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
+                // RocksDB's default, and needed: a commit that failed may be in the log without having been synced. A
+                // store that is opened again shows it, and requests are answered by it; the flush makes it durable
+                // before.
+                .setAvoidFlushDuringRecovery(false)
                 // A table that changes seldom must not keep the write-ahead logs of the others for ever.
                 .setMaxTotalWalSize(64L << 20)
                 // One flush and one compaction at a time are enough for one owner and leave cores to the rest.

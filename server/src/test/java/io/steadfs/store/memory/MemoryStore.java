@@ -6,6 +6,7 @@ import io.steadfs.store.Store;
 import io.steadfs.store.StoreClosedException;
 import io.steadfs.store.Table;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -15,9 +16,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -33,6 +36,9 @@ public final class MemoryStore implements Store {
     private final Set<Table> shared = new HashSet<>();
     /** How to take back each commit not yet synced, row by row; the oldest commit first. Done by whoever has the rows. */
     private final Deque<List<Consumer<MemoryStore>>> unsynced = new ArrayDeque<>();
+
+    /** Rows that the disk has and cannot read, until they are written anew. */
+    private final Map<Table, NavigableSet<byte[]>> rotten = new HashMap<>();
 
     private boolean closed;
     private boolean failNext;
@@ -51,11 +57,28 @@ public final class MemoryStore implements Store {
         }
     }
 
+    /** From now on whoever reads the row fails, as RocksDB does at a block that does not match its checksum. */
+    public synchronized void rot(Table table, byte[] key) {
+        rottenOf(table).add(key.clone());
+    }
+
+    private NavigableSet<byte[]> rottenOf(Table table) {
+        return rotten.computeIfAbsent(table, unused -> new TreeSet<>(Arrays::compareUnsigned));
+    }
+
+    private void checkReadable(Table table, byte[] key) {
+        if (!rotten.isEmpty() && rottenOf(table).contains(key)) {
+            throw new UncheckedIOException(
+                    new IOException("memory store: a row of table " + table.name() + " is rotten, as the test asked"));
+        }
+    }
+
     private synchronized MemoryStore successor() {
         closed = true;
         MemoryStore next = new MemoryStore(tables);
         next.rows.putAll(rows);
         next.shared.addAll(shared);
+        next.rotten.putAll(rotten);
         next.unsynced.addAll(unsynced);
         doubtful.ifPresent(found -> {
             next.apply(found);
@@ -117,6 +140,9 @@ public final class MemoryStore implements Store {
 
     private void set(Table table, byte[] key, Optional<byte[]> row) {
         NavigableMap<byte[], byte[]> map = map(table);
+        if (!rotten.isEmpty()) {
+            rottenOf(table).remove(key);
+        }
         if (shared.remove(table)) {
             TreeMap<byte[], byte[]> copy = new TreeMap<>(map);
             rows.put(table, copy);
@@ -150,13 +176,17 @@ public final class MemoryStore implements Store {
 
     private synchronized Optional<byte[]> row(Table table, byte[] key) {
         checkOpen();
-        return Optional.ofNullable(map(table).get(key));
+        Optional<byte[]> found = Optional.ofNullable(map(table).get(key));
+        checkReadable(table, key);
+        return found;
     }
 
     synchronized Optional<Map.Entry<byte[], byte[]>> rowFrom(Table table, byte[] key, boolean inclusive) {
         checkOpen();
-        return Optional.ofNullable(
+        Optional<Map.Entry<byte[], byte[]>> found = Optional.ofNullable(
                 inclusive ? map(table).ceilingEntry(key) : map(table).higherEntry(key));
+        found.ifPresent(row -> checkReadable(table, row.getKey()));
+        return found;
     }
 
     @Override

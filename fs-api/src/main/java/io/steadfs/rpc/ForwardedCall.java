@@ -1,0 +1,35 @@
+package io.steadfs.rpc;
+
+import java.util.function.Consumer;
+
+/** A call handed on to another handler, whose reply comes by here. All else is as the call says. */
+public final class ForwardedCall implements RequestHandler.Call {
+    private final RequestHandler.Call call;
+    private final Consumer<Reply> onReply;
+
+    /** @param onReply takes over the reply, and replies to the call or not; on the thread of who replies */
+    public ForwardedCall(RequestHandler.Call call, Consumer<Reply> onReply) {
+        this.call = call;
+        this.onReply = onReply;
+    }
+
+    @Override
+    public Request request() {
+        return call.request();
+    }
+
+    @Override
+    public String peer() {
+        return call.peer();
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return call.isCancelled();
+    }
+
+    @Override
+    public void reply(Reply reply) {
+        onReply.accept(reply);
+    }
+}

@@ -1,0 +1,221 @@
+package io.steadfs.mds.call;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.duty.IntentFinish;
+import io.steadfs.mds.intent.AwaitedShards;
+import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.log.LocalLog;
+import io.steadfs.mds.op.CloseIntent;
+import io.steadfs.mds.op.UndoIntent;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.mds.pipeline.ShardCore;
+import io.steadfs.mds.pipeline.ShardLimits;
+import io.steadfs.mds.pipeline.Totals;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.testing.FixedInputs;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.simulation.SimulatedTime;
+import io.steadfs.store.memory.MemoryStore;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.FinishReply;
+import io.steadfs.wire.proto.FinishRequest;
+import io.steadfs.wire.proto.LockHierarchy;
+import io.steadfs.wire.proto.PrepareAction;
+import io.steadfs.wire.proto.PrepareReply;
+import io.steadfs.wire.proto.RenameReply;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.RequestHeader;
+import io.steadfs.wire.proto.StatHandlesReply;
+import io.steadfs.wire.proto.StatHandlesRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** How often, and for how long, one change looks at other shards; and what is left of one that was given up. */
+class PursuitTest {
+    /** Of one attempt: each but the last asks for more. */
+    private static final int RUNS = 100;
+
+    private static final long PATIENCE_MILLIS = 5_000;
+    private static final long LONGEST_PAUSE_MILLIS = 102;
+
+    private static final Asker ASKER = new Asker("root", Set.of(), true, 5);
+    private static final int OTHER = 1;
+    private static final Need.Prepare HELD = new Need.Prepare(
+            OTHER,
+            PrepareAction.newBuilder()
+                    .setLockHierarchy(LockHierarchy.getDefaultInstance())
+                    .build());
+    private static final byte[] EFFECT = Keys.of(9);
+
+    private final SimulatedTime time = new SimulatedTime(1);
+    private final LocalLog log = new LocalLog(new MemoryStore(ShardTables.ALL));
+    private final ShardCore core = new ShardCore(log, view -> FixedInputs.now(), limits(), Totals.NONE, records -> {});
+    private final Shard shard = command -> {
+        core.submit(command);
+        time.after(0, core::step);
+    };
+    private final List<Reply> replies = new ArrayList<>();
+    private final List<Boolean> finished = new ArrayList<>();
+    private int prepares;
+    private int asks;
+    private long answeredMillis;
+
+    /** Until when the other shard holds it for somebody else. */
+    private long heldUntilMillis;
+
+    private static ShardLimits limits() {
+        return new ShardLimits(10, 1 << 20, 10, 1 << 20);
+    }
+
+    private final class RenameCall implements RequestHandler.Call {
+        @Override
+        public Request request() {
+            return new Request(
+                    Kind.RENAME,
+                    RequestHeader.newBuilder().setSession(5).setRequestId(1).build(),
+                    RenameRequest.getDefaultInstance(),
+                    Payload.EMPTY);
+        }
+
+        @Override
+        public String peer() {
+            return "a test";
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void reply(Reply reply) {
+            replies.add(reply);
+        }
+    }
+
+    /** The other shard, a millisecond away. */
+    private CompletableFuture<Reply> send(int to, Kind kind, String step, Caller caller, MessageLite body) {
+        CompletableFuture<Reply> reply = new CompletableFuture<>();
+        time.after(1, () -> reply.complete(answer(kind, body)));
+        return reply;
+    }
+
+    private Reply answer(Kind kind, MessageLite body) {
+        return switch (kind) {
+            case PREPARE -> {
+                prepares++;
+                yield millis() < heldUntilMillis
+                        ? Reply.refused(kind, FsError.BUSY, "held for another")
+                        : Reply.ok(PrepareReply.getDefaultInstance());
+            }
+            case FINISH -> {
+                ((FinishRequest) body).getSlotsList().forEach(slot -> finished.add(slot.getCommit()));
+                yield Reply.ok(FinishReply.getDefaultInstance());
+            }
+            case STAT_HANDLES -> {
+                asks++;
+                yield Reply.ok(StatHandlesReply.getDefaultInstance());
+            }
+            default -> throw new AssertionError(kind);
+        };
+    }
+
+    private long millis() {
+        return time.monotonicNanos() / 1_000_000;
+    }
+
+    /** Needs one thing held, then learns one fact after the other, and changes something in the end. */
+    private static Operation<MessageLite> inNeedOf(int facts) {
+        return (request, asker, view, inputs) -> {
+            inputs.findings().get(HELD);
+            for (int i = 0; i < facts; i++) {
+                inputs.findings()
+                        .get(new Need.Ask(
+                                OTHER,
+                                Kind.STAT_HANDLES,
+                                StatHandlesRequest.newBuilder().addHandles(i).build()));
+            }
+            return Decision.of(
+                    Reply.ok(RenameReply.getDefaultInstance()),
+                    overlay -> overlay.put(ShardTables.META, EFFECT, new byte[] {1}));
+        };
+    }
+
+    /** Runs it until it is answered and nothing of it is open. */
+    private Reply run(Operation<MessageLite> operation) {
+        AwaitedShards awaited = new AwaitedShards();
+        IntentPeers intents = new IntentPeers(0, this::send, log::committed);
+        IntentFinish finisher =
+                new IntentFinish(log::committed, shard, intents, awaited, time, UndoIntent::new, CloseIntent::new);
+        PursuitGround ground = PursuitGround.of(
+                shard, this::send, intents, awaited, finisher, time, time, PATIENCE_MILLIS, new SplittableRandom(1));
+        new Pursuit(new Answering(new RenameCall(), () -> 7), ASKER, operation, ground).begin();
+        time.runUntil("an answer", () -> !replies.isEmpty(), 60_000);
+        answeredMillis = millis();
+        time.runUntil(
+                "nothing is open", () -> Intents.numbers(log.committed(), 0, 1).isEmpty(), 60_000);
+        assertThat(replies).hasSize(1);
+        return replies.get(0);
+    }
+
+    private boolean happened() {
+        return log.committed().get(ShardTables.META, EFFECT).isPresent();
+    }
+
+    @Test
+    void asManyRunsAsGoLeadToTheChange() {
+        Reply reply = run(inNeedOf(RUNS - 2));
+        assertThat(reply.error()).isEqualTo(FsError.OK);
+        assertThat(happened()).isTrue();
+        assertThat(prepares + asks).isEqualTo(RUNS - 1);
+        assertThat(finished).containsExactly(true);
+    }
+
+    @Test
+    void oneMoreIsBusyAndWhatWasHeldIsUndone() {
+        Reply reply = run(inNeedOf(RUNS - 1));
+        assertThat(reply.error()).isEqualTo(FsError.BUSY);
+        assertThat(reply.header().getMessage()).contains("more than " + RUNS + " looks");
+        assertThat(happened()).isFalse();
+        assertThat(prepares + asks).isEqualTo(RUNS);
+        assertThat(finished).containsExactly(false);
+    }
+
+    @Test
+    void whatIsHeldForAnotherUntilPatienceEndsIsWaitedFor() {
+        heldUntilMillis = PATIENCE_MILLIS;
+        Reply reply = run(inNeedOf(1));
+        assertThat(reply.error()).isEqualTo(FsError.OK);
+        assertThat(happened()).isTrue();
+        assertThat(finished).hasSize(prepares).containsOnlyOnce(true);
+    }
+
+    @Test
+    void whatIsHeldForLongerIsBusyAndEachTryIsUndone() {
+        heldUntilMillis = Long.MAX_VALUE;
+        Reply reply = run(inNeedOf(1));
+        assertThat(reply.error()).isEqualTo(FsError.BUSY);
+        assertThat(reply.header().getMessage()).contains("shard " + OTHER, "held for another");
+        assertThat(answeredMillis).isBetween(PATIENCE_MILLIS + 1, PATIENCE_MILLIS + LONGEST_PAUSE_MILLIS);
+        assertThat(happened()).isFalse();
+        assertThat(prepares).isGreaterThan(10);
+        assertThat(finished).hasSize(prepares).containsOnly(false);
+    }
+}
