@@ -51,7 +51,7 @@ sealed interface Step {
         }
     }
 
-    /** Two names at the same moment. */
+    /** Two names at the same moment; of a rename onto itself, the same name twice. */
     record LookAtBoth(Look one, Look other) implements Step {
         @Override
         public int[] after(int[] names) {

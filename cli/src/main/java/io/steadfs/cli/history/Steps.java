@@ -132,7 +132,7 @@ final class Steps {
     private void lookAtBoth(Operation operation, Action.Rename rename, Seen source, Seen target) {
         Optional<Place> from = places.of(rename.path());
         Optional<Place> to = places.of(rename.target());
-        if (from.isPresent() && to.isPresent() && from.get().group() == to.get().group() && !from.equals(to)) {
+        if (from.isPresent() && to.isPresent() && from.get().group() == to.get().group()) {
             Step.Look one = new Step.Look(from.get().number(), contents(from.get(), source));
             Step.Look other = new Step.Look(to.get().number(), contents(to.get(), target));
             put(operation, from.get(), new Step.LookAtBoth(one, other));

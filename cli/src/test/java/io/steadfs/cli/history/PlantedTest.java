@@ -178,6 +178,20 @@ class PlantedTest {
         isFound(1, 2);
     }
 
+    /** At its begin there is a file, at its end a directory; but never both. */
+    @Test
+    void renameOntoItselfThatMetAFileAndADirectory() {
+        then(create(A, 7), Answer.done());
+        did("lost", 20, Operation.NEVER, delete(A), Answer.unknown());
+        did("other", 20, 90, makeDirectory(A), Answer.done());
+        did("one", 10, 100, rename(A, A), refused(FsError.IS_A_DIRECTORY));
+        for (Verdict verdict : List.of(eachName(), joint())) {
+            assertThat(verdict.undecided()).isEmpty();
+            assertThat(verdict.violations()).hasSize(1);
+            assertThat(verdict.violations().get(0).enough()).containsExactly(history.get(3));
+        }
+    }
+
     @Test
     void unknownCreateThatTakesEffectTwice() {
         did("lost", 10, 20, create(A, 7), Answer.unknown());
