@@ -58,6 +58,7 @@ public final class MemoryNetwork {
     private final SimulatedTime time;
     private final Random random;
     private final MessageCounters counters = new MessageCounters();
+    private final Map<String, Long> doubled = new HashMap<>();
     private final Map<ServerAddress, Host> hosts = new HashMap<>();
     private final Set<String> cuts = new HashSet<>();
     private final List<Note> trace = new ArrayList<>();
@@ -118,6 +119,11 @@ public final class MemoryNetwork {
     /** Requests sent and arrived, of all clients and servers together. */
     public MessageCounters counters() {
         return counters;
+    }
+
+    /** How many requests of this client were doubled. */
+    public long doubled(String client) {
+        return doubled.getOrDefault(client, 0L);
     }
 
     /** What happened, in order, one line each; the first {@value #MAX_TRACE} lines. */
@@ -259,6 +265,7 @@ public final class MemoryNetwork {
                 deliver(call, host, frame, arrival - time.monotonicNanos());
             }
             if (chance(faults.doubledPerMille()) && !call.isCut()) {
+                doubled.merge(name, 1L, Long::sum);
                 deliver(call, host, frame, 2 * delayNanos());
             }
             return call;

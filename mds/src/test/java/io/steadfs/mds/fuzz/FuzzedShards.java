@@ -27,14 +27,16 @@ import java.util.concurrent.CompletableFuture;
  */
 final class FuzzedShards implements AutoCloseable {
     static final int COUNT = 3;
-    private static final long SESSION = 0x51;
+    /** Between the sessions that are opened here: so large that no input opens one of them by chance. */
+    private static final long STRIDE = 0x9E37_79B9_7F4A_7C15L;
+
     private static final long TIMEOUT_MILLIS = 20_000;
     private static final long RENEW_AFTER_NANOS = 20_000_000_000L;
 
     private final SimulatedShards cluster = new SimulatedShards(COUNT, 7);
     private final Transport transport = cluster.network().client("fuzz");
     private final AsyncSteadFs fs = cluster.client("root");
-    private long session = SESSION;
+    private long session;
     private long lastRequest;
     private long openedNanos;
     private String lastMessage = "";
@@ -73,7 +75,7 @@ final class FuzzedShards implements AutoCloseable {
 
     private void openSession() {
         do {
-            session++;
+            session += STRIDE;
         } while (HomeShard.of(session, COUNT) != 0);
         lastRequest = 0;
         openedNanos = cluster.time().monotonicNanos();
