@@ -17,10 +17,13 @@ import java.util.Optional;
  * it may accept what {@link Linearization} does not, and never the other way round.
  */
 final class CheckedHistory {
+    /** For one operation. */
+    private static final long MOST_CONFIGURATIONS = 300_000;
+
     private CheckedHistory() {}
 
-    static Verdict verdict(List<Act> acts, long mostConfigurations) {
-        return new HistoryCheck(mostConfigurations)
+    static Verdict verdict(List<Act> acts) {
+        return new HistoryCheck(MOST_CONFIGURATIONS)
                 .joint(acts.stream().map(CheckedHistory::operation).toList());
     }
 

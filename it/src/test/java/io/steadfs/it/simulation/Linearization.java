@@ -17,7 +17,7 @@ import java.util.Set;
  * (1993) with Lowe's memory of configurations met (2017): a set of operations done and the state that they led to.
  */
 final class Linearization {
-    static final int MOST_CONFIGURATIONS = 300_000;
+    private static final int MOST_CONFIGURATIONS = 3_000_000;
 
     private final List<Act> acts;
     private final Namespace namespace;

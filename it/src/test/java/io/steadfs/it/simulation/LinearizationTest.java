@@ -31,9 +31,7 @@ class LinearizationTest {
     /** Of both searches. */
     private Linearization.Verdict verdict() {
         Linearization.Verdict verdict = new Linearization(acts).search();
-        boolean explained = CheckedHistory.verdict(acts, Linearization.MOST_CONFIGURATIONS)
-                .violations()
-                .isEmpty();
+        boolean explained = CheckedHistory.verdict(acts).violations().isEmpty();
         assertThat(explained).as("the history checker").isEqualTo(verdict == Linearization.Verdict.EXPLAINED);
         return verdict;
     }

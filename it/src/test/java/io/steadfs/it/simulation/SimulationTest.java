@@ -37,7 +37,10 @@ class SimulationTest {
                 System.out.println("seed " + result.plan().seed() + ": "
                         + result.violation().get());
             }
-            undecided.addAndGet(result.undecided() ? 1 : 0);
+            if (result.undecided()) {
+                undecided.incrementAndGet();
+                System.out.println("seed " + result.plan().seed() + ": undecided");
+            }
             crashes.addAndGet(result.crashes().size());
             coverage.add(result);
         };
