@@ -20,6 +20,8 @@ public record FsPath(List<String> components) {
     public static final int MAX_NAME_BYTES = 255;
     /** Components of one path, at most. */
     public static final int MAX_DEPTH = 1000;
+    /** Bytes of one path in UTF-8 with the slashes between components, at most: a frame's header has room for some. */
+    public static final int MAX_BYTES = 8000;
 
     public static final FsPath ROOT = new FsPath(List.of());
 
@@ -39,6 +41,7 @@ public record FsPath(List<String> components) {
             return ROOT;
         }
         List<String> components = new ArrayList<>();
+        int bytes = -1;
         while (from <= text.length()) {
             int slash = text.indexOf('/', from);
             int to = slash < 0 ? text.length() : slash;
@@ -47,14 +50,27 @@ public record FsPath(List<String> components) {
                         FsError.NAME_TOO_LONG,
                         "path has more than " + MAX_DEPTH + " components: '" + shorten(text) + "'");
             }
-            components.add(checkName(text.substring(from, to), text));
+            String name = text.substring(from, to);
+            bytes += 1 + checkedLength(name, text);
+            components.add(name);
             from = to + 1;
+        }
+        if (bytes > MAX_BYTES) {
+            throw new FsException(
+                    FsError.NAME_TOO_LONG,
+                    "path of " + bytes + " bytes, at most " + MAX_BYTES + ": '" + shorten(text) + "'");
         }
         return new FsPath(components);
     }
 
     /** Checks one name as {@link #parse} does. */
     public static String checkName(String name, String path) throws FsException {
+        checkedLength(name, path);
+        return name;
+    }
+
+    /** In bytes, of a name that is as it must be. */
+    private static int checkedLength(String name, String path) throws FsException {
         if (name.isEmpty()) {
             throw new FsException(FsError.INVALID_ARGUMENT, "empty component in path '" + shorten(path) + "'");
         }
@@ -71,7 +87,7 @@ public record FsPath(List<String> components) {
                     FsError.NAME_TOO_LONG,
                     "component of " + bytes + " bytes, at most " + MAX_NAME_BYTES + ": '" + shorten(name) + "'");
         }
-        return name;
+        return bytes;
     }
 
     private static int utf8Length(String name, String path) throws FsException {

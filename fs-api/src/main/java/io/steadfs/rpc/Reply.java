@@ -14,6 +14,8 @@ import io.steadfs.wire.proto.ReplyHeader;
  * @param payload owned by whoever holds the reply
  */
 public record Reply(FsError error, ReplyHeader header, MessageLite body, Payload payload) {
+    /** Of a refusal's message, which may quote what was asked; a frame's header must have room for the paths beside it. */
+    private static final int MOST_MESSAGE_CHARACTERS = 6_000;
 
     /** Done, without payload. */
     public static Reply ok(MessageLite body) {
@@ -25,14 +27,24 @@ public record Reply(FsError error, ReplyHeader header, MessageLite body, Payload
         return new Reply(FsError.OK, ReplyHeader.getDefaultInstance(), body, payload);
     }
 
-    /** Refused; the message names the thing and the value. */
+    /** Refused; the message names the thing and the value. A very long one is cut. */
     public static Reply refused(Kind kind, FsError error, String message) {
         return refused(kind, error, ReplyHeader.newBuilder().setMessage(message));
     }
 
     /** Refused with more in the header than a message: where to go on, or a map. */
     public static Reply refused(Kind kind, FsError error, ReplyHeader.Builder header) {
+        String message = header.getMessage();
+        if (message.length() > MOST_MESSAGE_CHARACTERS) {
+            header.setMessage(cut(message));
+        }
         return new Reply(error, header.setError(error.code()).build(), kind.emptyReply(), Payload.EMPTY);
+    }
+
+    private static String cut(String message) {
+        int last = MOST_MESSAGE_CHARACTERS - 1;
+        int end = Character.isHighSurrogate(message.charAt(last)) ? last : last + 1;
+        return message.substring(0, end) + "... (" + message.length() + " characters)";
     }
 
     public boolean isOk() {

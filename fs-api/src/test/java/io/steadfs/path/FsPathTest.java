@@ -49,7 +49,9 @@ class FsPathTest {
                 Arguments.of("/\ude00x", FsError.INVALID_ARGUMENT),
                 Arguments.of("/" + "x".repeat(256), FsError.NAME_TOO_LONG),
                 Arguments.of("/" + "\u00e4".repeat(128), FsError.NAME_TOO_LONG),
-                Arguments.of("/a".repeat(1001), FsError.NAME_TOO_LONG));
+                Arguments.of("/a".repeat(1001), FsError.NAME_TOO_LONG),
+                Arguments.of(("/" + "x".repeat(199)).repeat(40) + "/y", FsError.NAME_TOO_LONG),
+                Arguments.of(("/" + "\u00e4".repeat(100)).repeat(40), FsError.NAME_TOO_LONG));
     }
 
     @ParameterizedTest
@@ -63,6 +65,14 @@ class FsPathTest {
     @Test
     void takesTheDeepestPath() throws Exception {
         assertThat(FsPath.parse("/a".repeat(1000)).depth()).isEqualTo(1000);
+    }
+
+    @Test
+    void takesTheLongestPath() throws Exception {
+        String longest = ("/" + "x".repeat(199)).repeat(40).substring(1) + "y";
+        assertThat(longest).hasSize(8000);
+        assertThat(FsPath.parse("/" + longest).depth()).isEqualTo(40);
+        assertThat(FsPath.parse(longest).depth()).isEqualTo(40);
     }
 
     @ParameterizedTest(name = "{0} covers {1}: {2}")

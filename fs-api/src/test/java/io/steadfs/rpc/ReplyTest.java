@@ -1,0 +1,64 @@
+package io.steadfs.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.path.FsPath;
+import io.steadfs.wire.FrameLimits;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.PartitionMap;
+import io.steadfs.wire.proto.ReplyHeader;
+import org.junit.jupiter.api.Test;
+
+/** What a refusal quotes fits into a frame's header, whatever was asked. */
+class ReplyTest {
+    private static final int PARTITIONS = 256;
+
+    @Test
+    void aLongMessageIsCut() {
+        Reply reply = Reply.refused(Kind.GET_XATTRS, FsError.NOT_FOUND, "no attribute " + "u".repeat(1 << 20));
+        assertThat(reply.header().getMessage())
+                .startsWith("no attribute uuu")
+                .endsWith("uuu... (1048589 characters)")
+                .hasSizeLessThan(6100);
+        assertThat(reply.error()).isEqualTo(FsError.NOT_FOUND);
+    }
+
+    @Test
+    void aShortOneIsNot() {
+        String message = "x".repeat(6000);
+        assertThat(Reply.refused(Kind.STAT, FsError.NOT_FOUND, message).header().getMessage())
+                .isEqualTo(message);
+    }
+
+    @Test
+    void noCharacterIsCutInTwo() {
+        Reply reply = Reply.refused(Kind.STAT, FsError.NOT_FOUND, "x" + "\uD83D\uDE00".repeat(4000));
+        String message = reply.header().getMessage();
+        assertThat(message).doesNotContain("?").contains("\uD83D\uDE00... (8001 characters)");
+        assertThat(Character.isHighSurrogate(message.charAt(5998))).isFalse();
+    }
+
+    /** A rename that goes on elsewhere, with two paths, a map and a message, each as long as it can be. */
+    @Test
+    void theLongestHeaderIsWithinTheLimit() {
+        PartitionMap.Builder map = PartitionMap.newBuilder().setDirectory(-1).setShards(Integer.MAX_VALUE);
+        for (int partition = 0; partition < PARTITIONS; partition++) {
+            map.addEntries(PartitionMap.Entry.newBuilder()
+                    .setPartition(partition)
+                    .setDepth(Integer.MAX_VALUE)
+                    .setVersion(Long.MAX_VALUE));
+        }
+        ReplyHeader.Builder header = ReplyHeader.newBuilder()
+                .setMessage("\u20AC".repeat(100_000))
+                .setContinueDirectory(-1)
+                .setContinuePath("x".repeat(FsPath.MAX_BYTES))
+                .setContinueTargetDirectory(-1)
+                .setContinueTargetPath("x".repeat(FsPath.MAX_BYTES))
+                .setPartitionMap(map);
+        Reply reply = Reply.refused(Kind.RENAME, FsError.CONTINUE, header);
+        assertThat(reply.header().getSerializedSize())
+                .isLessThan(FrameLimits.from(Settings.defaults()).headerBytes());
+    }
+}
