@@ -73,7 +73,8 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
             if (bytes > 0) {
                 page.add(bytes);
             }
-            if (object.directory() && object.isHere(context) && (bytes > 0 || object.exists(context))) {
+            boolean here = object.directory() && object.isHere(context) && (bytes > 0 || object.exists(context));
+            if (here && !entries.mayBeGone(dirent, object.text())) {
                 requireListable(object.directoryNode(context), object.text(), context);
                 tree.enter(object.handle());
             }

@@ -46,6 +46,11 @@ final class ListedEntries {
         return LockedName.isGone(dirent, what, gathering);
     }
 
+    /** As {@link #isGone}; yes while that is yet to be asked: nothing below it may be a reason to refuse then. */
+    boolean mayBeGone(DirentRow dirent, String what) throws Refused {
+        return LockedName.mayBeGone(dirent, what, gathering);
+    }
+
     /**
      * Adds an entry whose name is there.
      *
