@@ -20,7 +20,6 @@ import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.RequestHandler;
 import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.MakeDirectory;
@@ -42,30 +41,16 @@ class PursuedCommandTest {
 
     private final State state = new State();
 
-    private static final class RenameCall implements RequestHandler.Call {
-        @Override
-        public Request request() {
-            return new Request(
-                    Kind.RENAME,
-                    RequestHeader.newBuilder().setSession(5).setRequestId(1).build(),
-                    RenameRequest.getDefaultInstance(),
-                    Payload.EMPTY);
-        }
-
-        @Override
-        public String peer() {
-            return "a test";
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            throw new AssertionError(reply);
-        }
+    private static TestCall renameCall() {
+        return new TestCall(
+                new Request(
+                        Kind.RENAME,
+                        RequestHeader.newBuilder().setSession(5).setRequestId(1).build(),
+                        RenameRequest.getDefaultInstance(),
+                        Payload.EMPTY),
+                reply -> {
+                    throw new AssertionError(reply);
+                });
     }
 
     private static final class NoIntents implements Finisher {
@@ -91,7 +76,7 @@ class PursuedCommandTest {
         Operation<MessageLite> wanting = (request, asker, view, inputs) -> {
             throw new Missing(needs);
         };
-        Answering answering = new Answering(new RenameCall(), () -> 7);
+        Answering answering = new Answering(renameCall(), () -> 7);
         SimulatedTime time = new SimulatedTime(1);
         PursuitGround ground = PursuitGround.of(
                 command -> {

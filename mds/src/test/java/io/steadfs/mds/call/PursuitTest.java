@@ -25,7 +25,6 @@ import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.RequestHandler;
 import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.Kind;
@@ -84,30 +83,14 @@ class PursuitTest {
         return new ShardLimits(10, 1 << 20, 10, 1 << 20);
     }
 
-    private final class RenameCall implements RequestHandler.Call {
-        @Override
-        public Request request() {
-            return new Request(
-                    Kind.RENAME,
-                    RequestHeader.newBuilder().setSession(5).setRequestId(1).build(),
-                    RenameRequest.getDefaultInstance(),
-                    Payload.EMPTY);
-        }
-
-        @Override
-        public String peer() {
-            return "a test";
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            replies.add(reply);
-        }
+    private TestCall renameCall() {
+        return new TestCall(
+                new Request(
+                        Kind.RENAME,
+                        RequestHeader.newBuilder().setSession(5).setRequestId(1).build(),
+                        RenameRequest.getDefaultInstance(),
+                        Payload.EMPTY),
+                replies::add);
     }
 
     /** The other shard, a millisecond away. */
@@ -166,7 +149,7 @@ class PursuitTest {
                 new IntentFinish(log::committed, shard, intents, awaited, time, UndoIntent::new, CloseIntent::new);
         PursuitGround ground = PursuitGround.of(
                 shard, this::send, intents, awaited, finisher, time, time, PATIENCE_MILLIS, new SplittableRandom(1));
-        new Pursuit(new Answering(new RenameCall(), () -> 7), ASKER, operation, ground).begin();
+        new Pursuit(new Answering(renameCall(), () -> 7), ASKER, operation, ground).begin();
         time.runUntil("an answer", () -> !replies.isEmpty(), 60_000);
         answeredMillis = millis();
         time.runUntil(

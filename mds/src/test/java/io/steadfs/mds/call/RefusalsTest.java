@@ -6,7 +6,6 @@ import io.steadfs.error.FsError;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.StatReply;
@@ -21,28 +20,9 @@ class RefusalsTest {
     private final List<Reply> replies = new ArrayList<>();
 
     private void answer(Reply reply) {
-        refusals.counted(call -> call.reply(reply)).handle(new RequestHandler.Call() {
-            @Override
-            public Request request() {
-                return new Request(
-                        Kind.STAT, RequestHeader.getDefaultInstance(), StatRequest.getDefaultInstance(), Payload.EMPTY);
-            }
-
-            @Override
-            public String peer() {
-                return "a test";
-            }
-
-            @Override
-            public boolean isCancelled() {
-                return false;
-            }
-
-            @Override
-            public void reply(Reply answer) {
-                replies.add(answer);
-            }
-        });
+        Request request = new Request(
+                Kind.STAT, RequestHeader.getDefaultInstance(), StatRequest.getDefaultInstance(), Payload.EMPTY);
+        refusals.counted(call -> call.reply(reply)).handle(new TestCall(request, replies::add));
     }
 
     @Test

@@ -15,7 +15,6 @@ import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.RequestHandler;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
@@ -100,27 +99,11 @@ class SnapshotReadTest {
         }
     }
 
-    private final class StatCall implements RequestHandler.Call {
-        @Override
-        public Request request() {
-            return new Request(
-                    Kind.STAT, RequestHeader.getDefaultInstance(), StatRequest.getDefaultInstance(), Payload.EMPTY);
-        }
-
-        @Override
-        public String peer() {
-            return "a test";
-        }
-
-        @Override
-        public boolean isCancelled() {
-            return false;
-        }
-
-        @Override
-        public void reply(Reply reply) {
-            replies.add(reply);
-        }
+    private TestCall statCall() {
+        return new TestCall(
+                new Request(
+                        Kind.STAT, RequestHeader.getDefaultInstance(), StatRequest.getDefaultInstance(), Payload.EMPTY),
+                replies::add);
     }
 
     private CompletableFuture<Reply> answer(int shard, Kind kind, String step, Caller caller, MessageLite body) {
@@ -135,7 +118,7 @@ class SnapshotReadTest {
 
     private void read(SnapshotRead.Looked<Integer> looked) {
         new SnapshotRead<>(
-                        new Answering(new StatCall(), () -> 7),
+                        new Answering(statCall(), () -> 7),
                         ASKER,
                         looked,
                         new SnapshotRead.Ground(log, view -> FixedInputs.now(), new Asking(this::answer)),

@@ -1,0 +1,24 @@
+package io.steadfs.mds.call;
+
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.RequestHandler;
+import java.util.function.Consumer;
+
+/** A call whose caller waits, and takes what it is answered. */
+record TestCall(Request request, Consumer<Reply> caller) implements RequestHandler.Call {
+    @Override
+    public String peer() {
+        return "a test";
+    }
+
+    @Override
+    public boolean isCancelled() {
+        return false;
+    }
+
+    @Override
+    public void reply(Reply reply) {
+        caller.accept(reply);
+    }
+}
