@@ -246,11 +246,7 @@ class AcrossShardsTest {
 
     /** A name that placement puts on the shard. */
     private static String nameOn(int shard, Handle parent, int depth) {
-        for (int i = 0; ; i++) {
-            if (new Placement(2).shardOf(parent, "n" + i, depth, 3) == shard) {
-                return "n" + i;
-            }
-        }
+        return PlacedName.on(shard, 3, parent, depth);
     }
 
     private static Need.Prepare made(String owner, int mode, int depth, Handle parent) {

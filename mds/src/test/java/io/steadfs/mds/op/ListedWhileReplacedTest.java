@@ -38,11 +38,7 @@ class ListedWhileReplacedTest {
 
     /** Directory below the root that belongs on the shard. */
     private static String nameOn(int shard) {
-        for (int i = 0; ; i++) {
-            if (new Placement(2).shardOf(Handle.ROOT, "n" + i, 1, SHARDS) == shard) {
-                return "/n" + i;
-            }
-        }
+        return "/" + PlacedName.on(shard, SHARDS, Handle.ROOT, 1);
     }
 
     private Reply run(WalkingClient client, Kind kind, Message body) {
