@@ -48,7 +48,7 @@ public final class AsyncSteadFs {
             "",
             "Host name of this machine as the cluster map has it; new files then get their first column on the IO"
                     + " server of that host. Empty: any server.");
-    static final List<ConfigKey<?>> KEYS = List.of(LIST_PAGE, NAME, HOST, CreateProtocol.KEY);
+    static final List<ConfigKey<?>> KEYS = List.of(LIST_PAGE, NAME, HOST, CreateProtocol.KEY, CreateProtocol.EAGER);
 
     private final ClientCounters counters = new ClientCounters();
     private final Courier courier;
@@ -59,6 +59,7 @@ public final class AsyncSteadFs {
     private final int listPage;
     private final String host;
     private final CreateProtocol protocol;
+    private final LeasedHandles leased;
     private final CreateCounters creates;
     private final long firstTrace;
     private final AtomicLong operations = new AtomicLong();
@@ -89,8 +90,21 @@ public final class AsyncSteadFs {
         this.host = settings.get(HOST);
         String protocolName = settings.get(CreateProtocol.KEY);
         this.creates = new CreateCounters(protocolName);
-        this.protocol = CreateProtocol.named(protocolName, bound -> below(random, bound));
+        this.protocol =
+                CreateProtocol.named(protocolName, settings.get(CreateProtocol.EAGER), bound -> below(random, bound));
         this.firstTrace = random.nextLong();
+        this.leased = new LeasedHandles(
+                courier,
+                operation("leases"),
+                holder(random),
+                settings.get(NAME),
+                PoolOptions.of(settings),
+                below(random, 1 << 16));
+    }
+
+    private static long holder(RandomGenerator random) {
+        long holder = random.nextLong();
+        return holder == 0 ? 1 : holder;
     }
 
     private static int below(RandomGenerator random, int bound) {
@@ -150,7 +164,8 @@ public final class AsyncSteadFs {
                 nearServer(cluster),
                 cluster,
                 metered,
-                recorded.by(metered).opening(opening));
+                recorded.by(metered).opening(opening),
+                leased);
         return Linked.map(protocol.create(wish), made -> {
             creates.add(meter);
             return writer(operation, made.session(), made.info());
@@ -574,7 +589,7 @@ public final class AsyncSteadFs {
     public CompletableFuture<Void> close() {
         openWriters.forEach(StripedWriter::leave);
         openWriters.clear();
-        return sessions.close().whenComplete((done, failure) -> stop());
+        return CompletableFuture.allOf(leased.close(), sessions.close()).whenComplete((done, failure) -> stop());
     }
 
     /** Ends the tries, also where the end of the session is not waited for. */

@@ -12,24 +12,35 @@ import java.util.function.IntUnaryOperator;
  * which others can see is complete; and a create that fails leaves nothing for ever.
  *
  * <pre>
- *  protocol  steps                                                    messages
- *  --------  -------------------------------------------------------  --------
- *  unified   metafile and dirent together, on the directory's shard   1
- *  basecase  metafile; N datafiles at once; attributes; dirent        N + 3
+ *  protocol    steps                                                       messages
+ *  ----------  ----------------------------------------------------------  --------
+ *  unified     metafile and dirent together, on the directory's shard      1
+ *    eager     the same with leased datafiles                              1 + N/L
+ *  basecase    metafile; N datafiles at once; attributes; dirent           N + 3
+ *  compound    N datafiles at once; metafile with them; dirent             N + 2
+ *  precreated  metafile with leased datafiles; dirent                      2 + N/L
  * </pre>
  *
- * N is the number of columns. Counted after the directory's shard is known: each shard that the way to it passes costs
+ * N is the number of columns, L the handles of a lease. Where datafiles are not made with the file, the first write into a column makes
+ * its own. Counted after the directory's shard is known: each shard that the way to it passes costs
  * one message more.
  */
 interface CreateProtocol {
-    List<String> NAMES = List.of(UnifiedCreate.NAME, BasecaseCreate.NAME);
+    List<String> NAMES = List.of(UnifiedCreate.NAME, BasecaseCreate.NAME, CompoundCreate.NAME, PrecreatedCreate.NAME);
+
+    ConfigKey<Boolean> EAGER = ConfigKey.flag(
+            "stead.layout.eager",
+            false,
+            "A unified create gives every column a leased datafile at once; false leaves that to the first write into the"
+                    + " column. The other protocols always do.");
 
     ConfigKey<String> KEY = new ConfigKey<>(
             "stead.create.protocol",
             UnifiedCreate.NAME,
             "",
-            "How files are made: unified, one message to the shard of the directory; or basecase, which makes the metafile on"
-                    + " a random shard, a datafile for each column, and the name last.",
+            "How files are made: unified, one message to the shard of the directory; or, with a metafile on a random shard"
+                    + " and the name last: basecase, with a datafile for each column; compound, with the datafiles first;"
+                    + " precreated, with datafiles that are leased in advance.",
             CreateProtocol::check);
 
     private static String check(String name) {
@@ -40,10 +51,12 @@ interface CreateProtocol {
     }
 
     /** @param random a number below the given one, from any thread */
-    static CreateProtocol named(String name, IntUnaryOperator random) {
+    static CreateProtocol named(String name, boolean eager, IntUnaryOperator random) {
         return switch (check(name)) {
             case BasecaseCreate.NAME -> new BasecaseCreate(random);
-            default -> new UnifiedCreate();
+            case CompoundCreate.NAME -> new CompoundCreate(random);
+            case PrecreatedCreate.NAME -> new PrecreatedCreate(random);
+            default -> new UnifiedCreate(eager);
         };
     }
 
@@ -62,7 +75,16 @@ interface CreateProtocol {
             int nearServer,
             ClusterView cluster,
             Courier courier,
-            RecordedCalls recorded) {}
+            RecordedCalls recorded,
+            LeasedHandles leased) {
+        /** Columns of the file. */
+        int width() {
+            int servers = cluster.aliveIoServers().size();
+            return options.width() != 0
+                    ? options.width()
+                    : Math.max(1, Math.min(cluster.map().getWidth(), servers));
+        }
+    }
 
     /**
      * A file that was made.

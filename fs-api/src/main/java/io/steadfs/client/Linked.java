@@ -81,6 +81,24 @@ final class Linked {
         return result;
     }
 
+    /** The value, or what another future brings instead for a refusal. */
+    static <A> CompletableFuture<A> orElseThen(
+            CompletableFuture<A> source, Function<FsException, Optional<CompletableFuture<A>>> instead) {
+        CompletableFuture<A> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        var unused = source.whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+                return;
+            }
+            Throwable cause = unwrap(failure);
+            Optional<CompletableFuture<A>> other =
+                    cause instanceof FsException refused ? instead.apply(refused) : Optional.empty();
+            other.ifPresentOrElse(next -> forward(next, result), () -> result.completeExceptionally(cause));
+        });
+        return result;
+    }
+
     private static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
         linkCancel(target, source);
         var unused = source.whenComplete((value, failure) -> {

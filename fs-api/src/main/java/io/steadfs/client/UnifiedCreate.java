@@ -1,16 +1,34 @@
 package io.steadfs.client;
 
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.CreateReply;
 import io.steadfs.wire.proto.CreateRequest;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Metafile and dirent in one request to the directory's shard; a column's datafile is made by its first write. */
+/**
+ * Metafile and dirent in one request to the directory's shard. A column's datafile is made by its first write or, where
+ * all are wanted at once, leased in advance.
+ */
 final class UnifiedCreate implements CreateProtocol {
     static final String NAME = "unified";
 
+    private final boolean eager;
+
+    /** @param eager every column has a datafile from the beginning */
+    UnifiedCreate(boolean eager) {
+        this.eager = eager;
+    }
+
     @Override
     public CompletableFuture<Made> create(Wish wish) {
+        return eager
+                ? LeasedColumns.with(wish, handles -> create(wish, handles.size(), LeasedHandles.columns(handles)))
+                : create(wish, wish.options().width(), List.of());
+    }
+
+    private static CompletableFuture<Made> create(Wish wish, int width, List<AttachedColumn> columns) {
         CreateOptions options = wish.options();
         Question question = Question.walk(
                 Kind.CREATE,
@@ -22,10 +40,11 @@ final class UnifiedCreate implements CreateProtocol {
                         .setOverwrite(options.overwrite())
                         .setCreateParents(options.createParents())
                         .setParentMode(options.parentMode())
-                        .setWidth(options.width())
+                        .setWidth(width)
                         .setStripSize(options.stripSize())
                         .setBlockSize(options.blockSize())
                         .setNearServer(wish.nearServer())
+                        .addAllColumns(columns)
                         .build());
         return Linked.map(
                 wish.recorded().ask(wish.operation(), question),

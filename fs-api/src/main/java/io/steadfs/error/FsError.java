@@ -44,6 +44,8 @@ public enum FsError {
     SESSION_EXPIRED(25, Resolver.WRITER),
     /** A repeated write whose bytes differ from those that are there. */
     WRITE_CONFLICT(26, Resolver.WRITER),
+    /** The lease of a named handle has ended: no file gets that handle any more. Others do. */
+    LEASE_REVOKED(27, Resolver.WRITER),
 
     /** A bounded queue is full; nothing was done. */
     BUSY(30, Resolver.RETRY),

@@ -82,6 +82,8 @@ public enum Kind {
             Target.MDS_READ,
             ConfirmDatafilesRequest.getDefaultInstance(),
             ConfirmDatafilesReply.getDefaultInstance()),
+    FENCE_HANDLES(
+            51, Target.MDS_WRITE, FenceHandlesRequest.getDefaultInstance(), FenceHandlesReply.getDefaultInstance()),
 
     PREPARE(70, Target.MDS_WRITE, PrepareRequest.getDefaultInstance(), PrepareReply.getDefaultInstance()),
     FINISH(71, Target.MDS_WRITE, FinishRequest.getDefaultInstance(), FinishReply.getDefaultInstance()),
@@ -106,7 +108,12 @@ public enum Kind {
     STAT_DATAFILES(66, Target.IO, StatDatafilesRequest.getDefaultInstance(), StatDatafilesReply.getDefaultInstance()),
     CHECKSUM(67, Target.IO, ChecksumRequest.getDefaultInstance(), ChecksumReply.getDefaultInstance()),
     CREATE_DATAFILE(
-            68, Target.IO, CreateDatafileRequest.getDefaultInstance(), CreateDatafileReply.getDefaultInstance());
+            68, Target.IO, CreateDatafileRequest.getDefaultInstance(), CreateDatafileReply.getDefaultInstance()),
+
+    LEASE_HANDLES(90, Target.IO, LeaseHandlesRequest.getDefaultInstance(), LeaseHandlesReply.getDefaultInstance()),
+    RENEW_LEASES(91, Target.IO, RenewLeasesRequest.getDefaultInstance(), RenewLeasesReply.getDefaultInstance()),
+    END_LEASES(92, Target.IO, EndLeasesRequest.getDefaultInstance(), EndLeasesReply.getDefaultInstance()),
+    LIST_LEASES(93, Target.IO, ListLeasesRequest.getDefaultInstance(), ListLeasesReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

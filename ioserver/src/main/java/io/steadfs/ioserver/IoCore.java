@@ -13,14 +13,20 @@ import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.ioserver.lane.LaneSettings;
 import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.ioserver.op.Beside;
 import io.steadfs.ioserver.op.ChecksumDatafile;
 import io.steadfs.ioserver.op.CountedReads;
 import io.steadfs.ioserver.op.CreateDatafile;
 import io.steadfs.ioserver.op.Desk;
+import io.steadfs.ioserver.op.EndLeases;
 import io.steadfs.ioserver.op.KnownShards;
+import io.steadfs.ioserver.op.LeaseHandles;
+import io.steadfs.ioserver.op.LeaseLimits;
+import io.steadfs.ioserver.op.ListLeases;
 import io.steadfs.ioserver.op.ReadDatafile;
 import io.steadfs.ioserver.op.RemoveDatafiles;
+import io.steadfs.ioserver.op.RenewLeases;
 import io.steadfs.ioserver.op.ReportStatus;
 import io.steadfs.ioserver.op.SealDatafiles;
 import io.steadfs.ioserver.op.StatDatafiles;
@@ -70,6 +76,7 @@ public final class IoCore implements AutoCloseable {
     private final VisibleDatafiles visible;
     private final CountedReads reads;
     private final Lanes lanes;
+    private final Leases leases;
     private final Desk desk;
 
     private final List<String> problems = new CopyOnWriteArrayList<>();
@@ -126,10 +133,14 @@ public final class IoCore implements AutoCloseable {
                 settings.get(IoKeys.OPEN_BYTES) / laneCount);
         lanes = new Lanes(laneCount, laneSettings, this::stop);
 
+        LeaseLimits leaseLimits = LeaseLimits.of(settings);
+        leases = new Leases(store.committed(), clock, leaseLimits.durationMillis());
+        problems.addAll(leases.problems());
+
         reads = new CountedReads(readers);
         Map<Kind, Verb> verbs = new EnumMap<>(Kind.class);
         KnownShards shards = new KnownShards(cluster);
-        verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards));
+        verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards, leases));
         verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards));
         verbs.put(Kind.READ, new Beside(reads, new ReadDatafile(serverId, visible, files, disk)));
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
@@ -138,6 +149,12 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters));
         verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
         verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
+        verbs.put(
+                Kind.LEASE_HANDLES,
+                new LeaseHandles(serverId, lanes, handles, space, leases, leaseLimits, clock, counters));
+        verbs.put(Kind.RENEW_LEASES, new RenewLeases(lanes, leases, clock));
+        verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
+        verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases, store::committed)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }
@@ -149,6 +166,10 @@ public final class IoCore implements AutoCloseable {
 
     public Lanes lanes() {
         return lanes;
+    }
+
+    public Leases leases() {
+        return leases;
     }
 
     public Space space() {
@@ -212,6 +233,9 @@ public final class IoCore implements AutoCloseable {
             status.addProblems("IO server " + serverId + ": new datafiles cannot be counted: " + e.getMessage());
         }
         status.putGauges("files.open", files.size());
+        status.putGauges("leases.open", leases.count());
+        status.putGauges("leases.revoking", leases.revoking());
+        status.putGauges("leases.handles", leases.handles());
         Runtime runtime = Runtime.getRuntime();
         status.putGauges("heap.used.bytes", runtime.totalMemory() - runtime.freeMemory());
         return status.build();

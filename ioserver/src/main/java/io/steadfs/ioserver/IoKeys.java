@@ -4,7 +4,9 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.disk.Space;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.duty.SpaceReport;
+import io.steadfs.ioserver.op.LeaseLimits;
 import java.util.List;
 
 /** Configuration keys of the IO server itself; those of its network, store and membership are with them. */
@@ -90,8 +92,10 @@ public final class IoKeys {
                     READ_QUEUE,
                     ConfirmDatafiles.AFTER,
                     ConfirmDatafiles.INTERVAL,
+                    ReclaimLeases.INTERVAL,
                     SpaceReport.INTERVAL))
-            .and(Space.KEYS);
+            .and(Space.KEYS)
+            .and(LeaseLimits.KEYS);
 
     private IoKeys() {}
 }

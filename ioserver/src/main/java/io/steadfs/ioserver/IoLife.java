@@ -4,6 +4,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.MessageCounters;
@@ -82,6 +83,15 @@ final class IoLife implements Life {
                     settings.get(ConfirmDatafiles.AFTER),
                     settings.get(ConfirmDatafiles.INTERVAL)));
             confirm.start();
+            ReclaimLeases reclaim = opened.keep(new ReclaimLeases(
+                    core.leases(),
+                    core.lanes(),
+                    ground.transport(),
+                    ground.cluster(),
+                    ground.scheduler(),
+                    core.counters(),
+                    settings.get(ReclaimLeases.INTERVAL)));
+            reclaim.start();
         } catch (IOException | RuntimeException | Error e) {
             opened.close();
             throw e;

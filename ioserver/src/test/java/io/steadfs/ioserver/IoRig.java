@@ -342,6 +342,9 @@ final class IoRig implements AutoCloseable {
     static final class ManualClock implements Clock {
         long millis = 1_700_000_000_000L;
 
+        /** How far somebody set the wall clock. */
+        long setMillis;
+
         @Override
         public long monotonicNanos() {
             return millis * 1_000_000;
@@ -349,7 +352,7 @@ final class IoRig implements AutoCloseable {
 
         @Override
         public long wallMillis() {
-            return millis;
+            return millis + setMillis;
         }
     }
 }

@@ -57,6 +57,8 @@ class ImportRulesTest {
             "session",
             "hierarchy",
             "intent",
+            "datafile",
+            "fence",
             "deletion");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

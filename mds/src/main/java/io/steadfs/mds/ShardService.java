@@ -40,6 +40,7 @@ import io.steadfs.mds.op.CreateFile;
 import io.steadfs.mds.op.CreateMetafile;
 import io.steadfs.mds.op.DeletePath;
 import io.steadfs.mds.op.ExpireSession;
+import io.steadfs.mds.op.FenceHandles;
 import io.steadfs.mds.op.FenceSessions;
 import io.steadfs.mds.op.FinishIntent;
 import io.steadfs.mds.op.ForgetDatafiles;
@@ -112,6 +113,7 @@ import io.steadfs.wire.proto.ContentSummaryRequest;
 import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
 import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.FenceHandlesRequest;
 import io.steadfs.wire.proto.FenceSessionsRequest;
 import io.steadfs.wire.proto.FinishRequest;
 import io.steadfs.wire.proto.GetXattrsRequest;
@@ -293,6 +295,7 @@ public final class ShardService {
                 .write(Kind.CLOSE_SESSION, CloseSessionRequest.class, new CloseSession())
                 .read(Kind.SESSION_STATUS, SessionStatusRequest.class, new SessionStatus())
                 .write(Kind.FENCE_SESSIONS, FenceSessionsRequest.class, new FenceSessions())
+                .write(Kind.FENCE_HANDLES, FenceHandlesRequest.class, new FenceHandles())
                 .read(Kind.STAT, StatRequest.class, new Stat())
                 .read(Kind.LIST, ListRequest.class, new ListDirectory())
                 .scan(Kind.LIST_TREE, ListTreeRequest.class, new ListTree())

@@ -17,7 +17,8 @@ import java.nio.ByteBuffer;
  *   1         bit 0: the bytes are in a file, not in the table small
  * </pre>
  *
- * @param metafile to which the datafile belongs, for ever
+ * @param metafile to which the datafile belongs, for ever; {@link Handle#NONE} while it is leased and no metafile is known to
+ *     list it
  * @param index in the metafile's layout
  * @param madeGeneration write generation of the first write
  * @param seenGeneration highest write generation that wrote; it cuts no more
@@ -46,6 +47,26 @@ public record DatafileRow(
     /** Of a datafile without bytes. */
     static DatafileRow made(Handle metafile, int index, long generation) {
         return new DatafileRow(metafile, index, generation, generation, 0, false, 0, 0);
+    }
+
+    /** Of a leased datafile: without bytes, for the metafile that names it first. */
+    static DatafileRow leased() {
+        return new DatafileRow(Handle.NONE, 0, 0, 0, 0, false, 0, 0);
+    }
+
+    /** It belongs to this metafile from now on. */
+    DatafileRow attached(Handle to, int column, long generation) {
+        return new DatafileRow(to, column, generation, seenGeneration, sealedGeneration, inFile, length, lastChecksum);
+    }
+
+    /** Whether it is leased and no metafile is known to list it. */
+    public boolean isUnattached() {
+        return metafile.isNone();
+    }
+
+    /** Whether a metafile that says that it lists the datafile may be right. */
+    public boolean mayBeOf(Handle asked) {
+        return isUnattached() || metafile.equals(asked);
     }
 
     byte[] encode() {

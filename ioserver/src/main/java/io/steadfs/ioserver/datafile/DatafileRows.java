@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.datafile;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Table;
 import io.steadfs.store.WriteView;
@@ -49,6 +50,23 @@ public final class DatafileRows {
         return value.map(bytes -> new Handle(ByteBuffer.wrap(bytes).getLong()));
     }
 
+    /** Leased datafiles of the range that no metafile is known to list. Rows that cannot be read are none of them. */
+    public static int countUnattached(ReadView view, HandleRange range) {
+        int count = 0;
+        byte[] end = DatafileTables.key(new Handle(range.last().value() + 1));
+        try (ReadView.Cursor cursor = view.scan(DatafileTables.DATAFILE, DatafileTables.key(range.first()), end)) {
+            while (cursor.next()) {
+                try {
+                    Handle handle = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
+                    count += DatafileRow.decode(handle, cursor.value()).isUnattached() ? 1 : 0;
+                } catch (UnreadableDatafileException e) {
+                    LOG.debug("not counted: {}", e.getMessage());
+                }
+            }
+        }
+        return count;
+    }
+
     /** Bytes of a datafile that has them in no file. */
     static byte[] small(ReadView view, Handle datafile, DatafileRow row) throws UnreadableDatafileException {
         byte[] bytes = get(view, DatafileTables.SMALL, DatafileTables.key(datafile), datafile)
@@ -88,10 +106,25 @@ public final class DatafileRows {
                 DatafileTables.COLUMN,
                 DatafileTables.columnKey(row.metafile(), row.index()),
                 ByteBuffer.allocate(Long.BYTES).putLong(datafile.value()).array());
+        putUnconfirmed(out, datafile, wallMillis);
+    }
+
+    private static void putUnconfirmed(WriteView out, Handle datafile, long wallMillis) {
         out.put(
                 DatafileTables.UNCONFIRMED,
                 DatafileTables.key(datafile),
                 ByteBuffer.allocate(Long.BYTES).putLong(wallMillis).array());
+    }
+
+    /** A leased datafile, which nobody knows yet. */
+    public static void putLeased(WriteView out, Handle datafile) {
+        putRow(out, datafile, DatafileRow.leased());
+    }
+
+    /** A leased datafile that a first write named a metafile for, and that nobody confirmed yet. */
+    static void putAttached(WriteView out, Handle datafile, DatafileRow row, long wallMillis) {
+        putRow(out, datafile, row);
+        putUnconfirmed(out, datafile, wallMillis);
     }
 
     /** The metafile's shard lists the datafile. */

@@ -17,6 +17,7 @@ import java.util.List;
  *                                                                                  write was here: the newest datafile
  * unconfirmed  handle(8)                    wall clock millis of the first         until the metafile's shard said that
  *                                           write (8)                              it lists the datafile
+ * lease        last handle(8)               see LeaseRow                           for each lease that has not ended
  * small        handle(8)                    the datafile's bytes                   while they are not in a file, and any
  * chunks       handle(8) group(4)           crc32c(4) of up to 64 chunks           for each begun group of settled chunks
  * meta         text                         see whoever owns the row               for facts about the server
@@ -30,11 +31,12 @@ public final class DatafileTables {
     public static final Table DATAFILE = new Table("datafile");
     public static final Table COLUMN = new Table("column");
     public static final Table UNCONFIRMED = new Table("unconfirmed");
+    public static final Table LEASE = new Table("lease");
     public static final Table SMALL = new Table("small");
     public static final Table CHUNKS = new Table("chunks");
     public static final Table META = new Table("meta");
 
-    public static final List<Table> ALL = List.of(DATAFILE, COLUMN, UNCONFIRMED, SMALL, CHUNKS, META);
+    public static final List<Table> ALL = List.of(DATAFILE, COLUMN, UNCONFIRMED, LEASE, SMALL, CHUNKS, META);
 
     static final int GROUP_CHUNKS = 64;
 

@@ -139,6 +139,18 @@ public final class OpenDatafile {
         return Math.max(seenGeneration, sealedGeneration);
     }
 
+    /** It belongs to this metafile from now on, as a first write says; in this batch. Only of an unattached one. */
+    public void attach(Handle metafile, int index, long generation, long wallMillis, WriteView out) {
+        row = row.attached(metafile, index, generation);
+        DatafileRows.putAttached(out, handle, row, wallMillis);
+    }
+
+    /** It belongs to this metafile, as the metafile's shard says; in this batch. Only of an unattached one. */
+    public void attachConfirmed(Handle metafile, int index, WriteView out) {
+        row = row.attached(metafile, index, 0);
+        DatafileRows.putRow(out, handle, row);
+    }
+
     /** Whether the store does not know all of it. */
     public boolean isDirty() {
         return unsynced || !row.equals(rowNow());

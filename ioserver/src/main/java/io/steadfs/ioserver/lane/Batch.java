@@ -7,6 +7,7 @@ import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,6 +31,7 @@ public final class Batch {
     private final Set<OpenDatafile> made = new HashSet<>();
     private final Map<OpenDatafile, List<Waiter>> syncs = new LinkedHashMap<>();
     private final Map<OpenDatafile, List<Waiter>> commits = new LinkedHashMap<>();
+    private final List<Waiter> others = new ArrayList<>();
     private final Set<OpenDatafile> changed = new LinkedHashSet<>();
     private final Set<OpenDatafile> evicted = new LinkedHashSet<>();
     private final List<OpenDatafile> cuts = new ArrayList<>();
@@ -97,6 +99,30 @@ public final class Batch {
         made.add(datafile);
         needsSync = true;
         return datafile;
+    }
+
+    /** A leased datafile belongs to this metafile from now on, as a first write says. */
+    public void attach(OpenDatafile datafile, Handle metafile, int index, long generation) {
+        datafile.attach(metafile, index, generation, lane.settings().clock().wallMillis(), overlay);
+        changed.add(datafile);
+    }
+
+    /** A leased datafile belongs to this metafile, as the metafile's shard says. Durable with the batch. */
+    public void attachConfirmed(OpenDatafile datafile, Handle metafile, int index) {
+        datafile.attachConfirmed(metafile, index, overlay);
+        changed.add(datafile);
+        needsSync = true;
+    }
+
+    /** Where rows are put that are about no open datafile; durable with the batch. */
+    public WriteView durableRows() {
+        needsSync = true;
+        return overlay;
+    }
+
+    /** Waits for the commit of all that this batch changes. */
+    public void afterCommit(Waiter waiter) {
+        others.add(waiter);
     }
 
     /** Whether the datafile is not in the store before this batch is committed. */
@@ -261,8 +287,10 @@ public final class Batch {
         List<Waiter> waiters = new ArrayList<>();
         durable.forEach(datafile -> waiters.addAll(syncs.getOrDefault(datafile, List.of())));
         commits.values().forEach(waiters::addAll);
+        waiters.addAll(others);
         syncs.clear();
         commits.clear();
+        others.clear();
         waiters.forEach(Waiter::done);
     }
 
@@ -270,8 +298,10 @@ public final class Batch {
     void failAll(FsError error, String message) {
         syncs.values().forEach(waiters -> waiters.forEach(waiter -> waiter.failed(error, message)));
         commits.values().forEach(waiters -> waiters.forEach(waiter -> waiter.failed(error, message)));
+        others.forEach(waiter -> waiter.failed(error, message));
         syncs.clear();
         commits.clear();
+        others.clear();
     }
 
     private void publishAll(Set<OpenDatafile> durable) {

@@ -1,19 +1,31 @@
 package io.steadfs.ioserver.lane;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
 import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Handles for new datafiles, out of sequence numbers that are reserved for this process: each slot counts through its
- * own numbers of the block, so that a handle tells its lane. What is left of a block when the server stops is never
- * used. Thread-safe.
+ * Handles for new datafiles, out of sequence numbers that are reserved for this process. Leases take ranges; handles for
+ * single datafiles come out of chunks, which are ranges too, in which each slot counts through its own numbers, so that a
+ * handle tells its lane. Ranges of leases so mostly follow each other. What is left of a block when the server stops, and
+ * of a chunk when one of its slots is used up, is never used. Thread-safe.
  */
 public final class DatafileHandles {
+    /** Numbers in a chunk. */
+    private static final long CHUNK = 1024;
+
     private final int owner;
     private final Source source;
 
     private int incarnation = -1;
+    /** All numbers below it were given out, in ranges and chunks. */
+    private long end;
+
+    /** Of the chunk out of which single handles come. */
+    private long chunkEnd;
+
+    /** The next number of each slot in the chunk; at or above its end where the slot is used up. */
     private final long[] next = new long[Slots.SLOTS];
 
     /** Reserved sequence numbers of one owner. */
@@ -41,18 +53,47 @@ public final class DatafileHandles {
 
     /** A handle of the slot that was never given out; empty while no number is reserved for it. */
     public synchronized Optional<Handle> take(int slot) {
-        Block block = source.current();
-        if (block.incarnation() != incarnation) {
-            incarnation = block.incarnation();
-            long first = Math.max(1, block.first());
+        refresh();
+        while (next[slot] >= chunkEnd) {
+            long first = end;
+            long count = Math.min(CHUNK, source.current().ceiling() - first);
+            if (count <= 0) {
+                source.used(first);
+                return Optional.empty();
+            }
+            give(count);
+            chunkEnd = end;
             Arrays.setAll(next, each -> first + Math.floorMod(each - first, (long) Slots.SLOTS));
         }
         long number = next[slot];
-        source.used(Math.min(number + 1, block.ceiling()));
-        if (number >= block.ceiling()) {
-            return Optional.empty();
-        }
         next[slot] = number + Slots.SLOTS;
         return Optional.of(Handle.of(owner, incarnation, number));
+    }
+
+    /** So many handles that follow each other and were never given out; empty while so many numbers are not reserved. */
+    public synchronized Optional<HandleRange> takeRange(int count) {
+        refresh();
+        if (source.current().ceiling() - end < count) {
+            source.used(source.current().ceiling());
+            return Optional.empty();
+        }
+        Handle first = Handle.of(owner, incarnation, end);
+        give(count);
+        return Optional.of(HandleRange.of(first, count));
+    }
+
+    private void refresh() {
+        Block block = source.current();
+        if (block.incarnation() != incarnation) {
+            incarnation = block.incarnation();
+            end = Math.max(1, block.first());
+            chunkEnd = end;
+            Arrays.fill(next, end);
+        }
+    }
+
+    private void give(long count) {
+        end += count;
+        source.used(end);
     }
 }

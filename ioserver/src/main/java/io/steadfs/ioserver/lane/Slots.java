@@ -17,8 +17,16 @@ public final class Slots {
     private Slots() {}
 
     public static int ofColumn(Handle metafile, int index) {
-        long mixed = (metafile.value() * 31 + index) * 0x9e3779b97f4a7c15L;
-        return (int) (mixed >>> 58);
+        return mixed(metafile.value() * 31 + index);
+    }
+
+    /** Of the leases of a holder. */
+    public static int ofHolder(long holder) {
+        return mixed(holder);
+    }
+
+    private static int mixed(long number) {
+        return (int) (number * 0x9e3779b97f4a7c15L >>> 58);
     }
 
     public static int ofDatafile(Handle datafile) {

@@ -94,7 +94,7 @@ public final class ReadDatafile implements Verb {
     static Optional<DatafileView> check(Call call, Optional<DatafileView> found, Handle handle, Handle metafile) {
         if (found.isEmpty()) {
             Verb.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle);
-        } else if (!found.get().row().metafile().equals(metafile)) {
+        } else if (!found.get().row().mayBeOf(metafile)) {
             Verb.refuse(
                     call,
                     FsError.NO_SUCH_DATAFILE,

@@ -48,7 +48,7 @@ public final class RemoveDatafiles implements Verb {
         DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
         onLanes.each(call, request.getDatafilesList(), states, Batch::openToRemove, (batch, datafile, position) -> {
             Handle metafile = new Handle(request.getMetafiles(position));
-            if (datafile.row().metafile().equals(metafile)) {
+            if (datafile.row().mayBeOf(metafile)) {
                 batch.remove(datafile, OnLanes.putState(states, position, datafile));
             } else {
                 states.put(position, foreign(datafile, metafile));

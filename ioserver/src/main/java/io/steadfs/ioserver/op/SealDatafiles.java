@@ -36,7 +36,7 @@ public final class SealDatafiles implements Verb {
         }
         DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
         onLanes.each(call, request.getDatafilesList(), states, Batch::open, (batch, datafile, position) -> {
-            if (!datafile.row().metafile().equals(metafile)) {
+            if (!datafile.row().mayBeOf(metafile)) {
                 states.put(
                         position,
                         DatafileStates.refused(

@@ -80,7 +80,7 @@ public final class TruncateDatafile implements Verb {
 
         private void truncate(Batch batch, OpenDatafile datafile) throws IOException {
             long length = request.getLength();
-            if (datafile.row().metafile().value() != request.getMetafile()) {
+            if (!datafile.row().mayBeOf(new Handle(request.getMetafile()))) {
                 refuse(
                         FsError.ALREADY_ATTACHED,
                         "datafile " + handle + " belongs to metafile "

@@ -15,6 +15,8 @@ import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lane.Slots;
 import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.ioserver.lease.LeaseState;
+import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -38,13 +40,16 @@ public final class WriteDatafile implements Verb {
     private final DatafileHandles handles;
     private final Space space;
     private final KnownShards shards;
+    private final Leases leases;
 
-    public WriteDatafile(int serverId, Lanes lanes, DatafileHandles handles, Space space, KnownShards shards) {
+    public WriteDatafile(
+            int serverId, Lanes lanes, DatafileHandles handles, Space space, KnownShards shards, Leases leases) {
         this.serverId = serverId;
         this.lanes = lanes;
         this.handles = handles;
         this.space = space;
         this.shards = shards;
+        this.leases = leases;
     }
 
     @Override
@@ -155,6 +160,8 @@ public final class WriteDatafile implements Verb {
                     : findNamed(batch);
             if (found.isPresent() && found.get().row().madeGeneration() > request.getWriteGeneration()) {
                 refuseStale(found.get(), found.get().row().madeGeneration());
+            } else if (found.isPresent() && found.get().row().isUnattached()) {
+                attachAndAppend(batch, found.get());
             } else if (found.isPresent()) {
                 append(batch, found.get());
             } else if (request.getDatafile() == 0) {
@@ -168,8 +175,9 @@ public final class WriteDatafile implements Verb {
             Optional<OpenDatafile> found = batch.open(handle);
             if (found.isEmpty()) {
                 refuse(FsError.NO_SUCH_DATAFILE, "no datafile " + handle);
-            } else if (!found.get().row().metafile().equals(metafile)
-                    || found.get().row().index() != request.getIndex()) {
+            } else if (!found.get().row().isUnattached()
+                    && (!found.get().row().metafile().equals(metafile)
+                            || found.get().row().index() != request.getIndex())) {
                 refuse(
                         FsError.ALREADY_ATTACHED,
                         "datafile " + handle + " belongs to metafile "
@@ -179,6 +187,25 @@ public final class WriteDatafile implements Verb {
                 return Optional.empty();
             }
             return found;
+        }
+
+        /** The first write to a leased datafile, which its metafile listed from the beginning. */
+        private void attachAndAppend(Batch batch, OpenDatafile datafile) throws IOException {
+            LeaseState lease = leases.stateOf(datafile.handle());
+            if (request.getWriteGeneration() < datafile.leastGeneration()) {
+                refuseStale(datafile, datafile.leastGeneration());
+            } else if (lease == LeaseState.REVOKING) {
+                // Its shard is being asked whether the metafile lists it; the row says so as soon as that is known.
+                refuse(
+                        FsError.BUSY,
+                        "the lease of datafile " + datafile.handle() + " is ending; whether metafile " + metafile
+                                + " lists it is being found out");
+            } else if (lease == LeaseState.NONE) {
+                refuse(FsError.NO_SUCH_DATAFILE, "the lease of datafile " + datafile.handle() + " has ended");
+            } else {
+                batch.attach(datafile, metafile, request.getIndex(), request.getWriteGeneration());
+                append(batch, datafile);
+            }
         }
 
         private void makeAndAppend(Batch batch) throws IOException {

@@ -2,6 +2,7 @@ package io.steadfs.it.simulation;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.testing.ShardsCheck;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
@@ -43,6 +45,14 @@ final class Invariants {
                 }
             }
         });
+        Map<Handle, Handle> indexed = new TreeMap<>();
+        for (ReadView view : views) {
+            ListedDatafiles.range(view, Handle.of(1, 0, 1), Handle.of(Handle.FIRST_SHARD_OWNER - 1, 0, 1))
+                    .forEach(each -> indexed.put(each.datafile(), each.metafile()));
+        }
+        if (!indexed.equals(new TreeMap<>(listed))) {
+            throw new AssertionError("the index of datafiles has " + indexed + ", the metafiles list " + listed);
+        }
         Set<Handle> stored = new TreeSet<>();
         for (SimulatedIoServer server : cluster.ioServers()) {
             Set<Handle> own = new TreeSet<>();

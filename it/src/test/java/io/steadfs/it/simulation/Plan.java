@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
  * All that happens in a run but for chance on the network and in timing, which is the seed's: who does what, and what goes
  * wrong.
  *
+ * @param protocol one of {@link #PROTOCOLS}
  * @param patienceMillis after which a client's operation fails without an answer
  * @param steps of each client
  */
@@ -22,6 +23,11 @@ record Plan(
         List<List<Step>> steps,
         List<Fault> faults) {
     static final int OPERATIONS = 210;
+
+    /** Unified with all datafiles at once. */
+    static final String EAGER = "eager";
+
+    static final List<String> PROTOCOLS = List.of("basecase", "compound", "precreated", "unified", EAGER);
     private static final int LEAST_FAULTS = 6;
     private static final long LONGEST_PAUSE_MILLIS = 120;
 
@@ -31,7 +37,7 @@ record Plan(
         int shards = metadataServers + random.nextInt(2);
         int ioServers = 2 + random.nextInt(2);
         int clients = 2 + random.nextInt(3);
-        String protocol = random.nextBoolean() ? "basecase" : "unified";
+        String protocol = PROTOCOLS.get(random.nextInt(PROTOCOLS.size()));
         // Some give up while a server is down, others wait until it is back.
         long patienceMillis = random.nextBoolean() ? 3_000 : 20_000;
         List<List<Step>> steps = new ArrayList<>();

@@ -32,6 +32,10 @@ final class SimulatedCluster {
             Map.entry("stead.client.backoff.most", "300"),
             Map.entry("stead.io.confirm.after", "800"),
             Map.entry("stead.io.confirm.interval", "300"),
+            Map.entry("stead.io.lease.duration", "4000"),
+            Map.entry("stead.io.lease.check.interval", "300"),
+            Map.entry("stead.client.lease.handles.min", "3"),
+            Map.entry("stead.client.lease.handles.max", "12"),
             Map.entry("stead.io.small.max", "4096"),
             Map.entry("stead.io.lanes", "2"),
             Map.entry("stead.disk.reserve", "1048576"));
@@ -66,7 +70,7 @@ final class SimulatedCluster {
                 new SimulatedMembership(time, random, format.build()),
                 new CrashPoints(arming, new Effects()),
                 random,
-                Settings.of(TIMES).with(Map.of("stead.create.protocol", plan.protocol())));
+                Settings.of(TIMES).with(protocol(plan.protocol())));
         for (int number = 1; number <= plan.metadataServers(); number++) {
             List<Integer> hosted = new ArrayList<>();
             for (int shard = number - 1; shard < plan.shards(); shard += plan.metadataServers()) {
@@ -88,6 +92,12 @@ final class SimulatedCluster {
         }
         around.network().setFaults(HEALTHY);
         servers.forEach(SimulatedServer::start);
+    }
+
+    private static Map<String, String> protocol(String name) {
+        return name.equals(Plan.EAGER)
+                ? Map.of("stead.create.protocol", "unified", "stead.layout.eager", "true")
+                : Map.of("stead.create.protocol", name);
     }
 
     SimulatedClient client(SimulatedClient.Who who, List<Step> steps) {

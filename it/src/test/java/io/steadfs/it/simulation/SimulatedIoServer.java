@@ -4,6 +4,7 @@ import io.steadfs.disk.Space;
 import io.steadfs.ioserver.IoCore;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.FaultyDataFiles;
 import io.steadfs.ioserver.lane.DatafileHandles;
@@ -162,7 +163,16 @@ final class SimulatedIoServer implements SimulatedServer {
                     around.settings().get(ConfirmDatafiles.AFTER),
                     around.settings().get(ConfirmDatafiles.INTERVAL));
             confirm.start();
-            Service service = new Service(core, confirm);
+            ReclaimLeases reclaim = new ReclaimLeases(
+                    core.leases(),
+                    core.lanes(),
+                    transport,
+                    () -> Optional.of(around.membership().known(id)),
+                    process,
+                    core.counters(),
+                    around.settings().get(ReclaimLeases.INTERVAL));
+            reclaim.start();
+            Service service = new Service(core, confirm, reclaim);
             newest = Optional.of(service);
             return service;
         }
@@ -205,7 +215,8 @@ final class SimulatedIoServer implements SimulatedServer {
     }
 
     /** What runs over the store from its opening to its closing. */
-    private record Service(IoCore core, ConfirmDatafiles confirm) implements io.steadfs.server.Life {
+    private record Service(IoCore core, ConfirmDatafiles confirm, ReclaimLeases reclaim)
+            implements io.steadfs.server.Life {
         @Override
         public RequestHandler door() {
             return core.requests();
@@ -221,6 +232,7 @@ final class SimulatedIoServer implements SimulatedServer {
 
         @Override
         public void close() {
+            reclaim.close();
             confirm.close();
             core.close();
         }

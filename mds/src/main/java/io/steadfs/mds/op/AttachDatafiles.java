@@ -10,6 +10,7 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AttachReply;
 import io.steadfs.wire.proto.AttachRequest;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,13 +37,14 @@ public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
         if (layout.getVersion() == row.getLayout().getVersion() && length == row.getLength()) {
             return done(reply, List.of());
         }
-        LogRecord changed = new MetafileSet(
+        List<LogRecord> records = new ArrayList<>(ListedColumns.more(context, metafile, row.getLayout(), layout));
+        records.add(new MetafileSet(
                 metafile,
                 row.toBuilder()
                         .setLayout(layout)
                         .setLength(length)
                         .setVersion(row.getVersion() + 1)
-                        .build());
-        return done(reply, List.of(changed));
+                        .build()));
+        return done(reply, records);
     }
 }

@@ -5,11 +5,13 @@ import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileReleased;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CloseReply;
 import io.steadfs.wire.proto.CloseRequest;
+import java.util.ArrayList;
 import java.util.List;
 
 /** Ends the writing of a file: its last columns, its length and the end of its writer, all in one record. */
@@ -34,7 +36,9 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
         CloseReply reply = CloseReply.newBuilder()
                 .setAttributes(new FileNode(metafile, closed).attributes(true))
                 .build();
-        return done(
-                reply, List.of(new MetafileSet(metafile, closed), new FileReleased(row.getWriterSession(), metafile)));
+        List<LogRecord> records = new ArrayList<>(ListedColumns.more(context, metafile, row.getLayout(), layout));
+        records.add(new MetafileSet(metafile, closed));
+        records.add(new FileReleased(row.getWriterSession(), metafile));
+        return done(reply, records);
     }
 }

@@ -45,6 +45,7 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
         Handle handle = name.handles().take();
         FileNode file = new FileNode(handle, wanted.row(handle, name.group(), context));
         List<LogRecord> records = name.records();
+        records.addAll(ListedColumns.all(context, handle, file.row().getLayout()));
         records.add(new MetafileSet(handle, file.row()));
         records.add(DirentSet.file(key.get(), handle));
         records.add(new FileOpened(context.asker().session(), handle));

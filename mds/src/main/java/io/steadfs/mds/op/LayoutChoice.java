@@ -2,15 +2,19 @@ package io.steadfs.mds.op;
 
 import io.steadfs.checksum.Chunks;
 import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
  * Where a new file's columns go: over the IO servers that are alive, in turn, beginning at another one for each file; a
  * server near the writer comes first. A file has at most one column on a server unless it asks for more columns than
- * there are servers. Nothing is asked of any server: a column's datafile is made by its first write.
+ * there are servers. Nothing is asked of any server: a column that comes with a datafile is where that is, and the datafile of another one is
+ * made by its first write.
  */
 final class LayoutChoice {
     static final int MAX_WIDTH = 255;
@@ -31,24 +35,60 @@ final class LayoutChoice {
         int strip = file.stripSize() != 0 ? file.stripSize() : cluster.getStripSize();
         checkStrip(strip);
 
-        LayoutRow.Builder layout = LayoutRow.newBuilder()
+        Integer[] chosen = new Integer[width];
+        Long[] datafiles = new Long[width];
+        Arrays.fill(datafiles, 0L);
+        for (AttachedColumn column : file.columns()) {
+            place(column, chosen, datafiles);
+        }
+        servers.removeAll(Arrays.asList(chosen));
+        int first = servers.isEmpty() ? 0 : (int) (sequence % servers.size());
+        int near = servers.indexOf(file.nearServer() - 1);
+        int free = free(chosen);
+        if (near >= 0 && free < width) {
+            chosen[free] = servers.remove(near);
+        }
+        for (int i = 0; free(chosen) < width; i++) {
+            chosen[free(chosen)] = servers.isEmpty() ? chosen[0] : servers.get((first + i) % servers.size());
+        }
+        return LayoutRow.newBuilder()
                 .setStripSize(strip)
                 .setWidth(width)
                 .setReplicas(1)
-                .setVersion(1);
-        int first = (int) (sequence % servers.size());
-        int near = servers.indexOf(file.nearServer() - 1);
-        if (near >= 0) {
-            layout.addServers(servers.remove(near)).addDatafiles(0);
+                .setVersion(1)
+                .addAllServers(Arrays.asList(chosen))
+                .addAllDatafiles(Arrays.asList(datafiles))
+                .build();
+    }
+
+    /** The first column without a server; the width if all have one. */
+    private static int free(Integer[] chosen) {
+        int free = 0;
+        while (free < chosen.length && chosen[free] != null) {
+            free++;
         }
-        for (int i = 0; layout.getServersCount() < width; i++) {
-            if (servers.isEmpty()) {
-                layout.addServers(layout.getServers(0)).addDatafiles(0);
-            } else {
-                layout.addServers(servers.get((first + i) % servers.size())).addDatafiles(0);
-            }
+        return free;
+    }
+
+    /** The server need not be in the map: the client may have leased from one that this shard has not heard of yet. */
+    private static void place(AttachedColumn column, Integer[] chosen, Long[] datafiles)
+            throws Refused {
+        Handle datafile = new Handle(column.getDatafile());
+        int index = column.getIndex();
+        if (index < 0 || index >= chosen.length || chosen[index] != null) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "datafile " + datafile + " is for column " + Integer.toUnsignedString(index) + " of a file of "
+                            + chosen.length + " columns, or another one is");
         }
-        return layout.build();
+        if (!datafile.isOwnedByIoServer()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "handle " + datafile + " for column " + index + " is of owner " + datafile.owner()
+                            + " and names no datafile");
+        }
+        chosen[index] = datafile.owner();
+        datafiles[index] = datafile.value();
     }
 
     /** Ids of the IO servers alive; where none is, of all: they may be back before the first write. */

@@ -3,8 +3,10 @@ package io.steadfs.mds.op;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
+import java.util.List;
 
 /**
  * What a new file is to be like, but for its name and its handle.
@@ -13,8 +15,9 @@ import io.steadfs.wire.proto.CreateRequest;
  * @param stripSize bytes; 0 = the cluster's default
  * @param blockSize bytes; 0 = the cluster's default
  * @param nearServer IO server near the writer, plus 1; 0 = none known
+ * @param columns that have a datafile from the beginning
  */
-record NewFile(int mode, int width, int stripSize, long blockSize, int nearServer) {
+record NewFile(int mode, int width, int stripSize, long blockSize, int nearServer, List<AttachedColumn> columns) {
     private static final long FIRST_GENERATION = 1;
 
     static NewFile of(CreateRequest request) throws Refused {
@@ -23,7 +26,8 @@ record NewFile(int mode, int width, int stripSize, long blockSize, int nearServe
                 request.getWidth(),
                 request.getStripSize(),
                 request.getBlockSize(),
-                request.getNearServer());
+                request.getNearServer(),
+                request.getColumnsList());
     }
 
     static NewFile of(CreateMetafileRequest request) throws Refused {
@@ -32,7 +36,8 @@ record NewFile(int mode, int width, int stripSize, long blockSize, int nearServe
                 request.getWidth(),
                 request.getStripSize(),
                 request.getBlockSize(),
-                request.getNearServer());
+                request.getNearServer(),
+                request.getColumnsList());
     }
 
     /** The file as it begins: empty, and written by the asker's session. */

@@ -1,6 +1,7 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.datafile.DatafilesUnlisted;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.directory.DirectoryGone;
@@ -31,6 +32,7 @@ final class Removal {
         xattrs(file, view, records);
         List<Handle> datafiles = datafiles(row);
         if (!datafiles.isEmpty()) {
+            records.add(new DatafilesUnlisted(datafiles));
             records.add(new DatafilesQueued(file.handle(), datafiles));
         }
         if (row.getWriterSession() != 0) {

@@ -22,6 +22,8 @@ import java.util.List;
  *             0x04, metafile 8                                 empty: the metafile awaits recovery
  *             0x05, session 8, metafile 8                      empty: the session made this metafile, which has no name
  *             0x06, session 8                                  counts of its rows 0x03 and 0x05, 8 each
+ *  datafile   datafile 8                                       metafile 8, index 4: the metafile lists the datafile
+ *  fence      last handle 8                                    first handle 8: no file gets a datafile of these any more
  *  deletion   0x01, datafile 8, metafile 8                     empty: the metafile listed the datafile, which is to be
  *                                                              removed at the IO server in its handle
  *             0x02, directory 8                                empty: root of a tree to be reclaimed
@@ -47,6 +49,8 @@ public final class ShardTables {
     public static final Table XATTR = new Table("xattr");
     public static final Table PARTITION = new Table("partition");
     public static final Table SESSION = new Table("session");
+    public static final Table DATAFILE = new Table("datafile");
+    public static final Table FENCE = new Table("fence");
     public static final Table DELETION = new Table("deletion");
     public static final Table OUTBOX = new Table("outbox");
     public static final Table INTENT = new Table("intent");
@@ -54,7 +58,7 @@ public final class ShardTables {
 
     /** For opening a shard's store. */
     public static final List<Table> ALL =
-            List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DELETION, INTENT, OUTBOX, META);
+            List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DATAFILE, FENCE, DELETION, INTENT, OUTBOX, META);
 
     private ShardTables() {}
 }

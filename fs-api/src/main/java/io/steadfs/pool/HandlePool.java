@@ -1,0 +1,260 @@
+package io.steadfs.pool;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import io.steadfs.time.Clock;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Handles of one IO server that are leased to one holder and that no request has named yet. More are asked for in the
+ * background while there are still some ({@link PoolSize}), one request at a time. A handle that is given out is not
+ * this pool's any more, unless it is {@link #putBack put back}.
+ *
+ * <p>A lease counts from before it was asked for, and less than it lasts, so that a holder whose clock runs slower, or who was stopped for a while,
+ * still mostly names handles in time. Naming one too late is refused by the servers, not dangerous.
+ *
+ * <p>Thread-safe; completes what it gave out on the thread that brings handles.
+ */
+public final class HandlePool {
+    /** Part of a lease's duration in which its handles are given out. */
+    private static final double USED_PART = 0.75;
+
+    /** Between a request that failed and the next one. */
+    private static final long PAUSE_NANOS = 500_000_000;
+
+    private final Grantor grantor;
+    private final Clock clock;
+    private final PoolSize size;
+
+    private final Deque<Part> parts = new ArrayDeque<>();
+    private final Deque<CompletableFuture<Handle>> waiting = new ArrayDeque<>();
+    private boolean asking;
+    private boolean closed;
+    private int length;
+    private long taken;
+    private long askedNanos;
+    private long grants;
+    private @Nullable Throwable lastFailure;
+    private long failedNanos;
+
+    /** Asks the IO server for a lease. */
+    @FunctionalInterface
+    public interface Grantor {
+        /** Completes on any thread. Fails with what waiters are to be told. */
+        CompletableFuture<Granted> ask(int count);
+    }
+
+    /** A lease as it was granted. */
+    public record Granted(HandleRange range, long durationMillis) {}
+
+    /** Handles of one lease that are at hand. */
+    private static final class Part {
+        final Handle lease;
+        final Handle last;
+        long usableUntilNanos;
+        Handle next;
+
+        Part(Handle lease, HandleRange range, long usableUntilNanos) {
+            this.lease = lease;
+            this.next = range.first();
+            this.last = range.last();
+            this.usableUntilNanos = usableUntilNanos;
+        }
+
+        long count() {
+            return last.value() - next.value() + 1;
+        }
+    }
+
+    public HandlePool(Grantor grantor, Clock clock, PoolSize size) {
+        this.grantor = grantor;
+        this.clock = clock;
+        this.size = size;
+        this.length = size.least();
+        this.askedNanos = clock.monotonicNanos();
+    }
+
+    /** A handle at hand; empty where there is none. Asks for more in time. */
+    public Optional<Handle> take() {
+        Optional<Handle> handle;
+        synchronized (this) {
+            handle = next();
+        }
+        askIfFew();
+        return handle;
+    }
+
+    /** A handle, at once or as soon as there is one; fails as the request for more does. */
+    public CompletableFuture<Handle> await() {
+        CompletableFuture<Handle> handle = new CompletableFuture<>();
+        synchronized (this) {
+            Optional<Handle> present = next();
+            if (present.isPresent()) {
+                handle.complete(present.get());
+            } else if (isPausing() && lastFailure != null) {
+                return CompletableFuture.failedFuture(lastFailure);
+            } else {
+                waiting.add(handle);
+            }
+        }
+        askIfFew();
+        return handle;
+    }
+
+    /**
+     * It was named in no request, or in requests that all were refused for good: it is given out again, if others of its
+     * lease are at hand, and otherwise left to the end of the lease.
+     */
+    public synchronized void putBack(Handle handle) {
+        if (!closed) {
+            parts.stream()
+                    .filter(part -> part.lease.compareTo(handle) <= 0 && handle.compareTo(part.last) <= 0)
+                    .findFirst()
+                    .ifPresent(part -> {
+                        HandleRange one = new HandleRange(handle, handle);
+                        parts.addFirst(new Part(part.lease, one, part.usableUntilNanos));
+                    });
+        }
+    }
+
+    /** Of these leases, named by their first handles, handles may be given out as if they were granted now; of no others. */
+    public synchronized void renewed(Set<Handle> leases, long sinceNanos, long durationMillis) {
+        long until = sinceNanos + usableNanos(durationMillis);
+        for (Part part : parts) {
+            if (leases.contains(part.lease)) {
+                part.usableUntilNanos = until;
+            }
+        }
+    }
+
+    /** No handle at hand is given out any more: one like them was refused. */
+    public synchronized void drop() {
+        parts.clear();
+    }
+
+    /** Fails whoever waits, and gives nothing out any more. */
+    public void close(Throwable why) {
+        List<CompletableFuture<Handle>> left;
+        synchronized (this) {
+            closed = true;
+            parts.clear();
+            left = new ArrayList<>(waiting);
+            waiting.clear();
+        }
+        left.forEach(each -> each.completeExceptionally(why));
+    }
+
+    /** Handles at hand. */
+    public synchronized long atHand() {
+        discardOld();
+        return parts.stream().mapToLong(Part::count).sum();
+    }
+
+    /** Leases granted so far. */
+    public synchronized long grants() {
+        return grants;
+    }
+
+    /** Handles of the next lease. */
+    public synchronized int length() {
+        return length;
+    }
+
+    private Optional<Handle> next() {
+        discardOld();
+        Part part = parts.peekFirst();
+        if (part == null) {
+            return Optional.empty();
+        }
+        Handle handle = part.next;
+        if (part.count() == 1) {
+            parts.removeFirst();
+        } else {
+            part.next = new Handle(handle.value() + 1);
+        }
+        taken++;
+        return Optional.of(handle);
+    }
+
+    private void discardOld() {
+        long now = clock.monotonicNanos();
+        for (Iterator<Part> each = parts.iterator(); each.hasNext(); ) {
+            if (each.next().usableUntilNanos - now <= 0) {
+                each.remove();
+            }
+        }
+    }
+
+    private void askIfFew() {
+        int count;
+        long now = clock.monotonicNanos();
+        synchronized (this) {
+            long atHand = parts.stream().mapToLong(Part::count).sum() - waiting.size();
+            if (closed || asking || isPausing() || atHand >= size.low(length)) {
+                return;
+            }
+            asking = true;
+            length = Math.max(size.next(taken, now - askedNanos), Math.min(size.most(), waiting.size()));
+            taken = 0;
+            askedNanos = now;
+            count = length;
+        }
+        var unused = grantor.ask(count).whenComplete((granted, failure) -> answered(granted, failure, now));
+    }
+
+    private void answered(@Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
+        List<Runnable> told = new ArrayList<>();
+        boolean more = false;
+        synchronized (this) {
+            asking = false;
+            if (granted != null && !closed) {
+                grants++;
+                lastFailure = null;
+                parts.addLast(new Part(
+                        granted.range().first(), granted.range(), sinceNanos + usableNanos(granted.durationMillis())));
+                while (!waiting.isEmpty()) {
+                    Optional<Handle> handle = next();
+                    if (handle.isEmpty()) {
+                        break;
+                    }
+                    CompletableFuture<Handle> waiter = waiting.remove();
+                    told.add(() -> give(waiter, handle.get()));
+                }
+                more = !waiting.isEmpty();
+            } else if (failure != null) {
+                lastFailure = failure;
+                failedNanos = clock.monotonicNanos();
+                List<CompletableFuture<Handle>> failed = new ArrayList<>(waiting);
+                waiting.clear();
+                failed.forEach(each -> told.add(() -> each.completeExceptionally(failure)));
+            }
+        }
+        told.forEach(Runnable::run);
+        if (more) {
+            askIfFew();
+        }
+    }
+
+    /** The server was asked a moment ago and did not grant. */
+    private boolean isPausing() {
+        return lastFailure != null && clock.monotonicNanos() - failedNanos < PAUSE_NANOS;
+    }
+
+    private void give(CompletableFuture<Handle> waiter, Handle handle) {
+        if (!waiter.complete(handle)) {
+            putBack(handle);
+        }
+    }
+
+    private static long usableNanos(long durationMillis) {
+        return (long) (durationMillis * 1e6 * USED_PART);
+    }
+}

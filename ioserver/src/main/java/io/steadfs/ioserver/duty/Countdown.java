@@ -1,0 +1,41 @@
+package io.steadfs.ioserver.duty;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.lane.Waiter;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Waits for several tasks on lanes to be durable. From any thread. */
+final class Countdown implements Waiter {
+    private static final Logger LOG = LoggerFactory.getLogger(Countdown.class);
+
+    private final AtomicInteger open;
+    private final AtomicBoolean failed = new AtomicBoolean();
+    private final Consumer<Boolean> whenAll;
+
+    /** @param whenAll told once whether all are durable; at once if there are none */
+    Countdown(int tasks, Consumer<Boolean> whenAll) {
+        this.open = new AtomicInteger(tasks);
+        this.whenAll = whenAll;
+        if (tasks == 0) {
+            whenAll.accept(true);
+        }
+    }
+
+    @Override
+    public void done() {
+        if (open.decrementAndGet() == 0) {
+            whenAll.accept(!failed.get());
+        }
+    }
+
+    @Override
+    public void failed(FsError error, String message) {
+        LOG.info("a step of ending leases waits: {} {}", error, message);
+        failed.set(true);
+        done();
+    }
+}

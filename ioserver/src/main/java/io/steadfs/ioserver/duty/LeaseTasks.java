@@ -1,0 +1,90 @@
+package io.steadfs.ioserver.duty;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.LaneTask;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.ioserver.lease.LeaseRow;
+import io.steadfs.ioserver.lease.LeaseRows;
+import io.steadfs.ioserver.lease.Leases;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+
+/** Changes of leases that end, each on the lane of its holder. */
+final class LeaseTasks {
+    private final Lanes lanes;
+    private final Leases leases;
+    private final List<LeaseRow> revoked = Collections.synchronizedList(new ArrayList<>());
+
+    LeaseTasks(Lanes lanes, Leases leases) {
+        this.lanes = lanes;
+        this.leases = leases;
+    }
+
+    /** Makes those durably REVOKING that are still over; they are {@link #revoked}. */
+    void revoke(List<LeaseRow> over, Consumer<Boolean> whenDurable) {
+        each(over, whenDurable, (lease, batch) -> {
+            if (leases.isOver(lease)) {
+                LeaseRow row = lease.revoked();
+                LeaseRows.put(batch.durableRows(), row);
+                leases.put(row, 0);
+                revoked.add(row);
+            }
+        });
+    }
+
+    /** Those that {@link #revoke} met, in no order. */
+    List<LeaseRow> revoked() {
+        return List.copyOf(revoked);
+    }
+
+    /** Forgets them. */
+    void end(List<LeaseRow> ending, Consumer<Boolean> whenDurable) {
+        Countdown open = new Countdown(ending.size(), whenDurable);
+        for (LeaseRow lease : ending) {
+            submit(lease, open, batch -> {
+                LeaseRows.delete(batch.durableRows(), lease);
+                batch.afterCommit(new Waiter() {
+                    @Override
+                    public void done() {
+                        leases.remove(lease);
+                        open.done();
+                    }
+
+                    @Override
+                    public void failed(FsError error, String message) {
+                        open.failed(error, message);
+                    }
+                });
+            });
+        }
+    }
+
+    private void each(List<LeaseRow> rows, Consumer<Boolean> whenDurable, BiConsumer<LeaseRow, Batch> change) {
+        Countdown open = new Countdown(rows.size(), whenDurable);
+        for (LeaseRow lease : rows) {
+            submit(lease, open, batch -> {
+                change.accept(lease, batch);
+                batch.afterCommit(open);
+            });
+        }
+    }
+
+    private void submit(LeaseRow lease, Waiter refused, Consumer<Batch> step) {
+        lanes.ofHolder(lease.holder()).submit(new LaneTask() {
+            @Override
+            public void run(Batch batch) {
+                step.accept(batch);
+            }
+
+            @Override
+            public void refuse(FsError error, String message) {
+                refused.failed(error, message);
+            }
+        });
+    }
+}

@@ -1,0 +1,309 @@
+package io.steadfs.ioserver.duty;
+
+import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import io.steadfs.ioserver.lane.Counters;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lease.LeaseRow;
+import io.steadfs.ioserver.lease.Leases;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.FenceHandlesReply;
+import io.steadfs.wire.proto.FenceHandlesRequest;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Ends leases that are over, and takes back the datafiles of them that no file has. The holder's word is not needed, nor
+ * its death certain: it may be about to name one of the handles, or a request that does may be on its way. Several leases
+ * go together through these steps:
+ *
+ * <ol>
+ *   <li>They are durably REVOKING: no first write takes one of their handles by the writer's word alone.
+ *   <li>Each shard durably fences their ranges, from then on lists none of their handles that it does not list already,
+ *       and answers which those are ({@code FENCE_HANDLES}).
+ *   <li>Those belong to the metafiles named. That needs no answer of any other shard.
+ *   <li>Only when all shards have answered and that is durable, the datafiles that still belong to no metafile are removed.
+ *   <li>When that is durable, the leases have ended.
+ * </ol>
+ *
+ * <b>Invariant</b>: a datafile that any shard's metafile lists, or ever will, is not removed here. One that is listed
+ * before the shard's fence is in its answer, unless its file was removed in between, and then nobody wants it; after the
+ * fence none is listed. Each step makes true what the next one relies on, so a crash between any two is made good by
+ * beginning anew: nothing but the first and the last step is remembered. A shard that does not answer delays the removal;
+ * it never permits it.
+ *
+ * <p>A first write that took its handle before step 1 stays, as nobody confirmed it: {@link ConfirmDatafiles} asks.
+ *
+ * <p>One group of leases is under way at a time; its state belongs to the scheduler's thread.
+ */
+public final class ReclaimLeases implements AutoCloseable {
+    public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
+            "stead.io.lease.check.interval",
+            1_000,
+            10,
+            3_600_000,
+            "milliseconds",
+            "Pause between two looks for leases that are over.");
+
+    private static final Logger LOG = LoggerFactory.getLogger(ReclaimLeases.class);
+    private static final int MOST_LEASES = 256;
+    private static final long MOST_HANDLES = 1 << 16;
+    private static final long TIMEOUT_MILLIS = 30_000;
+
+    private final Leases leases;
+    private final Lanes lanes;
+    private final Transport transport;
+    private final Supplier<Optional<ClusterMap>> cluster;
+    private final Scheduler scheduler;
+    private final Counters counters;
+    private final long intervalMillis;
+    private volatile boolean closed;
+
+    private Optional<Group> group = Optional.empty();
+
+    /** @param scheduler whose one thread owns the duty's state */
+    public ReclaimLeases(
+            Leases leases,
+            Lanes lanes,
+            Transport transport,
+            Supplier<Optional<ClusterMap>> cluster,
+            Scheduler scheduler,
+            Counters counters,
+            long intervalMillis) {
+        this.leases = leases;
+        this.lanes = lanes;
+        this.transport = transport;
+        this.cluster = cluster;
+        this.scheduler = scheduler;
+        this.counters = counters;
+        this.intervalMillis = intervalMillis;
+    }
+
+    public void start() {
+        scheduler.after(intervalMillis, this::round);
+    }
+
+    private void round() {
+        if (closed) {
+            return;
+        }
+        try {
+            if (group.isEmpty()) {
+                next();
+            } else {
+                group.get().goOn();
+            }
+        } catch (RuntimeException e) {
+            LOG.error("ending leases broke; it begins anew in a later round", e);
+            group = Optional.empty();
+        }
+        scheduler.after(intervalMillis, this::round);
+    }
+
+    private void next() {
+        group = Optional.empty();
+        List<LeaseRow> over = leases.over(MOST_LEASES, MOST_HANDLES);
+        if (!over.isEmpty()) {
+            group = Optional.of(new Group(over));
+            group.get().goOn();
+        }
+    }
+
+    /** Does it on the scheduler's thread, if this is still the group under way. */
+    private void hand(Group of, Runnable step) {
+        scheduler.after(0, () -> {
+            if (closed || group.filter(now -> now == of).isEmpty()) {
+                return;
+            }
+            try {
+                step.run();
+            } catch (RuntimeException e) {
+                LOG.error("a step of ending leases broke; it begins anew", e);
+                group = Optional.empty();
+            }
+        });
+    }
+
+    /** Leases that end together. What could not be done is done again in a later round; doing it twice is harmless. */
+    private final class Group {
+        private List<LeaseRow> ending;
+        private final Set<Integer> settled = new HashSet<>();
+        private final Set<Integer> asked = new HashSet<>();
+        private final Set<Handle> used = new HashSet<>();
+        private boolean revoked;
+        private boolean atLanes;
+
+        Group(List<LeaseRow> over) {
+            ending = over;
+        }
+
+        void goOn() {
+            if (atLanes) {
+                return;
+            }
+            if (!revoked) {
+                revoke();
+            } else {
+                fence();
+            }
+        }
+
+        private void revoke() {
+            atLanes = true;
+            LeaseTasks tasks = new LeaseTasks(lanes, leases);
+            tasks.revoke(
+                    ending,
+                    done -> hand(this, () -> {
+                        atLanes = false;
+                        ending = tasks.revoked();
+                        revoked = done && !ending.isEmpty();
+                        if (revoked) {
+                            fence();
+                        } else if (ending.isEmpty()) {
+                            group = Optional.empty();
+                        }
+                    }));
+        }
+
+        private void fence() {
+            Optional<ClusterMap> map = cluster.get();
+            if (map.isEmpty() || map.get().getShardCount() == 0) {
+                return;
+            }
+            for (int shard = 0; shard < map.get().getShardCount(); shard++) {
+                if (!settled.contains(shard) && asked.add(shard)) {
+                    ask(shard, map.get());
+                }
+            }
+        }
+
+        private void ask(int shard, ClusterMap map) {
+            Optional<ServerAddress> server = ShardAddresses.find(map, shard);
+            if (server.isEmpty()) {
+                asked.remove(shard);
+                LOG.info("{} leases that are over wait: shard {} is on no server", ending.size(), shard);
+                return;
+            }
+            FenceHandlesRequest.Builder body = FenceHandlesRequest.newBuilder();
+            for (LeaseRow lease : ending) {
+                body.addRanges(FenceHandlesRequest.Range.newBuilder()
+                        .setFirst(lease.range().first().value())
+                        .setLast(lease.range().last().value()));
+            }
+            RequestHeader header = RequestHeader.newBuilder()
+                    .setKind(Kind.FENCE_HANDLES.number())
+                    .setStep("fence handles")
+                    .setShard(shard + 1)
+                    .setEpoch(map.getEpoch())
+                    .build();
+            var unused = transport
+                    .send(
+                            server.get(),
+                            new Request(Kind.FENCE_HANDLES, header, body.build(), Payload.EMPTY),
+                            TIMEOUT_MILLIS)
+                    .thenAccept(reply -> {
+                        reply.payload().release();
+                        hand(this, () -> take(shard, reply));
+                    });
+        }
+
+        private void take(int shard, Reply reply) {
+            if (!reply.isOk() || !(reply.body() instanceof FenceHandlesReply fenced)) {
+                LOG.info(
+                        "{} leases that are over wait for shard {}: {} {}",
+                        ending.size(),
+                        shard,
+                        reply.error(),
+                        reply.header().getMessage());
+                asked.remove(shard);
+                return;
+            }
+            List<FenceHandlesReply.Used> mine = new ArrayList<>();
+            for (FenceHandlesReply.Used each : fenced.getUsedList()) {
+                Handle datafile = new Handle(each.getDatafile());
+                Handle metafile = new Handle(each.getMetafile());
+                if (!metafile.isOwnedByShard() || metafile.shard() != shard || !isEnding(datafile)) {
+                    LOG.error(
+                            "shard {} answers that metafile {} lists datafile {}, which it was not asked about: not"
+                                    + " believed, and asked again",
+                            shard,
+                            metafile,
+                            datafile);
+                    asked.remove(shard);
+                    return;
+                }
+                mine.add(each);
+            }
+            mine.forEach(each -> used.add(new Handle(each.getDatafile())));
+            new UsedHandles(lanes, counters)
+                    .settle(
+                            mine,
+                            done -> hand(this, () -> {
+                                asked.remove(shard);
+                                if (done) {
+                                    settled.add(shard);
+                                    reclaimIfAllAnswered();
+                                }
+                            }));
+        }
+
+        private boolean isEnding(Handle datafile) {
+            return ending.stream().anyMatch(lease -> lease.range().holds(datafile));
+        }
+
+        private void reclaimIfAllAnswered() {
+            int shards = cluster.get().map(ClusterMap::getShardCount).orElse(0);
+            if (shards == 0 || settled.size() < shards || atLanes) {
+                return;
+            }
+            atLanes = true;
+            List<HandleRange> ranges = ending.stream().map(LeaseRow::range).toList();
+            new UnusedHandles(lanes, counters, Set.copyOf(used))
+                    .remove(
+                            ranges,
+                            done -> hand(this, () -> {
+                                if (done) {
+                                    end();
+                                } else {
+                                    atLanes = false;
+                                    settled.clear();
+                                }
+                            }));
+        }
+
+        private void end() {
+            new LeaseTasks(lanes, leases)
+                    .end(
+                            ending,
+                            done -> hand(this, () -> {
+                                atLanes = false;
+                                settled.clear();
+                                if (done) {
+                                    counters.add("leases.ended", ending.size());
+                                    next();
+                                }
+                            }));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+    }
+}

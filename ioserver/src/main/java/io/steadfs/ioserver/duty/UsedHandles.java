@@ -1,0 +1,97 @@
+package io.steadfs.ioserver.duty;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.Counters;
+import io.steadfs.ioserver.lane.Lane;
+import io.steadfs.ioserver.lane.LaneTask;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.wire.proto.FenceHandlesReply;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a shard said of leased datafiles: its metafiles list them. So they belong to those for ever, and nobody has to ask
+ * about them again.
+ */
+final class UsedHandles {
+    private static final Logger LOG = LoggerFactory.getLogger(UsedHandles.class);
+
+    private final Lanes lanes;
+    private final Counters counters;
+
+    UsedHandles(Lanes lanes, Counters counters) {
+        this.lanes = lanes;
+        this.counters = counters;
+    }
+
+    void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
+        Map<Lane, List<FenceHandlesReply.Used>> byLane = new LinkedHashMap<>();
+        for (FenceHandlesReply.Used each : used) {
+            byLane.computeIfAbsent(lanes.of(new Handle(each.getDatafile())), unused -> new ArrayList<>())
+                    .add(each);
+        }
+        Countdown open = new Countdown(byLane.size(), whenDurable);
+        byLane.forEach((lane, mine) -> lane.submit(new Task(mine, open)));
+    }
+
+    private final class Task implements LaneTask {
+        private final List<FenceHandlesReply.Used> used;
+        private final Countdown open;
+
+        Task(List<FenceHandlesReply.Used> used, Countdown open) {
+            this.used = used;
+            this.open = open;
+        }
+
+        @Override
+        public void run(Batch batch) {
+            for (FenceHandlesReply.Used each : used) {
+                try {
+                    settle(each, batch);
+                } catch (IOException e) {
+                    // It stays as it is: whatever becomes of it, it is not removed.
+                    counters.count("leases.unreadable");
+                    LOG.warn("leased datafile: {}", e.getMessage());
+                }
+            }
+            batch.afterCommit(open);
+        }
+
+        private void settle(FenceHandlesReply.Used each, Batch batch) throws IOException {
+            Handle handle = new Handle(each.getDatafile());
+            Handle metafile = new Handle(each.getMetafile());
+            Optional<OpenDatafile> datafile = batch.open(handle);
+            if (datafile.isEmpty()) {
+                return; // Removed with its file since the answer.
+            }
+            if (datafile.get().row().isUnattached()) {
+                batch.attachConfirmed(datafile.get(), metafile, each.getIndex());
+                counters.count("leases.used");
+            } else if (datafile.get().row().metafile().equals(metafile)) {
+                batch.confirm(handle);
+            } else {
+                counters.count("leases.conflicts");
+                LOG.error(
+                        "metafile {} lists datafile {}, which belongs to metafile {}: two files were given one handle",
+                        metafile,
+                        handle,
+                        datafile.get().row().metafile());
+            }
+        }
+
+        @Override
+        public void refuse(FsError error, String message) {
+            open.failed(error, message);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.steadfs.ioserver.lease;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A lease that has not ended: a range of datafiles that its holder alone puts into files. Its key is its last handle.
+ *
+ * <pre>
+ *  0         1       2         10        18        26       34
+ * +---------+-------+---------+---------+---------+--------+----------------+
+ * | version | flags | first   | holder  | granted | expiry | name (UTF-8)   |
+ * | 1       | 1     | 8       | 8       | 8       | 8      | 0 to 256       |
+ * +---------+-------+---------+---------+---------+--------+----------------+
+ *   1         bit 0: revoking
+ * </pre>
+ *
+ * @param holder who has the handles: a number of its own
+ * @param name its name for people
+ * @param grantedMillis wall clock
+ * @param expiryMillis wall clock; counts only for the first deadline after a start
+ * @param revoking no first write takes a handle any more, unless its metafile's shard says that the metafile lists it
+ */
+public record LeaseRow(
+        HandleRange range, long holder, String name, long grantedMillis, long expiryMillis, boolean revoking) {
+    /** Of the holder's name. */
+    public static final int MOST_NAME_BYTES = 256;
+
+    private static final byte VERSION = 1;
+    private static final byte REVOKING = 1;
+    private static final int FIXED_BYTES = 34;
+
+    /** Names the lease. */
+    public Handle first() {
+        return range.first();
+    }
+
+    public LeaseRow withExpiry(long millis) {
+        return new LeaseRow(range, holder, name, grantedMillis, millis, revoking);
+    }
+
+    public LeaseRow revoked() {
+        return new LeaseRow(range, holder, name, grantedMillis, expiryMillis, true);
+    }
+
+    byte[] encode() {
+        byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(FIXED_BYTES + nameBytes.length)
+                .put(VERSION)
+                .put(revoking ? REVOKING : 0)
+                .putLong(range.first().value())
+                .putLong(holder)
+                .putLong(grantedMillis)
+                .putLong(expiryMillis)
+                .put(nameBytes)
+                .array();
+    }
+
+    /** @throws IOException if this is no row of a known version, or not of a range that ends with the handle */
+    static LeaseRow decode(Handle last, byte[] value) throws IOException {
+        if (value.length < FIXED_BYTES || value.length > FIXED_BYTES + MOST_NAME_BYTES || value[0] != VERSION) {
+            throw new IOException("the row of the lease up to " + last + " has " + value.length
+                    + " bytes and begins with " + (value.length > 0 ? value[0] : -1) + ": not of version " + VERSION);
+        }
+        ByteBuffer in = ByteBuffer.wrap(value, 1, value.length - 1);
+        boolean revoking = (in.get() & REVOKING) != 0;
+        Handle first = new Handle(in.getLong());
+        try {
+            HandleRange range = new HandleRange(first, last);
+            return new LeaseRow(
+                    range,
+                    in.getLong(),
+                    new String(value, FIXED_BYTES, value.length - FIXED_BYTES, StandardCharsets.UTF_8),
+                    in.getLong(),
+                    in.getLong(),
+                    revoking);
+        } catch (IllegalArgumentException e) {
+            throw new IOException("the row of the lease up to " + last + ": " + e.getMessage(), e);
+        }
+    }
+}

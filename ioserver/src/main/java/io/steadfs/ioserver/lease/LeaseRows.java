@@ -1,0 +1,49 @@
+package io.steadfs.ioserver.lease;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.WriteView;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads and writes of the table of leases. */
+public final class LeaseRows {
+    private static final byte[] END = DatafileTables.key(new Handle(-1L));
+
+    private LeaseRows() {}
+
+    public static void put(WriteView out, LeaseRow lease) {
+        out.put(DatafileTables.LEASE, DatafileTables.key(lease.range().last()), lease.encode());
+    }
+
+    public static void delete(WriteView out, LeaseRow lease) {
+        out.delete(DatafileTables.LEASE, DatafileTables.key(lease.range().last()));
+    }
+
+    /**
+     * All leases, in handle order.
+     *
+     * @param problems gets a line for each row that is none; nothing of it is given out or reclaimed
+     */
+    static List<LeaseRow> all(ReadView view, List<String> problems) {
+        List<LeaseRow> all = new ArrayList<>();
+        try (ReadView.Cursor cursor = view.scan(DatafileTables.LEASE, new byte[0], END)) {
+            while (cursor.next()) {
+                if (cursor.key().length != Long.BYTES) {
+                    problems.add("a row of the leases has a key of " + cursor.key().length + " bytes");
+                    continue;
+                }
+                try {
+                    all.add(LeaseRow.decode(
+                            new Handle(ByteBuffer.wrap(cursor.key()).getLong()), cursor.value()));
+                } catch (IOException e) {
+                    problems.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        return all;
+    }
+}

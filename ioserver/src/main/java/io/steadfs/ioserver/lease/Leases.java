@@ -1,0 +1,187 @@
+package io.steadfs.ioserver.lease;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * All leases of the server that have not ended, as the table has them, with an index by holder and one by deadline.
+ *
+ * <p>A deadline is of the monotonic clock: a wall clock that is set ends no lease and keeps none alive. Only at a start is it made of the expiry
+ * in the row, and then it is at most one duration away.
+ *
+ * <p>Changed on the lane of the holder, behind or in the batch that changes the row; read from any thread.
+ */
+public final class Leases {
+    private final Clock clock;
+    private final long durationMillis;
+    private final TreeMap<Handle, Entry> byLast = new TreeMap<>();
+    private final Map<Long, TreeSet<Handle>> lastByHolder = new HashMap<>();
+    private final TreeSet<Deadline> deadlines = new TreeSet<>();
+    private final List<String> problems = new ArrayList<>();
+    private long handles;
+
+    private record Entry(LeaseRow row, Deadline deadline) {}
+
+    /** Compared by difference from one origin, since a monotonic clock begins anywhere. */
+    private record Deadline(long nanosFromStart, Handle last) implements Comparable<Deadline> {
+        @Override
+        public int compareTo(Deadline other) {
+            int first = Long.compare(nanosFromStart, other.nanosFromStart);
+            return first != 0 ? first : last.compareTo(other.last);
+        }
+    }
+
+    private final long startNanos;
+
+    /**
+     * Goes on with what the table has.
+     *
+     * @param durationMillis of a lease that is not renewed
+     */
+    public Leases(ReadView view, Clock clock, long durationMillis) {
+        this.clock = clock;
+        this.durationMillis = durationMillis;
+        this.startNanos = clock.monotonicNanos();
+        for (LeaseRow row : LeaseRows.all(view, problems)) {
+            long left = row.expiryMillis() - clock.wallMillis();
+            put(row, row.revoking() ? 0 : Math.max(0, Math.min(durationMillis, left)));
+        }
+    }
+
+    /** Rows that are none, one line each. */
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    public long durationMillis() {
+        return durationMillis;
+    }
+
+    /** Adds the lease, or replaces what is known of it. It ends so long from now. */
+    public synchronized void put(LeaseRow row, long leftMillis) {
+        remove(row);
+        Deadline deadline = new Deadline(
+                elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis),
+                row.range().last());
+        byLast.put(row.range().last(), new Entry(row, deadline));
+        deadlines.add(deadline);
+        lastByHolder
+                .computeIfAbsent(row.holder(), unused -> new TreeSet<>())
+                .add(row.range().last());
+        handles += row.range().count();
+    }
+
+    /** The lease has ended. */
+    public synchronized void remove(LeaseRow row) {
+        Entry known = byLast.remove(row.range().last());
+        if (known == null) {
+            return;
+        }
+        deadlines.remove(known.deadline());
+        handles -= row.range().count();
+        TreeSet<Handle> others = lastByHolder.get(row.holder());
+        if (others != null) {
+            others.remove(row.range().last());
+            if (others.isEmpty()) {
+                lastByHolder.remove(row.holder());
+            }
+        }
+    }
+
+    public synchronized LeaseState stateOf(Handle handle) {
+        return holding(handle)
+                .map(row -> row.revoking() ? LeaseState.REVOKING : LeaseState.OPEN)
+                .orElse(LeaseState.NONE);
+    }
+
+    /** The lease that the handle is in. */
+    public synchronized Optional<LeaseRow> holding(Handle handle) {
+        Map.Entry<Handle, Entry> next = byLast.ceilingEntry(handle);
+        return next == null || !next.getValue().row().range().holds(handle)
+                ? Optional.empty()
+                : Optional.of(next.getValue().row());
+    }
+
+    /** Of one holder, in handle order. */
+    public synchronized List<LeaseRow> of(long holder) {
+        List<LeaseRow> found = new ArrayList<>();
+        for (Handle last : lastByHolder.getOrDefault(holder, new TreeSet<>())) {
+            Entry entry = byLast.get(last);
+            if (entry != null) {
+                found.add(entry.row());
+            }
+        }
+        return found;
+    }
+
+    /** Handles in all leases of a holder. */
+    public synchronized long handlesOf(long holder) {
+        return of(holder).stream().mapToLong(row -> row.range().count()).sum();
+    }
+
+    /** Those behind a handle, in handle order. */
+    public synchronized List<LeaseRow> after(Handle handle, int limit) {
+        return byLast.tailMap(handle, false).values().stream()
+                .limit(limit)
+                .map(Entry::row)
+                .toList();
+    }
+
+    /** Those that are over, the longest first, of so many handles together at most, but one at least. */
+    public synchronized List<LeaseRow> over(int most, long mostHandles) {
+        List<LeaseRow> over = new ArrayList<>();
+        long count = 0;
+        long now = elapsedNanos();
+        for (Deadline deadline : deadlines) {
+            Entry entry = byLast.get(deadline.last());
+            if (deadline.nanosFromStart() > now || entry == null || over.size() == most) {
+                break;
+            }
+            count += entry.row().range().count();
+            if (count > mostHandles && !over.isEmpty()) {
+                break;
+            }
+            over.add(entry.row());
+        }
+        return over;
+    }
+
+    /** Whether it is over and was not renewed since; not of one that has ended. */
+    public synchronized boolean isOver(LeaseRow row) {
+        return leftMillis(row) == 0 && byLast.containsKey(row.range().last());
+    }
+
+    /** Until it ends unless it is renewed, rounded up; 0 if it is over or has ended. */
+    public synchronized long leftMillis(LeaseRow row) {
+        Entry entry = byLast.get(row.range().last());
+        long nanos = entry == null ? 0 : entry.deadline().nanosFromStart() - elapsedNanos();
+        return nanos <= 0 ? 0 : (nanos + 999_999) / 1_000_000;
+    }
+
+    public synchronized int count() {
+        return byLast.size();
+    }
+
+    /** Handles in all leases. */
+    public synchronized long handles() {
+        return handles;
+    }
+
+    public synchronized int revoking() {
+        return (int)
+                byLast.values().stream().filter(entry -> entry.row().revoking()).count();
+    }
+
+    private long elapsedNanos() {
+        return clock.monotonicNanos() - startNanos;
+    }
+}

@@ -1,0 +1,49 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.LaneTask;
+import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import java.io.IOException;
+
+/** A request about a holder's leases, on the lane of the holder. */
+abstract class HolderTask implements LaneTask {
+    private final Call call;
+
+    HolderTask(Call call) {
+        this.call = call;
+    }
+
+    @Override
+    public final void run(Batch batch) throws IOException {
+        if (call.isCancelled()) {
+            refuse(FsError.CANCELLED, "given up before it began");
+        } else {
+            change(batch);
+        }
+    }
+
+    /** Changes rows, and ends with {@link #replyAfterCommit} or {@link #refuse}. */
+    abstract void change(Batch batch) throws IOException;
+
+    @Override
+    public final void refuse(FsError error, String message) {
+        Verb.refuse(call, error, message);
+    }
+
+    final void replyAfterCommit(Batch batch, Reply reply) {
+        batch.afterCommit(new Waiter() {
+            @Override
+            public void done() {
+                call.reply(reply);
+            }
+
+            @Override
+            public void failed(FsError error, String message) {
+                refuse(error, message);
+            }
+        });
+    }
+}

@@ -1,0 +1,55 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import java.util.List;
+
+/**
+ * How long a lease lasts and how many handles are leased.
+ *
+ * @param durationMillis of a lease that is not renewed
+ * @param grantMost handles of one lease
+ * @param holderMost handles of all leases of one holder
+ * @param most handles of all leases of this server
+ */
+public record LeaseLimits(long durationMillis, int grantMost, long holderMost, long most) {
+    static final ConfigKey<Long> DURATION = ConfigKey.number(
+            "stead.io.lease.duration",
+            300_000,
+            200,
+            86_400_000,
+            "milliseconds",
+            "How long leased handles stay their holder's without a renewal.");
+    static final ConfigKey<Long> GRANT_MOST = ConfigKey.number(
+            "stead.io.lease.handles",
+            4096,
+            1,
+            1 << 14,
+            "handles",
+            "Most handles of one lease; who asks for more gets these.");
+    static final ConfigKey<Long> HOLDER_MOST = ConfigKey.number(
+            "stead.io.lease.holder.handles",
+            1 << 16,
+            1,
+            1 << 30,
+            "handles",
+            "Most handles in all leases of one client at this server; above it the server answers BUSY.");
+    static final ConfigKey<Long> MOST = ConfigKey.number(
+            "stead.io.lease.handles.all",
+            4 << 20,
+            1,
+            1L << 36,
+            "handles",
+            "Most handles in all leases of this server; above it the server answers BUSY.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(DURATION, GRANT_MOST, HOLDER_MOST, MOST));
+
+    public static LeaseLimits of(Settings settings) {
+        return new LeaseLimits(
+                settings.get(DURATION),
+                settings.get(GRANT_MOST).intValue(),
+                settings.get(HOLDER_MOST),
+                settings.get(MOST));
+    }
+}

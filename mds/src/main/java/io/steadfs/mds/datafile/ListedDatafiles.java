@@ -1,0 +1,61 @@
+package io.steadfs.mds.datafile;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Every datafile that a metafile of this shard lists, by its handle. An index: written in the batch that lists the
+ * datafile or takes its metafile away, so that it and the metafiles never differ.
+ *
+ * <pre>
+ * +------------+      +------------+---------+
+ * | datafile 8 |  ->  | metafile 8 | index 4 |
+ * +------------+      +------------+---------+
+ * </pre>
+ */
+public final class ListedDatafiles {
+    private ListedDatafiles() {}
+
+    /** Empty where no metafile of this shard lists it. */
+    public static Optional<ListedDatafile> find(ReadView view, Handle datafile) {
+        return view.get(ShardTables.DATAFILE, Keys.of(datafile.value())).map(value -> decode(datafile, value));
+    }
+
+    /**
+     * Those of a range of handles, in handle order.
+     *
+     * @param last in the range
+     */
+    public static List<ListedDatafile> range(ReadView view, Handle first, Handle last) {
+        List<ListedDatafile> found = new ArrayList<>();
+        byte[] end = Keys.after(Keys.of(last.value()));
+        try (ReadView.Cursor cursor = view.scan(ShardTables.DATAFILE, Keys.of(first.value()), end)) {
+            while (cursor.next()) {
+                found.add(decode(new Handle(Keys.longAt(cursor.key(), 0)), cursor.value()));
+            }
+        }
+        return found;
+    }
+
+    static byte[] encode(ListedDatafile listed) {
+        return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
+                .putLong(listed.metafile().value())
+                .putInt(listed.index())
+                .array();
+    }
+
+    private static ListedDatafile decode(Handle datafile, byte[] value) {
+        if (value.length != Long.BYTES + Integer.BYTES) {
+            throw new IllegalStateException(
+                    "row of listed datafile " + datafile + " has " + value.length + " bytes, not 12");
+        }
+        ByteBuffer in = ByteBuffer.wrap(value);
+        return new ListedDatafile(datafile, new Handle(in.getLong()), in.getInt());
+    }
+}

@@ -1,0 +1,110 @@
+package io.steadfs.mds.fence;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The set of all handles that this shard lists in no file from now on, because the IO server that leased them asked which
+ * of them are in use in order to reclaim the others. It never shrinks: a handle is never used again. It is kept as
+ * intervals that neither overlap nor touch, each under its last handle, so that the first row at or behind a handle tells
+ * whether the handle is fenced; ranges that follow each other become one row.
+ *
+ * <pre>
+ * +--------+      +---------+
+ * | last 8 |  ->  | first 8 |
+ * +--------+      +---------+
+ * </pre>
+ */
+public final class Fences {
+    private Fences() {}
+
+    public static boolean hold(ReadView view, Handle handle) {
+        try (ReadView.Cursor cursor =
+                view.scan(ShardTables.FENCE, Keys.of(handle.value()), Keys.endOf(ownerOf(handle)))) {
+            return cursor.next() && interval(cursor).holds(handle);
+        }
+    }
+
+    /** Records that add the ranges; none where they are fenced already. */
+    public static List<LogRecord> add(ReadView view, List<HandleRange> ranges) {
+        TreeMap<Handle, HandleRange> known = new TreeMap<>();
+        TreeMap<Handle, HandleRange> all = new TreeMap<>();
+        for (HandleRange range : ranges) {
+            for (HandleRange near : touching(view, range)) {
+                known.put(near.last(), near);
+                join(all, near);
+            }
+            join(all, range);
+        }
+        List<LogRecord> records = new ArrayList<>();
+        known.forEach((last, interval) -> {
+            if (!interval.equals(all.get(last))) {
+                records.add(new FenceMerged(last));
+            }
+        });
+        all.forEach((last, interval) -> {
+            if (!interval.equals(known.get(last))) {
+                records.add(new HandlesFenced(interval));
+            }
+        });
+        return records;
+    }
+
+    /** Intervals that share a handle with the range, or end next to it. */
+    private static List<HandleRange> touching(ReadView view, HandleRange range) {
+        List<HandleRange> found = new ArrayList<>();
+        byte[] from = Keys.of(range.first().value() - 1);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.FENCE, from, Keys.endOf(ownerOf(range.first())))) {
+            while (cursor.next()
+                    && interval(cursor).first().value() <= range.last().value() + 1) {
+                found.add(interval(cursor));
+            }
+        }
+        return found;
+    }
+
+    /** Puts the range in, as one with all that it touches. By last handle; those there touch each other nowhere. */
+    private static void join(TreeMap<Handle, HandleRange> intervals, HandleRange range) {
+        Handle first = range.first();
+        Handle last = range.last();
+        Map.Entry<Handle, HandleRange> next = intervals.ceilingEntry(new Handle(first.value() - 1));
+        while (next != null && next.getValue().first().value() <= last.value() + 1) {
+            HandleRange near = next.getValue();
+            first = near.first().compareTo(first) < 0 ? near.first() : first;
+            last = near.last().compareTo(last) > 0 ? near.last() : last;
+            intervals.remove(next.getKey());
+            next = intervals.ceilingEntry(new Handle(first.value() - 1));
+        }
+        intervals.put(last, new HandleRange(first, last));
+    }
+
+    /** Intervals, counted up to a limit. */
+    public static int count(ReadView view, int limit) {
+        int count = 0;
+        try (ReadView.Cursor cursor = view.scan(ShardTables.FENCE, Keys.of(0), Keys.of(-1L))) {
+            while (count < limit && cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** Owner and incarnation, with which the keys of all its intervals begin. */
+    private static byte[] ownerOf(Handle handle) {
+        byte[] prefix = new byte[Short.BYTES + 1];
+        System.arraycopy(Keys.of(handle.value()), 0, prefix, 0, prefix.length);
+        return prefix;
+    }
+
+    private static HandleRange interval(ReadView.Cursor cursor) {
+        return new HandleRange(new Handle(Keys.longAt(cursor.value(), 0)), new Handle(Keys.longAt(cursor.key(), 0)));
+    }
+}
