@@ -6,7 +6,7 @@ package io.steadfs.pool;
  *
  * @param least handles of one lease, from 1
  * @param most handles of one lease
- * @param ahead whether to ask for more before the last handle is taken; else only when none is left
+ * @param ahead whether to ask for more before the last handle is taken; else only when one is wanted and none is left
  */
 public record PoolSize(int least, int most, boolean ahead) {
     private static final double SECONDS = 2;
@@ -23,8 +23,8 @@ public record PoolSize(int least, int most, boolean ahead) {
         return (int) Math.max(least, Math.min(most, wanted));
     }
 
-    /** Fewer handles than this at hand are few, where leases are so long now. */
+    /** Fewer handles than this at hand, less those who wait, are few, where leases are so long now. */
     int low(int length) {
-        return ahead ? Math.max(1, length / 2) : 1;
+        return ahead ? Math.max(1, length / 2) : 0;
     }
 }

@@ -174,7 +174,7 @@ class BasecaseCreateTest {
         Settings settings = Settings.of(Map.of("stead.create.protocol", "leased"));
         assertThatThrownBy(() -> settings.get(CreateProtocol.KEY))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("stead.create.protocol", "leased", "unified, basecase");
-        assertThat(CreateProtocol.NAMES).isEqualTo(List.of("unified", "basecase"));
+                .hasMessageContainingAll("stead.create.protocol", "leased", "unified, basecase, compound, precreated");
+        assertThat(CreateProtocol.NAMES).isEqualTo(List.of("unified", "basecase", "compound", "precreated"));
     }
 }

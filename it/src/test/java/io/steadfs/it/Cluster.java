@@ -104,8 +104,13 @@ public final class Cluster implements AutoCloseable {
 
     /** A client with a session of its own. */
     public SteadFs connect(String user, List<String> groups) {
+        return connect(user, groups, Map.of());
+    }
+
+    /** @param more settings of the client alone */
+    public SteadClient connect(String user, List<String> groups, Map<String, String> more) {
         return SteadClient.connect(
-                settings,
+                settings.with(more),
                 List.of(address),
                 Caller.newBuilder().setUser(user).addAllGroups(groups).build());
     }

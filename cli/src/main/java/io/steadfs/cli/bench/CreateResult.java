@@ -47,10 +47,13 @@ record CreateResult(
             "SEAL",
             "REMOVE",
             "SESSION_STATUS",
-            "FENCE_SESSIONS");
+            "FENCE_SESSIONS",
+            "RENEW_LEASES",
+            "END_LEASES",
+            "FENCE_HANDLES");
 
     /**
-     * Kinds that a basecase create causes between shards: word that a metafile has a name now, of many files in one message;
+     * Kinds that a create with its metafile on a random shard causes between shards: word that a metafile has a name now, of many files in one message;
      * and the question, which its LINK waits for, whether the metafile is the asker's and has none yet.
      */
     private static final Set<String> BETWEEN_SERVERS = Set.of("NOTIFY", "STAT_HANDLES");

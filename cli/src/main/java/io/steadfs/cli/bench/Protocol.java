@@ -12,7 +12,13 @@ enum Protocol {
     /** One message makes metafile and dirent; the first write to each column makes its datafile. */
     UNIFIED,
     /** Metafile on a random shard, datafiles of all columns, attributes, dirent: four steps, N + 3 messages. */
-    BASECASE;
+    BASECASE,
+    /** Datafiles of all columns, each a lease, metafile on a random shard, dirent: three steps, N + 2 messages. */
+    COMPOUND,
+    /** Metafile on a random shard with leased datafiles, dirent: two steps, 2 + N/L messages. */
+    PRECREATED,
+    /** Unified, with leased datafiles for all columns: one step, 1 + N/L messages. */
+    EAGER;
 
     /** @throws IllegalArgumentException naming the text and the known ones */
     static Protocol parse(String text) {
@@ -44,7 +50,9 @@ enum Protocol {
 
     /** What a client must be told to use it. */
     Map<String, String> settings() {
-        return Map.of("stead.create.protocol", toString());
+        return this == EAGER
+                ? Map.of("stead.create.protocol", UNIFIED.toString(), "stead.layout.eager", "true")
+                : Map.of("stead.create.protocol", toString(), "stead.layout.eager", "false");
     }
 
     @Override

@@ -27,8 +27,14 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>Operations must follow one another; the messages of one may be sent and answered on any thread.
  */
 public final class MeteredTransport implements Transport {
-    private static final Set<Kind> UPKEEP =
-            EnumSet.of(Kind.CLUSTER_MAP, Kind.STATUS, Kind.OPEN_SESSION, Kind.RENEW_SESSION, Kind.CLOSE_SESSION);
+    private static final Set<Kind> UPKEEP = EnumSet.of(
+            Kind.CLUSTER_MAP,
+            Kind.STATUS,
+            Kind.OPEN_SESSION,
+            Kind.RENEW_SESSION,
+            Kind.CLOSE_SESSION,
+            Kind.RENEW_LEASES,
+            Kind.END_LEASES);
 
     private final Transport transport;
     private final Map<Kind, LongAdder> sent = new ConcurrentHashMap<>();

@@ -26,6 +26,9 @@ import java.nio.charset.StandardCharsets;
  */
 public record LeaseRow(
         HandleRange range, long holder, String name, long grantedMillis, long expiryMillis, boolean revoking) {
+    /** Of one lease. */
+    public static final int MOST_HANDLES = 1 << 14;
+
     /** Of the holder's name. */
     public static final int MOST_NAME_BYTES = 256;
 
@@ -70,6 +73,9 @@ public record LeaseRow(
         Handle first = new Handle(in.getLong());
         try {
             HandleRange range = new HandleRange(first, last);
+            if (range.count() > MOST_HANDLES) {
+                throw new IllegalArgumentException(range + " is of more than " + MOST_HANDLES + " handles");
+            }
             return new LeaseRow(
                     range,
                     in.getLong(),

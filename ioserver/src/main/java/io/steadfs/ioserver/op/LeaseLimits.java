@@ -3,6 +3,7 @@ package io.steadfs.ioserver.op;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.ioserver.lease.LeaseRow;
 import java.util.List;
 
 /**
@@ -25,7 +26,7 @@ public record LeaseLimits(long durationMillis, int grantMost, long holderMost, l
             "stead.io.lease.handles",
             4096,
             1,
-            1 << 14,
+            LeaseRow.MOST_HANDLES,
             "handles",
             "Most handles of one lease; who asks for more gets these.");
     static final ConfigKey<Long> HOLDER_MOST = ConfigKey.number(

@@ -105,6 +105,15 @@ public final class Fences {
     }
 
     private static HandleRange interval(ReadView.Cursor cursor) {
-        return new HandleRange(new Handle(Keys.longAt(cursor.value(), 0)), new Handle(Keys.longAt(cursor.key(), 0)));
+        Handle last = new Handle(Keys.longAt(cursor.key(), 0));
+        if (cursor.value().length != Long.BYTES) {
+            throw new IllegalStateException(
+                    "row of the fence up to " + last + " has " + cursor.value().length + " bytes, not 8");
+        }
+        try {
+            return new HandleRange(new Handle(Keys.longAt(cursor.value(), 0)), last);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalStateException("row of a fence: " + e.getMessage(), e);
+        }
     }
 }

@@ -71,8 +71,7 @@ final class LayoutChoice {
     }
 
     /** The server need not be in the map: the client may have leased from one that this shard has not heard of yet. */
-    private static void place(AttachedColumn column, Integer[] chosen, Long[] datafiles)
-            throws Refused {
+    private static void place(AttachedColumn column, Integer[] chosen, Long[] datafiles) throws Refused {
         Handle datafile = new Handle(column.getDatafile());
         int index = column.getIndex();
         if (index < 0 || index >= chosen.length || chosen[index] != null) {

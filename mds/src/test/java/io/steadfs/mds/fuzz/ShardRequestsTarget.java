@@ -34,6 +34,7 @@ final class ShardRequestsTarget implements FuzzTarget {
             Kind.SESSION_STATUS,
             Kind.NOTIFY,
             Kind.FENCE_SESSIONS,
+            Kind.FENCE_HANDLES,
             Kind.LOOK_UP,
             Kind.CONFIRM_DATAFILES);
 

@@ -25,35 +25,56 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Files made by the basecase create, most with their metafile on another shard than their name: everything works on them. */
+/**
+ * Files made by each protocol, with most of them the metafile on another shard than the name: everything works on them, and
+ * nothing is left of them, nor of what was leased for them, when they and their makers are gone.
+ */
 @TestInstance(Lifecycle.PER_CLASS)
-class BasecaseFilesTest {
+class ProtocolFilesTest {
     private static final int SHARDS = 3;
     private static final int FILES = 30;
     private static final int STRIP = 1 << 16;
-    private static final List<String> LEFT = List.of("metafiles.unlinked", "outbox", "deletion", "intents", "recovery");
+    private static final List<String> LEFT = List.of(
+            "metafiles.unlinked", "outbox", "deletion", "intents", "recovery", "leases", "datafiles.unconfirmed");
 
     private final Cluster cluster;
-    private final SteadFs fs;
-    private final SteadFs other;
 
-    BasecaseFilesTest(@TempDir Path data) throws IOException {
+    ProtocolFilesTest(@TempDir Path data) throws IOException {
         cluster = Cluster.start(
-                data, 4, Map.of("stead.create.protocol", "basecase", "stead.format.shards", Integer.toString(SHARDS)));
-        fs = cluster.connect(Cluster.SUPERUSER, List.of());
-        other = cluster.connect(Cluster.SUPERUSER, List.of());
+                data,
+                4,
+                Map.of(
+                        "stead.format.shards",
+                        Integer.toString(SHARDS),
+                        "stead.io.confirm.after",
+                        "500",
+                        "stead.io.confirm.interval",
+                        "200",
+                        "stead.io.lease.check.interval",
+                        "100"));
     }
 
     @AfterAll
     void stop() throws IOException {
-        fs.close();
-        other.close();
         cluster.close();
+    }
+
+    private SteadFs connect(String protocol) {
+        boolean eager = protocol.equals("eager");
+        return cluster.connect(
+                Cluster.SUPERUSER,
+                List.of(),
+                Map.of(
+                        "stead.create.protocol",
+                        eager ? "unified" : protocol,
+                        "stead.layout.eager",
+                        Boolean.toString(eager)));
     }
 
     private static FsPath path(String text) throws IOException {
@@ -83,8 +104,17 @@ class BasecaseFilesTest {
         }
     }
 
-    @Test
-    void areFilesLikeAnyOther() throws IOException {
+    @ParameterizedTest
+    @ValueSource(strings = {"basecase", "compound", "precreated", "unified", "eager"})
+    void areFilesLikeAnyOther(String protocol) throws IOException {
+        try (SteadFs fs = connect(protocol);
+                SteadFs other = connect(protocol)) {
+            areFilesLikeAnyOther(fs, other, List.of("unified", "eager").contains(protocol));
+        }
+        nothingIsLeft();
+    }
+
+    private static void areFilesLikeAnyOther(SteadFs fs, SteadFs other, boolean together) throws IOException {
         Map<String, byte[]> expected = new TreeMap<>();
         for (int i = 0; i < FILES; i++) {
             String name = "/files/d" + i % 5 + "/f" + i;
@@ -104,7 +134,7 @@ class BasecaseFilesTest {
                     : 1;
         }
         assertThat(shards).as("shards with metafiles").hasSize(SHARDS);
-        assertThat(elsewhere).as("metafiles apart from their names").isPositive();
+        assertThat(elsewhere == 0).as("metafiles beside their names").isEqualTo(together);
 
         for (int i = 0; i < FILES; i += 3) {
             String old = "/files/d" + i % 5 + "/f" + i;
@@ -154,19 +184,23 @@ class BasecaseFilesTest {
             }
         }
         fs.delete(path("/files"), true);
-        nothingIsLeft();
     }
 
-    @Test
-    void aRefusedCreateLeavesNothing() throws IOException {
-        write(fs, path("/refused/f"), bytes(1));
-        for (int i = 0; i < 10; i++) {
-            assertThatThrownBy(() -> fs.create(path("/refused/f"), CreateOptions.DEFAULT))
-                    .isInstanceOfSatisfying(
-                            FsException.class,
-                            refused -> assertThat(refused.error()).isEqualTo(FsError.ALREADY_EXISTS));
+    @ParameterizedTest
+    @ValueSource(strings = {"basecase", "compound", "precreated", "eager"})
+    void aRefusedCreateLeavesNothing(String protocol) throws IOException {
+        try (SteadFs fs = connect(protocol);
+                SteadFs other = connect(protocol)) {
+            write(fs, path("/refused/f"), bytes(1));
+            for (int i = 0; i < 10; i++) {
+                assertThatThrownBy(() -> fs.create(path("/refused/f"), CreateOptions.DEFAULT))
+                        .isInstanceOfSatisfying(
+                                FsException.class,
+                                refused -> assertThat(refused.error()).isEqualTo(FsError.ALREADY_EXISTS));
+            }
+            assertThat(read(other, path("/refused/f"))).isEqualTo(bytes(1));
+            fs.delete(path("/refused"), true);
         }
-        assertThat(read(other, path("/refused/f"))).isEqualTo(bytes(1));
         nothingIsLeft();
     }
 

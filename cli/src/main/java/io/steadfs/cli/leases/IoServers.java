@@ -1,0 +1,98 @@
+package io.steadfs.cli.leases;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.EndLeasesReply;
+import io.steadfs.wire.proto.EndLeasesRequest;
+import io.steadfs.wire.proto.LeaseInfo;
+import io.steadfs.wire.proto.ListLeasesReply;
+import io.steadfs.wire.proto.ListLeasesRequest;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletionException;
+
+/** The IO servers of a cluster, asked about their leases. */
+final class IoServers {
+    private static final long TIMEOUT_MILLIS = 10_000;
+    private static final int PAGE = 1000;
+
+    private final Transport transport;
+    private final List<ClusterMap.Server> servers;
+
+    /** @throws FsException if no metadata server answers */
+    IoServers(Connection connection) throws FsException {
+        transport = connection.transport();
+        servers = connection.fs().clusterMap().getServersList().stream()
+                .filter(server -> server.getRole() == ClusterMap.Role.IO && server.getPort() != 0)
+                .toList();
+    }
+
+    List<ClusterMap.Server> all() {
+        return servers;
+    }
+
+    static String name(ClusterMap.Server server) {
+        return "io-" + server.getId();
+    }
+
+    /** All leases of the server, in handle order. @throws FsException naming it if it does not answer */
+    List<LeaseInfo> leases(ClusterMap.Server server) throws FsException {
+        List<LeaseInfo> leases = new ArrayList<>();
+        boolean more = true;
+        while (more) {
+            long after = leases.isEmpty() ? 0 : leases.get(leases.size() - 1).getFirst();
+            ListLeasesReply page = ask(
+                    server,
+                    Kind.LIST_LEASES,
+                    ListLeasesRequest.newBuilder()
+                            .setAfter(after)
+                            .setLimit(PAGE)
+                            .build(),
+                    ListLeasesReply.class);
+            leases.addAll(page.getLeasesList());
+            more = page.getMore() && page.getLeasesCount() > 0;
+        }
+        return leases;
+    }
+
+    /** Leases of the holder that are over now; only the one where that is named. */
+    int end(ClusterMap.Server server, long holder, long lease) throws FsException {
+        return ask(
+                        server,
+                        Kind.END_LEASES,
+                        EndLeasesRequest.newBuilder()
+                                .setHolder(holder)
+                                .setLease(lease)
+                                .build(),
+                        EndLeasesReply.class)
+                .getEnded();
+    }
+
+    private <T extends MessageLite> T ask(ClusterMap.Server server, Kind kind, MessageLite body, Class<T> reply)
+            throws FsException {
+        ServerAddress address = new ServerAddress(server.getHost(), server.getPort());
+        RequestHeader header = RequestHeader.newBuilder()
+                .setKind(kind.number())
+                .setStep("leases")
+                .build();
+        try {
+            return transport
+                    .send(address, new Request(kind, header, body, Payload.EMPTY), TIMEOUT_MILLIS)
+                    .join()
+                    .body(reply);
+        } catch (FsException e) {
+            throw new FsException(e.error(), name(server) + " at " + address + ": " + e.getMessage(), e);
+        } catch (CompletionException e) {
+            throw new FsException(FsError.FAULT, "asking " + name(server) + " at " + address + ": " + e, e);
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.steadfs.cli.leases;
+
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Ends the leases of one holder. */
+@Command(
+        name = "revoke",
+        mixinStandardHelpOptions = true,
+        description = {
+            "End the leases of one holder at all IO servers now. Files keep the datafiles that they have; a holder that is",
+            "alive leases others. Exit code 1 if an IO server does not answer: its leases end by themselves."
+        })
+final class RevokeLeasesCommand implements Callable<Integer> {
+    @Mixin
+    private ClusterOption cluster = new ClusterOption();
+
+    @Option(
+            names = "--holder",
+            required = true,
+            paramLabel = "ID",
+            description = "the holder's number, as 'leases list' tells it")
+    private String holder = "";
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException {
+        long id;
+        try {
+            id = Long.parseUnsignedLong(holder, 16);
+        } catch (NumberFormatException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--holder: '" + holder + "' is no hexadecimal number of 64 bits", e);
+        }
+        try (Connections connections = Connections.ofProcess();
+                Connection connection = cluster.open(connections, spec.commandLine())) {
+            IoServers servers = new IoServers(connection);
+            int ended = 0;
+            int silent = 0;
+            for (ClusterMap.Server server : servers.all()) {
+                try {
+                    ended += servers.end(server, id, 0);
+                } catch (FsException e) {
+                    silent++;
+                    spec.commandLine().getErr().println("stead: " + e.getMessage());
+                }
+            }
+            spec.commandLine().getOut().println(ended + " leases of holder " + holder + " are over");
+            spec.commandLine().getOut().flush();
+            return silent == 0 ? 0 : 1;
+        }
+    }
+}
