@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * Servers take turns; one that has no handle at hand is passed over while others have, and waited for only where too few
  * have, so a slow or dead server holds up no create that can do without it.
  *
- * <p>As long as there are handles at hand the leases are renewed; when the client closes they are given up. Thread-safe.
+ * <p>Leases of which there are handles at hand are renewed; when the client closes they are given up. Thread-safe.
  */
 final class LeasedHandles {
     private final Courier courier;
@@ -290,12 +290,12 @@ final class LeasedHandles {
         synchronized (this) {
             renewal = null;
         }
-        RenewLeasesRequest body =
-                RenewLeasesRequest.newBuilder().setHolder(holder).build();
         pools.forEach((server, pool) -> {
-            if (pool.atHand() > 0) {
+            RenewLeasesRequest.Builder body = RenewLeasesRequest.newBuilder().setHolder(holder);
+            pool.leasesAtHand().forEach(lease -> body.addLeases(lease.value()));
+            if (body.getLeasesCount() > 0) {
                 long sinceNanos = courier.clock().monotonicNanos();
-                var unused = ask(courier, upkeep, server, Kind.RENEW_LEASES, "renew leases", body)
+                var unused = ask(courier, upkeep, server, Kind.RENEW_LEASES, "renew leases", body.build())
                         .thenAccept(reply -> {
                             if (reply.isOk() && reply.body() instanceof RenewLeasesReply renewed) {
                                 Set<Handle> leases = new HashSet<>();

@@ -6,6 +6,7 @@ import io.steadfs.time.Clock;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
@@ -156,6 +157,14 @@ public final class HandlePool {
     public synchronized long atHand() {
         discardOld();
         return parts.stream().mapToLong(Part::count).sum();
+    }
+
+    /** First handles of the leases of which some are at hand. */
+    public synchronized Set<Handle> leasesAtHand() {
+        discardOld();
+        Set<Handle> leases = new HashSet<>();
+        parts.forEach(part -> leases.add(part.lease));
+        return leases;
     }
 
     /** Leases granted so far. */

@@ -146,7 +146,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
         verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk));
         verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes));
-        verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters));
+        verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters, leases));
         verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
         verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
         verbs.put(
@@ -154,7 +154,7 @@ public final class IoCore implements AutoCloseable {
                 new LeaseHandles(serverId, lanes, handles, space, leases, leaseLimits, clock, counters));
         verbs.put(Kind.RENEW_LEASES, new RenewLeases(lanes, leases, clock));
         verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
-        verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases, store::committed)));
+        verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }
@@ -235,7 +235,7 @@ public final class IoCore implements AutoCloseable {
         status.putGauges("files.open", files.size());
         status.putGauges("leases.open", leases.count());
         status.putGauges("leases.revoking", leases.revoking());
-        status.putGauges("leases.handles", leases.handles());
+        status.putGauges("leases.unused", leases.unused());
         Runtime runtime = Runtime.getRuntime();
         status.putGauges("heap.used.bytes", runtime.totalMemory() - runtime.freeMemory());
         return status.build();

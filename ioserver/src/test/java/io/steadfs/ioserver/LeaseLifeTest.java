@@ -198,7 +198,11 @@ final class LeaseLifeTest {
                 RenewLeasesReply renewed = body(
                         rig,
                         Kind.RENEW_LEASES,
-                        RenewLeasesRequest.newBuilder().setHolder(HOLDER).build(),
+                        RenewLeasesRequest.newBuilder()
+                                .setHolder(HOLDER)
+                                .addLeases(range.first().value())
+                                .addLeases(12345)
+                                .build(),
                         RenewLeasesReply.class);
                 assertThat(renewed.getLeasesList())
                         .containsExactly(range.first().value());
@@ -305,6 +309,54 @@ final class LeaseLifeTest {
                     assertThat(rig.core().leases().stateOf(at(range, i))).isEqualTo(LeaseState.NONE);
                 }
             }
+        }
+    }
+
+    @Test
+    void aLeaseWithoutUnusedHandlesEndsAtOnceAndAsksNobody() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 3);
+            startDuty(rig);
+            IoRig.ok(write(rig, at(range, 0), IoRig.METAFILE));
+            assertThat(rig.remove(at(range, 1))).as("listed, and never written").isEqualTo(1);
+            rounds(rig, 1);
+            assertThat(list(rig)).singleElement().matches(lease -> lease.getUnused() == 1);
+            rig.crash(new Random(4));
+            startDuty(rig);
+            assertThat(list(rig)).singleElement().matches(lease -> lease.getUnused() == 1);
+            IoRig.ok(write(rig, at(range, 2), IoRig.METAFILE));
+            rounds(rig, 1);
+            assertThat(list(rig)).isEmpty();
+            assertThat(shards.fenced).isEmpty();
+            assertThat(rig.content(at(range, 2))).isEqualTo(BYTES);
+            rig.crash(new Random(5));
+            assertThat(list(rig)).isEmpty();
+            assertThat(rig.content(at(range, 0))).isEqualTo(BYTES);
+        }
+    }
+
+    @Test
+    void aLeaseThatEndsIsNotRenewedInTheSameBatch() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 1);
+            startDuty(rig);
+            IoRig.ok(write(rig, at(range, 0), IoRig.METAFILE));
+            scheduled.remove().run();
+            rig.begin(
+                    Kind.RENEW_LEASES,
+                    RenewLeasesRequest.newBuilder()
+                            .setHolder(HOLDER)
+                            .addLeases(range.first().value())
+                            .build(),
+                    new byte[0]);
+            rig.begin(
+                    Kind.END_LEASES,
+                    EndLeasesRequest.newBuilder().setHolder(HOLDER).build(),
+                    new byte[0]);
+            rig.core().lanes().runQueued();
+            assertThat(list(rig)).isEmpty();
+            rig.restart();
+            assertThat(list(rig)).as("in the store").isEmpty();
         }
     }
 

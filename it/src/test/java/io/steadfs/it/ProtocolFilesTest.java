@@ -133,7 +133,7 @@ class ProtocolFilesTest {
                     ? 0
                     : 1;
         }
-        assertThat(shards).as("shards with metafiles").hasSize(SHARDS);
+        assertThat(shards).as("shards with metafiles").hasSizeGreaterThan(together ? 0 : SHARDS - 1);
         assertThat(elsewhere == 0).as("metafiles beside their names").isEqualTo(together);
 
         for (int i = 0; i < FILES; i += 3) {

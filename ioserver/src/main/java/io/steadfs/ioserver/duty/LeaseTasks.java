@@ -31,7 +31,7 @@ final class LeaseTasks {
             if (leases.isOver(lease)) {
                 LeaseRow row = lease.revoked();
                 LeaseRows.put(batch.durableRows(), row);
-                leases.put(row, 0);
+                leases.change(row, 0);
                 revoked.add(row);
             }
         });
@@ -42,26 +42,12 @@ final class LeaseTasks {
         return List.copyOf(revoked);
     }
 
-    /** Forgets them. */
+    /** Forgets them; at once, so that nothing that comes behind in the same batch renews one. */
     void end(List<LeaseRow> ending, Consumer<Boolean> whenDurable) {
-        Countdown open = new Countdown(ending.size(), whenDurable);
-        for (LeaseRow lease : ending) {
-            submit(lease, open, batch -> {
-                LeaseRows.delete(batch.durableRows(), lease);
-                batch.afterCommit(new Waiter() {
-                    @Override
-                    public void done() {
-                        leases.remove(lease);
-                        open.done();
-                    }
-
-                    @Override
-                    public void failed(FsError error, String message) {
-                        open.failed(error, message);
-                    }
-                });
-            });
-        }
+        each(ending, whenDurable, (lease, batch) -> {
+            LeaseRows.delete(batch.durableRows(), lease);
+            leases.remove(lease);
+        });
     }
 
     private void each(List<LeaseRow> rows, Consumer<Boolean> whenDurable, BiConsumer<LeaseRow, Batch> change) {

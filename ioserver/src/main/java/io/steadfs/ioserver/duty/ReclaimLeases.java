@@ -48,6 +48,9 @@ import org.slf4j.LoggerFactory;
  * beginning anew: nothing but the first and the last step is remembered. A shard that does not answer delays the removal;
  * it never permits it.
  *
+ * <p>A lease all of whose datafiles belong to metafiles, or are gone, has nothing to reclaim: for it the last step is enough. The
+ * rows that say so were committed before.
+ *
  * <p>A first write that took its handle before step 1 stays, as nobody confirmed it: {@link ConfirmDatafiles} asks.
  *
  * <p>One group of leases is under way at a time; its state belongs to the scheduler's thread.
@@ -119,7 +122,12 @@ public final class ReclaimLeases implements AutoCloseable {
     private void next() {
         group = Optional.empty();
         List<LeaseRow> over = leases.over(MOST_LEASES, MOST_HANDLES);
-        if (!over.isEmpty()) {
+        List<LeaseRow> settled =
+                over.stream().filter(lease -> leases.unused(lease) == 0).toList();
+        if (!settled.isEmpty()) {
+            group = Optional.of(new Group(settled));
+            group.get().end();
+        } else if (!over.isEmpty()) {
             group = Optional.of(new Group(over));
             group.get().goOn();
         }
@@ -287,7 +295,8 @@ public final class ReclaimLeases implements AutoCloseable {
                             }));
         }
 
-        private void end() {
+        void end() {
+            atLanes = true;
             new LeaseTasks(lanes, leases)
                     .end(
                             ending,

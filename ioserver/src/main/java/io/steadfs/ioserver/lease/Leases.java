@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.lease;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import java.util.ArrayList;
@@ -18,7 +19,11 @@ import java.util.concurrent.TimeUnit;
  * <p>A deadline is of the monotonic clock: a wall clock that is set ends no lease and keeps none alive. Only at a start is it made of the expiry
  * in the row, and then it is at most one duration away.
  *
- * <p>Changed on the lane of the holder, behind or in the batch that changes the row; read from any thread.
+ * <p>It also counts which handles of a lease no file is known to have. A lease without any is settled, and over: every
+ * datafile of it belongs to a metafile, or is gone.
+ *
+ * <p>Changed on the lane of the holder, behind or in the batch that changes the row, and counted on the lanes of the datafiles; read
+ * from any thread.
  */
 public final class Leases {
     private final Clock clock;
@@ -27,9 +32,10 @@ public final class Leases {
     private final Map<Long, TreeSet<Handle>> lastByHolder = new HashMap<>();
     private final TreeSet<Deadline> deadlines = new TreeSet<>();
     private final List<String> problems = new ArrayList<>();
-    private long handles;
+    private long unused;
 
-    private record Entry(LeaseRow row, Deadline deadline) {}
+    /** @param unused handles that no file is known to have */
+    private record Entry(LeaseRow row, Deadline deadline, int unused) {}
 
     /** Compared by difference from one origin, since a monotonic clock begins anywhere. */
     private record Deadline(long nanosFromStart, Handle last) implements Comparable<Deadline> {
@@ -53,7 +59,10 @@ public final class Leases {
         this.startNanos = clock.monotonicNanos();
         for (LeaseRow row : LeaseRows.all(view, problems)) {
             long left = row.expiryMillis() - clock.wallMillis();
-            put(row, row.revoking() ? 0 : Math.max(0, Math.min(durationMillis, left)));
+            put(
+                    row,
+                    row.revoking() ? 0 : Math.max(0, Math.min(durationMillis, left)),
+                    DatafileRows.countUnattached(view, row.range()));
         }
     }
 
@@ -66,18 +75,45 @@ public final class Leases {
         return durationMillis;
     }
 
-    /** Adds the lease, or replaces what is known of it. It ends so long from now. */
-    public synchronized void put(LeaseRow row, long leftMillis) {
+    /** Adds the lease, all of whose handles are unused. It ends so long from now. */
+    public synchronized void add(LeaseRow row, long leftMillis) {
+        put(row, leftMillis, (int) row.range().count());
+    }
+
+    /** Replaces what is known of the lease, but for how many of its handles are unused. It ends so long from now. */
+    public synchronized void change(LeaseRow row, long leftMillis) {
+        Entry known = byLast.get(row.range().last());
+        if (known != null) {
+            put(row, known.unused() == 0 ? 0 : leftMillis, known.unused());
+        }
+    }
+
+    /** A handle that no file was known to have belongs to a metafile from now on, or its datafile is gone. */
+    public synchronized void settle(Handle handle) {
+        Map.Entry<Handle, Entry> next = byLast.ceilingEntry(handle);
+        if (next != null
+                && next.getValue().row().range().holds(handle)
+                && next.getValue().unused() > 0) {
+            Entry entry = next.getValue();
+            long leftNanos = entry.deadline().nanosFromStart() - elapsedNanos();
+            put(
+                    entry.row(),
+                    entry.unused() == 1 ? 0 : TimeUnit.NANOSECONDS.toMillis(Math.max(0, leftNanos)),
+                    entry.unused() - 1);
+        }
+    }
+
+    private void put(LeaseRow row, long leftMillis, int unusedHandles) {
         remove(row);
         Deadline deadline = new Deadline(
                 elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis),
                 row.range().last());
-        byLast.put(row.range().last(), new Entry(row, deadline));
+        byLast.put(row.range().last(), new Entry(row, deadline, unusedHandles));
         deadlines.add(deadline);
         lastByHolder
                 .computeIfAbsent(row.holder(), unused -> new TreeSet<>())
                 .add(row.range().last());
-        handles += row.range().count();
+        unused += unusedHandles;
     }
 
     /** The lease has ended. */
@@ -87,7 +123,7 @@ public final class Leases {
             return;
         }
         deadlines.remove(known.deadline());
-        handles -= row.range().count();
+        unused -= known.unused();
         TreeSet<Handle> others = lastByHolder.get(row.holder());
         if (others != null) {
             others.remove(row.range().last());
@@ -123,9 +159,15 @@ public final class Leases {
         return found;
     }
 
-    /** Handles in all leases of a holder. */
-    public synchronized long handlesOf(long holder) {
-        return of(holder).stream().mapToLong(row -> row.range().count()).sum();
+    /** Unused handles in all leases of a holder. */
+    public synchronized long unusedOf(long holder) {
+        return of(holder).stream().mapToLong(this::unused).sum();
+    }
+
+    /** Handles of the lease that no file is known to have. */
+    public synchronized int unused(LeaseRow row) {
+        Entry entry = byLast.get(row.range().last());
+        return entry == null ? 0 : entry.unused();
     }
 
     /** Those behind a handle, in handle order. */
@@ -171,9 +213,9 @@ public final class Leases {
         return byLast.size();
     }
 
-    /** Handles in all leases. */
-    public synchronized long handles() {
-        return handles;
+    /** Unused handles in all leases. */
+    public synchronized long unused() {
+        return unused;
     }
 
     public synchronized int revoking() {

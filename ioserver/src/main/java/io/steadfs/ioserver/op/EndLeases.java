@@ -45,7 +45,7 @@ public final class EndLeases implements Verb {
             if (!lease.revoking() && (only.isNone() || lease.first().equals(only))) {
                 LeaseRow over = lease.withExpiry(Math.min(lease.expiryMillis(), clock.wallMillis()));
                 LeaseRows.put(batch.durableRows(), over);
-                leases.put(over, 0);
+                leases.change(over, 0);
                 ended++;
             }
         }

@@ -79,11 +79,11 @@ public final class LeaseHandles implements Verb {
     }
 
     private void grant(Batch batch, HolderTask task, LeaseHandlesRequest request, int count) {
-        long held = leases.handlesOf(request.getHolder());
-        if (held + count > limits.holderMost() || leases.handles() + count > limits.most()) {
+        long held = leases.unusedOf(request.getHolder());
+        if (held + count > limits.holderMost() || leases.unused() + count > limits.most()) {
             task.refuse(
                     FsError.BUSY,
-                    "IO server " + serverId + " has leased " + leases.handles() + " handles, " + held
+                    "IO server " + serverId + " has leased " + leases.unused() + " handles that are unused, " + held
                             + " of them to this holder: " + count + " more are above its limits of " + limits.most()
                             + " and " + limits.holderMost());
             return;
@@ -106,7 +106,7 @@ public final class LeaseHandles implements Verb {
         for (int i = 0; i < count; i++) {
             DatafileRows.putLeased(out, new Handle(lease.first().value() + i));
         }
-        leases.put(lease, limits.durationMillis());
+        leases.add(lease, limits.durationMillis());
         counters.count("leases.granted");
         counters.add("leases.granted.handles", count);
         task.replyAfterCommit(

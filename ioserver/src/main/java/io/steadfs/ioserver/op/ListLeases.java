@@ -1,31 +1,23 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.lease.LeaseRow;
 import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
-import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.LeaseInfo;
 import io.steadfs.wire.proto.ListLeasesReply;
 import io.steadfs.wire.proto.ListLeasesRequest;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** LIST_LEASES: a page of the leases that have not ended, each with how many of its handles are unused. */
 public final class ListLeases implements Verb {
     static final int MOST = 1000;
 
-    /** A page ends behind so many handles. */
-    private static final long MOST_HANDLES = 1 << 16;
-
     private final Leases leases;
-    private final Supplier<ReadView> committed;
 
-    public ListLeases(Leases leases, Supplier<ReadView> committed) {
+    public ListLeases(Leases leases) {
         this.leases = leases;
-        this.committed = committed;
     }
 
     @Override
@@ -37,15 +29,7 @@ public final class ListLeases implements Verb {
                 .orElse(new Handle(request.getAfter()));
         List<LeaseRow> page = leases.after(after, limit + 1);
         ListLeasesReply.Builder reply = ListLeasesReply.newBuilder().setMore(page.size() > limit);
-        long looked = 0;
-        for (LeaseRow lease : page.subList(0, Math.min(limit, page.size()))) {
-            if (looked > MOST_HANDLES) {
-                reply.setMore(true);
-                break;
-            }
-            reply.addLeases(info(lease));
-            looked += lease.range().count();
-        }
+        page.subList(0, Math.min(limit, page.size())).forEach(lease -> reply.addLeases(info(lease)));
         call.reply(Reply.ok(reply.build()));
     }
 
@@ -58,7 +42,7 @@ public final class ListLeases implements Verb {
                 .setGrantedMillis(lease.grantedMillis())
                 .setLeftMillis(leases.leftMillis(lease))
                 .setRevoking(lease.revoking())
-                .setUnused(DatafileRows.countUnattached(committed.get(), lease.range()))
+                .setUnused(leases.unused(lease))
                 .build();
     }
 }

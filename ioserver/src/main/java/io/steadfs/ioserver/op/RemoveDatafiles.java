@@ -6,6 +6,7 @@ import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.DatafileState;
@@ -25,9 +26,11 @@ public final class RemoveDatafiles implements Verb {
 
     private final OnLanes onLanes;
     private final Counters counters;
+    private final Leases leases;
 
-    public RemoveDatafiles(int serverId, Lanes lanes, Counters counters) {
+    public RemoveDatafiles(int serverId, Lanes lanes, Counters counters, Leases leases) {
         this.counters = counters;
+        this.leases = leases;
         onLanes = new OnLanes(serverId, lanes);
     }
 
@@ -49,7 +52,11 @@ public final class RemoveDatafiles implements Verb {
         onLanes.each(call, request.getDatafilesList(), states, Batch::openToRemove, (batch, datafile, position) -> {
             Handle metafile = new Handle(request.getMetafiles(position));
             if (datafile.row().mayBeOf(metafile)) {
+                boolean unattached = datafile.row().isUnattached();
                 batch.remove(datafile, OnLanes.putState(states, position, datafile));
+                if (unattached) {
+                    leases.settle(datafile.handle());
+                }
             } else {
                 states.put(position, foreign(datafile, metafile));
             }

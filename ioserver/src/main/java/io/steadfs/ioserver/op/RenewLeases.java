@@ -10,8 +10,10 @@ import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.RenewLeasesReply;
 import io.steadfs.wire.proto.RenewLeasesRequest;
+import java.util.HashSet;
+import java.util.Set;
 
-/** RENEW_LEASES: all leases of a holder that are not being ended last a whole duration from now. */
+/** RENEW_LEASES: those of a holder's leases that it names, and that are not being ended, last a whole duration from now. */
 public final class RenewLeases implements Verb {
     private final Lanes lanes;
     private final Leases leases;
@@ -25,22 +27,23 @@ public final class RenewLeases implements Verb {
 
     @Override
     public void handle(Call call) {
-        long holder = ((RenewLeasesRequest) call.request().body()).getHolder();
-        lanes.ofHolder(holder).submit(new HolderTask(call) {
+        RenewLeasesRequest request = (RenewLeasesRequest) call.request().body();
+        lanes.ofHolder(request.getHolder()).submit(new HolderTask(call) {
             @Override
             void change(Batch batch) {
-                replyAfterCommit(batch, Reply.ok(renew(holder, batch)));
+                replyAfterCommit(batch, Reply.ok(renew(request, batch)));
             }
         });
     }
 
-    private RenewLeasesReply renew(long holder, Batch batch) {
+    private RenewLeasesReply renew(RenewLeasesRequest request, Batch batch) {
+        Set<Long> wanted = new HashSet<>(request.getLeasesList());
         RenewLeasesReply.Builder reply = RenewLeasesReply.newBuilder().setDurationMillis(leases.durationMillis());
-        for (LeaseRow lease : leases.of(holder)) {
-            if (!lease.revoking()) {
+        for (LeaseRow lease : leases.of(request.getHolder())) {
+            if (!lease.revoking() && wanted.contains(lease.first().value())) {
                 LeaseRow renewed = lease.withExpiry(clock.wallMillis() + leases.durationMillis());
                 LeaseRows.put(batch.durableRows(), renewed);
-                leases.put(renewed, leases.durationMillis());
+                leases.change(renewed, leases.durationMillis());
                 reply.addLeases(lease.first().value());
             }
         }
