@@ -192,9 +192,7 @@ public final class WriteDatafile implements Verb {
         /** The first write to a leased datafile, which its metafile listed from the beginning. */
         private void attachAndAppend(Batch batch, OpenDatafile datafile) throws IOException {
             LeaseState lease = leases.stateOf(datafile.handle());
-            if (request.getWriteGeneration() < datafile.leastGeneration()) {
-                refuseStale(datafile, datafile.leastGeneration());
-            } else if (lease == LeaseState.REVOKING) {
+            if (lease == LeaseState.REVOKING) {
                 // Its shard is being asked whether the metafile lists it; the row says so as soon as that is known.
                 refuse(
                         FsError.BUSY,

@@ -50,10 +50,10 @@ final class Mutants {
                     List.of(
                             // What is not answered in time counts as refused: nobody asks on to know.
                             new Mutant.Edit(
-                                    CLIENT + "BasecaseFile.java",
+                                    CLIENT + "UnnamedFile.java",
                                     "wish.recorded().settleOpening(session,",
                                     "wish.recorded().settleWithin(session,"),
-                            new Mutant.Edit(CLIENT + "BasecaseFile.java", "if (!definite) {", "if (false) {"))),
+                            new Mutant.Edit(CLIENT + "UnnamedFile.java", "if (!definite) {", "if (false) {"))),
             new Mutant(
                     "intent messages not numbered",
                     List.of(
@@ -74,7 +74,17 @@ final class Mutants {
                     "recovery without seal",
                     IO + "op/SealDatafiles.java",
                     "datafile.seal(request.getWriteGeneration());",
-                    ""));
+                    ""),
+            mutant(
+                    "reclaim before all shards have answered",
+                    IO + "duty/ReclaimLeases.java",
+                    "if (shards == 0 || settled.size() < shards || atLanes) {",
+                    "if (shards == 0 || settled.isEmpty() || atLanes) {"),
+            mutant(
+                    "handles not fenced",
+                    MDS + "op/ListedColumns.java",
+                    "if (Fences.hold(context.view(), datafile)) {",
+                    "if (datafile.isNone()) {"));
 
     private Mutants() {}
 
