@@ -377,8 +377,8 @@ final class LeaseLifeTest {
     @Test
     void limitsAndBadInputAreRefused() throws IOException {
         try (IoRig rig = rig()) {
-            rig.set("stead.io.lease.handles", "8");
-            rig.set("stead.io.lease.holder.handles", "12");
+            rig.set("stead.io.lease.handles.grant", "8");
+            rig.set("stead.io.lease.handles.holder", "12");
             rig.restart();
             assertThat(lease(rig, 1_000_000).count()).isEqualTo(8);
             Reply above = rig.ask(

@@ -23,14 +23,14 @@ public record LeaseLimits(long durationMillis, int grantMost, long holderMost, l
             "milliseconds",
             "How long leased handles stay their holder's without a renewal.");
     static final ConfigKey<Long> GRANT_MOST = ConfigKey.number(
-            "stead.io.lease.handles",
+            "stead.io.lease.handles.grant",
             4096,
             1,
             LeaseRow.MOST_HANDLES,
             "handles",
             "Most handles of one lease; who asks for more gets these.");
     static final ConfigKey<Long> HOLDER_MOST = ConfigKey.number(
-            "stead.io.lease.holder.handles",
+            "stead.io.lease.handles.holder",
             1 << 16,
             1,
             1 << 30,
