@@ -25,14 +25,6 @@ import org.slf4j.LoggerFactory;
 final class UnusedHandles {
     private static final Logger LOG = LoggerFactory.getLogger(UnusedHandles.class);
 
-    private static final Waiter NOBODY = new Waiter() {
-        @Override
-        public void done() {}
-
-        @Override
-        public void failed(FsError error, String message) {}
-    };
-
     private final Lanes lanes;
     private final Counters counters;
     private final Set<Handle> used;
@@ -82,7 +74,7 @@ final class UnusedHandles {
         private void remove(Handle handle, Batch batch) throws IOException {
             Optional<OpenDatafile> datafile = batch.openToRemove(handle);
             if (datafile.isPresent() && datafile.get().row().isUnattached()) {
-                batch.remove(datafile.get(), NOBODY);
+                batch.remove(datafile.get(), Waiter.then(() -> {}));
                 counters.count("leases.reclaimed");
             }
         }

@@ -196,13 +196,7 @@ public final class Lane {
         }
     }
 
-    private static final Waiter NOBODY = new Waiter() {
-        @Override
-        public void done() {}
-
-        @Override
-        public void failed(FsError error, String message) {}
-    };
+    private static final Waiter NOBODY = Waiter.then(() -> {});
 
     LaneSettings settings() {
         return settings;

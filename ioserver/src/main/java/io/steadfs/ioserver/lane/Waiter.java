@@ -9,4 +9,17 @@ public interface Waiter {
 
     /** It is not, or nobody knows. */
     void failed(FsError error, String message);
+
+    /** For what concerns nobody unless it is done. */
+    static Waiter then(Runnable step) {
+        return new Waiter() {
+            @Override
+            public void done() {
+                step.run();
+            }
+
+            @Override
+            public void failed(FsError error, String message) {}
+        };
+    }
 }

@@ -88,18 +88,23 @@ public final class Leases {
         }
     }
 
-    /** A handle that no file was known to have belongs to a metafile from now on, or its datafile is gone. */
+    /**
+     * A handle that no file was known to have belongs to a metafile now, or its datafile is gone. Only once that is
+     * committed: a lease that is settled ends, and is not there after a crash to tell that the handle was leased.
+     */
     public synchronized void settle(Handle handle) {
         Map.Entry<Handle, Entry> next = byLast.ceilingEntry(handle);
-        if (next != null
-                && next.getValue().row().range().holds(handle)
-                && next.getValue().unused() > 0) {
-            Entry entry = next.getValue();
-            long leftNanos = entry.deadline().nanosFromStart() - elapsedNanos();
-            put(
-                    entry.row(),
-                    entry.unused() == 1 ? 0 : TimeUnit.NANOSECONDS.toMillis(Math.max(0, leftNanos)),
-                    entry.unused() - 1);
+        if (next == null
+                || !next.getValue().row().range().holds(handle)
+                || next.getValue().unused() == 0) {
+            return;
+        }
+        Entry entry = next.getValue();
+        if (entry.unused() == 1) {
+            put(entry.row(), 0, 0);
+        } else {
+            byLast.put(next.getKey(), new Entry(entry.row(), entry.deadline(), entry.unused() - 1));
+            unused--;
         }
     }
 

@@ -35,14 +35,14 @@ public record LeaseLimits(long durationMillis, int grantMost, long holderMost, l
             1,
             1 << 30,
             "handles",
-            "Most handles in all leases of one client at this server; above it the server answers BUSY.");
+            "Most unused handles in all leases of one client at this server; above it the server answers BUSY.");
     static final ConfigKey<Long> MOST = ConfigKey.number(
             "stead.io.lease.handles.all",
             4 << 20,
             1,
             1L << 36,
             "handles",
-            "Most handles in all leases of this server; above it the server answers BUSY.");
+            "Most unused handles in all leases of this server; above it the server answers BUSY.");
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(DURATION, GRANT_MOST, HOLDER_MOST, MOST));
 

@@ -55,7 +55,7 @@ public final class RemoveDatafiles implements Verb {
                 boolean unattached = datafile.row().isUnattached();
                 batch.remove(datafile, OnLanes.putState(states, position, datafile));
                 if (unattached) {
-                    leases.settle(datafile.handle());
+                    batch.afterCommit(Waiter.then(() -> leases.settle(datafile.handle())));
                 }
             } else {
                 states.put(position, foreign(datafile, metafile));

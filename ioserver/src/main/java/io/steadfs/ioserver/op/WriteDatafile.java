@@ -202,7 +202,7 @@ public final class WriteDatafile implements Verb {
                 refuse(FsError.NO_SUCH_DATAFILE, "the lease of datafile " + datafile.handle() + " has ended");
             } else {
                 batch.attach(datafile, metafile, request.getIndex(), request.getWriteGeneration());
-                leases.settle(datafile.handle());
+                batch.afterCommit(Waiter.then(() -> leases.settle(datafile.handle())));
                 append(batch, datafile);
             }
         }
