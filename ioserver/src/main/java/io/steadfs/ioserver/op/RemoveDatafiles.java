@@ -6,6 +6,7 @@ import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lane.Waiter;
 import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
