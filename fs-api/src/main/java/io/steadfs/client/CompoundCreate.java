@@ -21,7 +21,11 @@ final class CompoundCreate implements CreateProtocol {
     @Override
     public CompletableFuture<Made> create(Wish wish) {
         return Linked.then(
-                wish.leased().single(wish.courier(), wish.operation(), wish.cluster(), wish.width(), wish.nearServer()),
+                new LeasedColumns.Persistent(
+                                wish,
+                                (cluster, width) -> wish.leased()
+                                        .single(wish.courier(), wish.operation(), cluster, width, wish.nearServer()))
+                        .begin(),
                 datafiles -> PrecreatedCreate.createWith(wish, datafiles, random));
     }
 }

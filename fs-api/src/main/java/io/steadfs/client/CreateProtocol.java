@@ -2,6 +2,8 @@ package io.steadfs.client;
 
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.config.ConfigKey;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,6 +28,9 @@ import java.util.function.IntUnaryOperator;
  * one message more.
  */
 interface CreateProtocol {
+    /** Columns of a file. */
+    int MOST_WIDTH = 255;
+
     List<String> NAMES = List.of(UnifiedCreate.NAME, BasecaseCreate.NAME, CompoundCreate.NAME, PrecreatedCreate.NAME);
 
     ConfigKey<Boolean> EAGER = ConfigKey.flag(
@@ -77,8 +82,16 @@ interface CreateProtocol {
             Courier courier,
             RecordedCalls recorded,
             LeasedHandles leased) {
-        /** Columns of the file. */
-        int width() {
+        /**
+         * Columns of the file.
+         *
+         * @throws FsException if there is no file of so many
+         */
+        int width() throws FsException {
+            if (options.width() < 0 || options.width() > MOST_WIDTH) {
+                throw new FsException(
+                        FsError.INVALID_ARGUMENT, path + ": width " + options.width() + " is not in 1.." + MOST_WIDTH);
+            }
             int servers = cluster.aliveIoServers().size();
             return options.width() != 0
                     ? options.width()

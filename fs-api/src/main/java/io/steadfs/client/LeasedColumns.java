@@ -1,6 +1,8 @@
 package io.steadfs.client;
 
+import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import java.util.List;
 import java.util.Optional;
@@ -12,6 +14,70 @@ final class LeasedColumns {
     private static final int MORE_TRIES = 3;
 
     private LeasedColumns() {}
+
+    /** One way to get a handle for each column. */
+    interface Taking {
+        CompletableFuture<List<Handle>> take(ClusterView cluster, int width);
+    }
+
+    /**
+     * Tries to get handles for as long as an operation may take, with pauses and a newer cluster map, where waiting may
+     * help. One try at a time, each beginning where the one before ended.
+     */
+    static final class Persistent {
+        private final CreateProtocol.Wish wish;
+        private final Taking taking;
+        private final long startNanos;
+        private final CompletableFuture<List<Handle>> taken = new CompletableFuture<>();
+        private int failures;
+
+        Persistent(CreateProtocol.Wish wish, Taking taking) {
+            this.wish = wish;
+            this.taking = taking;
+            this.startNanos = wish.courier().clock().monotonicNanos();
+        }
+
+        CompletableFuture<List<Handle>> begin() {
+            attempt();
+            return taken;
+        }
+
+        private void attempt() {
+            if (taken.isDone()) {
+                return;
+            }
+            int width;
+            try {
+                width = wish.width();
+            } catch (FsException e) {
+                taken.completeExceptionally(e);
+                return;
+            }
+            ClusterView cluster = wish.courier().cluster().present().orElse(wish.cluster());
+            var unused = taking.take(cluster, width).whenComplete((handles, failure) -> {
+                if (handles == null) {
+                    failed(Linked.unwrap(failure));
+                } else if (!taken.complete(handles)) {
+                    wish.leased().putBack(handles);
+                }
+            });
+        }
+
+        private void failed(Throwable failure) {
+            failures++;
+            long pauseMillis = wish.courier().rule().pauseMillis(failures);
+            boolean mayHelp = failure instanceof FsException refused
+                    && RetryRule.verdict(refused.error()) != RetryRule.Verdict.SETTLED
+                    && refused.error() != FsError.CANCELLED;
+            if (!mayHelp || wish.courier().isOver(startNanos, pauseMillis)) {
+                taken.completeExceptionally(failure);
+                return;
+            }
+            wish.courier().counters().retries.increment();
+            var unused = wish.courier().cluster().refresh();
+            wish.courier().pauses().then(pauseMillis, this::attempt);
+        }
+    }
 
     /**
      * Takes handles and does the step with them. The handles are not given out again, however it ends: a request that
@@ -27,7 +93,7 @@ final class LeasedColumns {
     private static <A> CompletableFuture<A> with(
             CreateProtocol.Wish wish, Linked.Step<List<Handle>, CompletableFuture<A>> step, int left) {
         return Linked.then(
-                wish.leased().take(wish.cluster(), wish.width(), wish.nearServer()),
+                new Persistent(wish, (cluster, width) -> wish.leased().take(cluster, width, wish.nearServer())).begin(),
                 handles -> Linked.orElseThen(step.apply(handles), refused -> {
                     if (refused.error() != FsError.LEASE_REVOKED || left == 0) {
                         return Optional.empty();

@@ -46,6 +46,7 @@ final class LeasedHandles {
     private final AtomicInteger turn;
     private final ConcurrentMap<Integer, HandlePool> pools = new ConcurrentHashMap<>();
     private final Set<Integer> leasedAt = ConcurrentHashMap.newKeySet();
+    private volatile long durationMillis;
     private Scheduler.@Nullable Cancellable renewal;
     private boolean closed;
 
@@ -193,9 +194,9 @@ final class LeasedHandles {
         handles.forEach(handle -> pool(handle.owner()).putBack(handle));
     }
 
-    /** One of them was refused since its lease has ended: what was leased with it is not given out any more. */
+    /** One of them was refused since its lease has ended: of their leases no other is given out any more. */
     void revoked(List<Handle> handles) {
-        handles.forEach(handle -> pool(handle.owner()).drop());
+        handles.forEach(handle -> pool(handle.owner()).drop(handle));
     }
 
     static List<AttachedColumn> columns(List<Handle> handles) {
@@ -238,7 +239,8 @@ final class LeasedHandles {
                                 + reply.header().getMessage());
             }
             leasedAt.add(server);
-            renewIn(granted.getDurationMillis());
+            durationMillis = granted.getDurationMillis();
+            renewLater();
             return new HandlePool.Granted(range(server, granted), granted.getDurationMillis());
         });
     }
@@ -280,7 +282,8 @@ final class LeasedHandles {
                 });
     }
 
-    private synchronized void renewIn(long durationMillis) {
+    /** At a third of what a lease lasts; so one that fails can be made good. */
+    private synchronized void renewLater() {
         if (renewal == null && !closed) {
             renewal = courier.scheduler().after(Math.max(1, durationMillis / 3), this::renew);
         }
@@ -290,22 +293,26 @@ final class LeasedHandles {
         synchronized (this) {
             renewal = null;
         }
-        pools.forEach((server, pool) -> {
-            RenewLeasesRequest.Builder body = RenewLeasesRequest.newBuilder().setHolder(holder);
-            pool.leasesAtHand().forEach(lease -> body.addLeases(lease.value()));
-            if (body.getLeasesCount() > 0) {
-                long sinceNanos = courier.clock().monotonicNanos();
-                var unused = ask(courier, upkeep, server, Kind.RENEW_LEASES, "renew leases", body.build())
-                        .thenAccept(reply -> {
-                            if (reply.isOk() && reply.body() instanceof RenewLeasesReply renewed) {
-                                Set<Handle> leases = new HashSet<>();
-                                renewed.getLeasesList().forEach(first -> leases.add(new Handle(first)));
-                                pool.renewed(leases, sinceNanos, renewed.getDurationMillis());
-                                renewIn(renewed.getDurationMillis());
-                            }
-                        });
-            }
-        });
+        pools.forEach(this::renew);
+    }
+
+    private void renew(int server, HandlePool pool) {
+        Set<Handle> asked = pool.leasesAtHand();
+        if (asked.isEmpty()) {
+            return;
+        }
+        renewLater();
+        RenewLeasesRequest.Builder body = RenewLeasesRequest.newBuilder().setHolder(holder);
+        asked.forEach(lease -> body.addLeases(lease.value()));
+        long sinceNanos = courier.clock().monotonicNanos();
+        var unused = ask(courier, upkeep, server, Kind.RENEW_LEASES, "renew leases", body.build())
+                .thenAccept(reply -> {
+                    if (reply.isOk() && reply.body() instanceof RenewLeasesReply renewed) {
+                        Set<Handle> leases = new HashSet<>();
+                        renewed.getLeasesList().forEach(first -> leases.add(new Handle(first)));
+                        pool.renewed(asked, leases, sinceNanos, renewed.getDurationMillis());
+                    }
+                });
     }
 
     /** Gives up all leases, as well as one try each can. Completes normally in any case. */

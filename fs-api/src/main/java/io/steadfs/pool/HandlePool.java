@@ -44,6 +44,7 @@ public final class HandlePool {
     private long askedNanos;
     private long grants;
     private @Nullable Throwable lastFailure;
+    private @Nullable Throwable whyClosed;
     private long failedNanos;
 
     /** Asks the IO server for a lease. */
@@ -97,6 +98,9 @@ public final class HandlePool {
     public CompletableFuture<Handle> await() {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
         synchronized (this) {
+            if (whyClosed != null) {
+                return CompletableFuture.failedFuture(whyClosed);
+            }
             Optional<Handle> present = next();
             if (present.isPresent()) {
                 handle.complete(present.get());
@@ -111,34 +115,49 @@ public final class HandlePool {
     }
 
     /**
-     * It was named in no request, or in requests that all were refused for good: it is given out again, if others of its
-     * lease are at hand, and otherwise left to the end of the lease.
+     * It was named in no request, and is given out again, if others of its lease are at hand; otherwise it is left to the
+     * end of the lease.
      */
-    public synchronized void putBack(Handle handle) {
-        if (!closed) {
-            parts.stream()
-                    .filter(part -> part.lease.compareTo(handle) <= 0 && handle.compareTo(part.last) <= 0)
-                    .findFirst()
-                    .ifPresent(part -> {
-                        HandleRange one = new HandleRange(handle, handle);
-                        parts.addFirst(new Part(part.lease, one, part.usableUntilNanos));
-                    });
+    public void putBack(Handle handle) {
+        CompletableFuture<Handle> waiter;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            waiter = waiting.poll();
+            if (waiter == null) {
+                parts.stream()
+                        .filter(part -> part.lease.compareTo(handle) <= 0 && handle.compareTo(part.last) <= 0)
+                        .findFirst()
+                        .ifPresent(part -> {
+                            HandleRange one = new HandleRange(handle, handle);
+                            parts.addFirst(new Part(part.lease, one, part.usableUntilNanos));
+                        });
+                return;
+            }
         }
+        give(waiter, handle);
     }
 
-    /** Of these leases, named by their first handles, handles may be given out as if they were granted now; of no others. */
-    public synchronized void renewed(Set<Handle> leases, long sinceNanos, long durationMillis) {
+    /**
+     * What the server said to a renewal. A lease that was named in it and is not renewed has ended.
+     *
+     * @param asked leases, named by their first handles
+     * @param renewed handles of these may be given out as if they were granted at that time
+     */
+    public synchronized void renewed(Set<Handle> asked, Set<Handle> renewed, long sinceNanos, long durationMillis) {
         long until = sinceNanos + usableNanos(durationMillis);
+        parts.removeIf(part -> asked.contains(part.lease) && !renewed.contains(part.lease));
         for (Part part : parts) {
-            if (leases.contains(part.lease)) {
+            if (renewed.contains(part.lease)) {
                 part.usableUntilNanos = until;
             }
         }
     }
 
-    /** No handle at hand is given out any more: one like them was refused. */
-    public synchronized void drop() {
-        parts.clear();
+    /** No handle is given out of this one's lease, nor of those granted before: it was refused. */
+    public synchronized void drop(Handle refused) {
+        parts.removeIf(part -> part.lease.compareTo(refused) <= 0);
     }
 
     /** Fails whoever waits, and gives nothing out any more. */
@@ -146,6 +165,7 @@ public final class HandlePool {
         List<CompletableFuture<Handle>> left;
         synchronized (this) {
             closed = true;
+            whyClosed = why;
             parts.clear();
             left = new ArrayList<>(waiting);
             waiting.clear();

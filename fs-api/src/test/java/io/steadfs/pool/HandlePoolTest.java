@@ -138,11 +138,10 @@ class HandlePoolTest {
         pool.take();
         HandleRange first = grant();
         nanos += 700_000_000;
-        pool.renewed(Set.of(first.first()), nanos, DURATION_MILLIS);
+        pool.renewed(Set.of(first.first()), Set.of(first.first()), nanos, DURATION_MILLIS);
         nanos += 700_000_000;
         assertThat(pool.take()).contains(first.first());
-        pool.renewed(Set.of(Handle.of(4, 0, 999)), nanos, DURATION_MILLIS);
-        nanos += 100_000_000;
+        pool.renewed(Set.of(first.first()), Set.of(), nanos, DURATION_MILLIS);
         assertThat(pool.take()).isEmpty();
         assertThat(pool.atHand()).isZero();
     }
@@ -170,13 +169,16 @@ class HandlePoolTest {
         assertThat(taken).isEqualTo(range.first());
         pool.putBack(taken);
         assertThat(pool.take()).contains(taken);
-        pool.drop();
+        pool.drop(taken);
         assertThat(pool.take()).isEmpty();
-        assertThat(grant().first()).isGreaterThan(range.last());
+        HandleRange fresh = grant();
+        pool.drop(taken);
+        assertThat(pool.take()).as("granted after the refused one").contains(fresh.first());
         pool.close(new IllegalStateException("closed"));
         assertThat(pool.take()).isEmpty();
         pool.putBack(taken);
         assertThat(pool.take()).isEmpty();
         assertThat(asked).isEmpty();
+        assertThat(pool.await()).isCompletedExceptionally();
     }
 }

@@ -50,19 +50,28 @@ public final class DatafileRows {
         return value.map(bytes -> new Handle(ByteBuffer.wrap(bytes).getLong()));
     }
 
-    /** Leased datafiles of the range that no metafile is known to list. Rows that cannot be read are none of them. */
+    /**
+     * Leased datafiles of the range that no metafile is known to list. Rows that are none are not counted; where the store cannot read them, all
+     * that the range may have are.
+     */
     public static int countUnattached(ReadView view, HandleRange range) {
         int count = 0;
         byte[] end = DatafileTables.key(new Handle(range.last().value() + 1));
         try (ReadView.Cursor cursor = view.scan(DatafileTables.DATAFILE, DatafileTables.key(range.first()), end)) {
             while (cursor.next()) {
                 try {
+                    if (cursor.key().length != Long.BYTES) {
+                        continue;
+                    }
                     Handle handle = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
                     count += DatafileRow.decode(handle, cursor.value()).isUnattached() ? 1 : 0;
                 } catch (UnreadableDatafileException e) {
                     LOG.debug("not counted: {}", e.getMessage());
                 }
             }
+        } catch (UncheckedIOException e) {
+            LOG.warn("leased datafiles {} cannot be counted: {}", range, e.getMessage());
+            return (int) range.count();
         }
         return count;
     }

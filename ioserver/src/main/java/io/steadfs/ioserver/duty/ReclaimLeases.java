@@ -79,6 +79,7 @@ public final class ReclaimLeases implements AutoCloseable {
     private volatile boolean closed;
 
     private Optional<Group> group = Optional.empty();
+    private boolean endingSettled;
 
     /** @param scheduler whose one thread owns the duty's state */
     public ReclaimLeases(
@@ -107,6 +108,7 @@ public final class ReclaimLeases implements AutoCloseable {
             return;
         }
         try {
+            endSettled();
             if (group.isEmpty()) {
                 next();
             } else {
@@ -119,15 +121,29 @@ public final class ReclaimLeases implements AutoCloseable {
         scheduler.after(intervalMillis, this::round);
     }
 
+    /** These need no shard, and so wait for none. */
+    private void endSettled() {
+        List<LeaseRow> settled = endingSettled ? List.of() : leases.settled(MOST_LEASES);
+        if (settled.isEmpty()) {
+            return;
+        }
+        endingSettled = true;
+        new LeaseTasks(lanes, leases)
+                .end(
+                        settled,
+                        done -> scheduler.after(0, () -> {
+                            endingSettled = false;
+                            if (done && !closed) {
+                                counters.add("leases.ended", settled.size());
+                                endSettled();
+                            }
+                        }));
+    }
+
     private void next() {
         group = Optional.empty();
         List<LeaseRow> over = leases.over(MOST_LEASES, MOST_HANDLES);
-        List<LeaseRow> settled =
-                over.stream().filter(lease -> leases.unused(lease) == 0).toList();
-        if (!settled.isEmpty()) {
-            group = Optional.of(new Group(settled));
-            group.get().end();
-        } else if (!over.isEmpty()) {
+        if (!over.isEmpty()) {
             group = Optional.of(new Group(over));
             group.get().goOn();
         }
@@ -295,8 +311,7 @@ public final class ReclaimLeases implements AutoCloseable {
                             }));
         }
 
-        void end() {
-            atLanes = true;
+        private void end() {
             new LeaseTasks(lanes, leases)
                     .end(
                             ending,

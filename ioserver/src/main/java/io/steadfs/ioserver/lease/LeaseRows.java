@@ -5,6 +5,7 @@ import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.WriteView;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,6 +44,10 @@ public final class LeaseRows {
                     problems.add(String.valueOf(e.getMessage()));
                 }
             }
+        } catch (UncheckedIOException e) {
+            problems.add("leases behind "
+                    + (all.isEmpty() ? "the beginning" : all.get(all.size() - 1).range()) + " cannot be read: "
+                    + e.getMessage());
         }
         return all;
     }

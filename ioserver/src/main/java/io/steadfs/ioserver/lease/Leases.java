@@ -32,7 +32,12 @@ public final class Leases {
     private final Map<Long, TreeSet<Handle>> lastByHolder = new HashMap<>();
     private final TreeSet<Deadline> deadlines = new TreeSet<>();
     private final List<String> problems = new ArrayList<>();
+    /** Last handles of those that are settled and not REVOKING. */
+    private final TreeSet<Handle> settled = new TreeSet<>();
+
+    private final Map<Long, Long> unusedByHolder = new HashMap<>();
     private long unused;
+    private int revoking;
 
     /** @param unused handles that no file is known to have */
     private record Entry(LeaseRow row, Deadline deadline, int unused) {}
@@ -104,7 +109,7 @@ public final class Leases {
             put(entry.row(), 0, 0);
         } else {
             byLast.put(next.getKey(), new Entry(entry.row(), entry.deadline(), entry.unused() - 1));
-            unused--;
+            count(entry.row().holder(), -1);
         }
     }
 
@@ -118,7 +123,18 @@ public final class Leases {
         lastByHolder
                 .computeIfAbsent(row.holder(), unused -> new TreeSet<>())
                 .add(row.range().last());
-        unused += unusedHandles;
+        if (unusedHandles != 0) {
+            count(row.holder(), unusedHandles);
+        }
+        revoking += row.revoking() ? 1 : 0;
+        if (unusedHandles == 0 && !row.revoking()) {
+            settled.add(row.range().last());
+        }
+    }
+
+    private void count(long holder, int change) {
+        unused += change;
+        unusedByHolder.merge(holder, (long) change, (before, more) -> before + more == 0 ? null : before + more);
     }
 
     /** The lease has ended. */
@@ -128,7 +144,11 @@ public final class Leases {
             return;
         }
         deadlines.remove(known.deadline());
-        unused -= known.unused();
+        settled.remove(row.range().last());
+        revoking -= known.row().revoking() ? 1 : 0;
+        if (known.unused() != 0) {
+            count(row.holder(), -known.unused());
+        }
         TreeSet<Handle> others = lastByHolder.get(row.holder());
         if (others != null) {
             others.remove(row.range().last());
@@ -166,7 +186,7 @@ public final class Leases {
 
     /** Unused handles in all leases of a holder. */
     public synchronized long unusedOf(long holder) {
-        return of(holder).stream().mapToLong(this::unused).sum();
+        return unusedByHolder.getOrDefault(holder, 0L);
     }
 
     /** Handles of the lease that no file is known to have. */
@@ -183,7 +203,10 @@ public final class Leases {
                 .toList();
     }
 
-    /** Those that are over, the longest first, of so many handles together at most, but one at least. */
+    /**
+     * Those that are over and not {@link #settled}, the longest first, of so many handles together at most, but one at
+     * least.
+     */
     public synchronized List<LeaseRow> over(int most, long mostHandles) {
         List<LeaseRow> over = new ArrayList<>();
         long count = 0;
@@ -192,6 +215,9 @@ public final class Leases {
             Entry entry = byLast.get(deadline.last());
             if (deadline.nanosFromStart() > now || entry == null || over.size() == most) {
                 break;
+            }
+            if (settled.contains(deadline.last())) {
+                continue;
             }
             count += entry.row().range().count();
             if (count > mostHandles && !over.isEmpty()) {
@@ -224,8 +250,22 @@ public final class Leases {
     }
 
     public synchronized int revoking() {
-        return (int)
-                byLast.values().stream().filter(entry -> entry.row().revoking()).count();
+        return revoking;
+    }
+
+    /** Some of those whose datafiles all belong to metafiles or are gone, and that are not REVOKING. */
+    public synchronized List<LeaseRow> settled(int most) {
+        List<LeaseRow> found = new ArrayList<>();
+        for (Handle last : settled) {
+            Entry entry = byLast.get(last);
+            if (found.size() == most) {
+                break;
+            }
+            if (entry != null) {
+                found.add(entry.row());
+            }
+        }
+        return found;
     }
 
     private long elapsedNanos() {

@@ -11,9 +11,21 @@ import java.io.IOException;
 /** A request about a holder's leases, on the lane of the holder. */
 abstract class HolderTask implements LaneTask {
     private final Call call;
+    private final long bytes;
 
     HolderTask(Call call) {
+        this(call, 0);
+    }
+
+    /** @param bytes that its rows have, about */
+    HolderTask(Call call, long bytes) {
         this.call = call;
+        this.bytes = bytes;
+    }
+
+    @Override
+    public final long bytes() {
+        return bytes;
     }
 
     @Override

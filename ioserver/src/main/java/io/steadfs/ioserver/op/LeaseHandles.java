@@ -70,7 +70,7 @@ public final class LeaseHandles implements Verb {
             return;
         }
         int count = request.getCount() < 0 ? limits.grantMost() : Math.min(request.getCount(), limits.grantMost());
-        lanes.ofHolder(request.getHolder()).submit(new HolderTask(call) {
+        lanes.ofHolder(request.getHolder()).submit(new HolderTask(call, (long) count * ROW_BYTES) {
             @Override
             void change(Batch batch) {
                 grant(batch, this, request, count);

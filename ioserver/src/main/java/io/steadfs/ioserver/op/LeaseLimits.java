@@ -31,7 +31,7 @@ public record LeaseLimits(long durationMillis, int grantMost, long holderMost, l
             "Most handles of one lease; who asks for more gets these.");
     static final ConfigKey<Long> HOLDER_MOST = ConfigKey.number(
             "stead.io.lease.handles.holder",
-            1 << 16,
+            1 << 18,
             1,
             1 << 30,
             "handles",

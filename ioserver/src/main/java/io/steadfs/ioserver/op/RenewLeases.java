@@ -13,7 +13,7 @@ import io.steadfs.wire.proto.RenewLeasesRequest;
 import java.util.HashSet;
 import java.util.Set;
 
-/** RENEW_LEASES: those of a holder's leases that it names, and that are not being ended, last a whole duration from now. */
+/** RENEW_LEASES: those of a holder's leases that it names, and that are not over, last a whole duration from now. */
 public final class RenewLeases implements Verb {
     private final Lanes lanes;
     private final Leases leases;
@@ -40,7 +40,9 @@ public final class RenewLeases implements Verb {
         Set<Long> wanted = new HashSet<>(request.getLeasesList());
         RenewLeasesReply.Builder reply = RenewLeasesReply.newBuilder().setDurationMillis(leases.durationMillis());
         for (LeaseRow lease : leases.of(request.getHolder())) {
-            if (!lease.revoking() && wanted.contains(lease.first().value())) {
+            if (!lease.revoking()
+                    && !leases.isOver(lease)
+                    && wanted.contains(lease.first().value())) {
                 LeaseRow renewed = lease.withExpiry(clock.wallMillis() + leases.durationMillis());
                 LeaseRows.put(batch.durableRows(), renewed);
                 leases.change(renewed, leases.durationMillis());

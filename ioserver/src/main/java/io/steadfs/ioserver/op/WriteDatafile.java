@@ -161,7 +161,7 @@ public final class WriteDatafile implements Verb {
             if (found.isPresent() && found.get().row().madeGeneration() > request.getWriteGeneration()) {
                 refuseStale(found.get(), found.get().row().madeGeneration());
             } else if (found.isPresent() && found.get().row().isUnattached()) {
-                attachAndAppend(batch, found.get());
+                appendFirst(batch, found.get());
             } else if (found.isPresent()) {
                 append(batch, found.get());
             } else if (request.getDatafile() == 0) {
@@ -190,7 +190,7 @@ public final class WriteDatafile implements Verb {
         }
 
         /** The first write to a leased datafile, which its metafile listed from the beginning. */
-        private void attachAndAppend(Batch batch, OpenDatafile datafile) throws IOException {
+        private void appendFirst(Batch batch, OpenDatafile datafile) throws IOException {
             LeaseState lease = leases.stateOf(datafile.handle());
             if (lease == LeaseState.REVOKING) {
                 // Its shard is being asked whether the metafile lists it; the row says so as soon as that is known.
@@ -198,11 +198,8 @@ public final class WriteDatafile implements Verb {
                         FsError.BUSY,
                         "the lease of datafile " + datafile.handle() + " is ending; whether metafile " + metafile
                                 + " lists it is being found out");
-            } else if (lease == LeaseState.NONE) {
-                refuse(FsError.NO_SUCH_DATAFILE, "the lease of datafile " + datafile.handle() + " has ended");
             } else {
-                batch.attach(datafile, metafile, request.getIndex(), request.getWriteGeneration());
-                batch.afterCommit(Waiter.then(() -> leases.settle(datafile.handle())));
+                // Without a lease it is one whose lease's row cannot be read: an ended one leaves no such datafile.
                 append(batch, datafile);
             }
         }
@@ -264,6 +261,10 @@ public final class WriteDatafile implements Verb {
 
         private void store(Batch batch, OpenDatafile datafile, ByteBuf rest, int[] restChecksums) throws IOException {
             datafile.append(rest, restChecksums);
+            if (datafile.row().isUnattached()) {
+                batch.attach(datafile, metafile, request.getIndex(), request.getWriteGeneration());
+                batch.afterCommit(Waiter.then(() -> leases.settle(datafile.handle())));
+            }
             datafile.see(request.getWriteGeneration());
             if (request.getSync()) {
                 batch.sync(datafile, whenDurable(datafile));

@@ -41,6 +41,7 @@ final class LayoutChoice {
         for (AttachedColumn column : file.columns()) {
             place(column, chosen, datafiles);
         }
+        int any = servers.get(0);
         servers.removeAll(Arrays.asList(chosen));
         int first = servers.isEmpty() ? 0 : (int) (sequence % servers.size());
         int near = servers.indexOf(file.nearServer() - 1);
@@ -49,7 +50,8 @@ final class LayoutChoice {
             chosen[free] = servers.remove(near);
         }
         for (int i = 0; free(chosen) < width; i++) {
-            chosen[free(chosen)] = servers.isEmpty() ? chosen[0] : servers.get((first + i) % servers.size());
+            Integer next = servers.isEmpty() ? chosen[0] : servers.get((first + i) % servers.size());
+            chosen[free(chosen)] = next == null ? any : next;
         }
         return LayoutRow.newBuilder()
                 .setStripSize(strip)

@@ -85,6 +85,14 @@ class LeasedDatafilesTest {
     }
 
     @Test
+    void aColumnWithoutADatafileHasAServerThoughAllHaveAnotherColumn() {
+        Attributes file = attributes(
+                create("/d/f", 4, column(1, datafile(1, 50)), column(2, datafile(2, 51)), column(3, datafile(3, 52))));
+        assertThat(file.getLayout().getServersList()).hasSize(4).doesNotContainNull();
+        assertThat(file.getLayout().getDatafiles(0)).isZero();
+    }
+
+    @Test
     void aFenceTellsWhatIsUsedAndEndsTheUse() {
         Attributes file = attributes(create("/d/f", 1, column(0, datafile(1, 50))));
         FenceHandlesReply fenced = fence(datafile(1, 48), datafile(1, 55));
