@@ -26,7 +26,7 @@ public final class Slots {
     }
 
     private static int mixed(long number) {
-        return (int) (number * 0x9e3779b97f4a7c15L >>> 58);
+        return (int) ((number * 0x9e3779b97f4a7c15L) >>> 58);
     }
 
     public static int ofDatafile(Handle datafile) {

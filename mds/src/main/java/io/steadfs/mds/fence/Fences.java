@@ -9,6 +9,7 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -72,7 +73,7 @@ public final class Fences {
     }
 
     /** Puts the range in, as one with all that it touches. By last handle; those there touch each other nowhere. */
-    private static void join(TreeMap<Handle, HandleRange> intervals, HandleRange range) {
+    private static void join(NavigableMap<Handle, HandleRange> intervals, HandleRange range) {
         Handle first = range.first();
         Handle last = range.last();
         Map.Entry<Handle, HandleRange> next = intervals.ceilingEntry(new Handle(first.value() - 1));
