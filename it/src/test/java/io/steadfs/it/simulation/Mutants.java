@@ -74,17 +74,7 @@ final class Mutants {
                     "recovery without seal",
                     IO + "op/SealDatafiles.java",
                     "datafile.seal(request.getWriteGeneration());",
-                    ""),
-            mutant(
-                    "reclaim before all shards have answered",
-                    IO + "duty/ReclaimLeases.java",
-                    "if (shards == 0 || settled.size() < shards || atLanes) {",
-                    "if (shards == 0 || settled.isEmpty() || atLanes) {"),
-            mutant(
-                    "handles not fenced",
-                    MDS + "op/ListedColumns.java",
-                    "if (Fences.hold(context.view(), datafile)) {",
-                    "if (datafile.isNone()) {"));
+                    ""));
 
     private Mutants() {}
 
