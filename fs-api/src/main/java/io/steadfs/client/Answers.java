@@ -21,12 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
-    /** Columns of a file: what a shard grants at most. */
-    private static final int MOST_COLUMNS = 255;
     /** Strip of a file: what a shard grants at most. */
     private static final int MOST_STRIP_BYTES = 1 << 30;
 
-    private static final long MOST_FILE_BYTES = MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
+    private static final long MOST_FILE_BYTES = Layout.MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
 
     private Answers() {}
 
@@ -105,7 +103,7 @@ final class Answers {
     }
 
     static Layout layout(Handle file, io.steadfs.wire.proto.Layout layout) throws FsException {
-        if (layout.getStripSize() > MOST_STRIP_BYTES || layout.getWidth() > MOST_COLUMNS) {
+        if (layout.getStripSize() > MOST_STRIP_BYTES || layout.getWidth() > Layout.MOST_COLUMNS) {
             throw impossible("layout of " + file + " has strips of " + layout.getStripSize() + " bytes in "
                     + layout.getWidth() + " columns");
         }

@@ -4,6 +4,7 @@ import io.steadfs.cluster.ClusterView;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.layout.Layout;
 import io.steadfs.path.FsPath;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -28,9 +29,6 @@ import java.util.function.IntUnaryOperator;
  * one message more.
  */
 interface CreateProtocol {
-    /** Columns of a file. */
-    int MOST_WIDTH = 255;
-
     List<String> NAMES = List.of(UnifiedCreate.NAME, BasecaseCreate.NAME, CompoundCreate.NAME, PrecreatedCreate.NAME);
 
     ConfigKey<Boolean> EAGER = ConfigKey.flag(
@@ -88,9 +86,10 @@ interface CreateProtocol {
          * @throws FsException if there is no file of so many
          */
         int width() throws FsException {
-            if (options.width() < 0 || options.width() > MOST_WIDTH) {
+            if (options.width() < 0 || options.width() > Layout.MOST_COLUMNS) {
                 throw new FsException(
-                        FsError.INVALID_ARGUMENT, path + ": width " + options.width() + " is not in 1.." + MOST_WIDTH);
+                        FsError.INVALID_ARGUMENT,
+                        path + ": width " + options.width() + " is not in 1.." + Layout.MOST_COLUMNS);
             }
             int servers = cluster.aliveIoServers().size();
             return options.width() != 0

@@ -67,18 +67,7 @@ final class Linked {
 
     /** The value, or what there is instead for a refusal. */
     static <A> CompletableFuture<A> orElse(CompletableFuture<A> source, Function<FsException, Optional<A>> instead) {
-        CompletableFuture<A> result = new CompletableFuture<>();
-        linkCancel(result, source);
-        var unused = source.whenComplete((value, failure) -> {
-            if (failure == null) {
-                result.complete(value);
-                return;
-            }
-            Throwable cause = unwrap(failure);
-            Optional<A> other = cause instanceof FsException refused ? instead.apply(refused) : Optional.empty();
-            other.ifPresentOrElse(result::complete, () -> result.completeExceptionally(cause));
-        });
-        return result;
+        return orElseThen(source, refused -> instead.apply(refused).map(CompletableFuture::completedFuture));
     }
 
     /** The value, or what another future brings instead for a refusal. */

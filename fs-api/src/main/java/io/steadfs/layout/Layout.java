@@ -13,6 +13,9 @@ import java.util.List;
  * @param version rises with every change of the lists
  */
 public record Layout(Striping striping, int replicas, List<Integer> servers, List<Handle> datafiles, long version) {
+    /** Columns of a file: what a shard grants at most. */
+    public static final int MOST_COLUMNS = 255;
+
     /** @throws IllegalArgumentException if the lists are not as long as width and copies say */
     public Layout {
         servers = List.copyOf(servers);

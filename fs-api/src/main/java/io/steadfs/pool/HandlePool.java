@@ -42,7 +42,6 @@ public final class HandlePool {
     private int length;
     private long taken;
     private long askedNanos;
-    private long grants;
     private @Nullable Throwable lastFailure;
     private @Nullable Throwable whyClosed;
     private long failedNanos;
@@ -187,11 +186,6 @@ public final class HandlePool {
         return leases;
     }
 
-    /** Leases granted so far. */
-    public synchronized long grants() {
-        return grants;
-    }
-
     /** Handles of the next lease. */
     public synchronized int length() {
         return length;
@@ -245,7 +239,6 @@ public final class HandlePool {
         synchronized (this) {
             asking = false;
             if (granted != null && !closed) {
-                grants++;
                 lastFailure = null;
                 parts.addLast(new Part(
                         granted.range().first(), granted.range(), sinceNanos + usableNanos(granted.durationMillis())));

@@ -1,5 +1,6 @@
 package io.steadfs.cli.leases;
 
+import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.report.Json;

@@ -1,8 +1,8 @@
 package io.steadfs.cli.status;
 
+import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
-import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.report.Json;
 import io.steadfs.cli.report.TextTable;
 import java.io.IOException;
@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** Tells which servers there are, how they are, and what is wrong. */
@@ -33,12 +33,8 @@ import picocli.CommandLine.Spec;
 public final class StatusCommand implements Callable<Integer> {
     private static final int NOT_WELL = 1;
 
-    @Option(
-            names = "--uri",
-            required = true,
-            paramLabel = "URI",
-            description = "the file system, for example stead://localhost:7410")
-    private String uri = "";
+    @Mixin
+    private ClusterOption cluster = new ClusterOption();
 
     @Option(names = "--counters", description = "print the counters of each server too")
     private boolean counters;
@@ -51,14 +47,8 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        SteadUri cluster;
-        try {
-            cluster = SteadUri.parse(uri);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--uri: " + e.getMessage(), e);
-        }
         try (Connections connections = Connections.ofProcess();
-                Connection connection = connections.open(cluster)) {
+                Connection connection = cluster.open(connections, spec.commandLine())) {
             ClusterStatus status = ClusterStatus.ask(connection);
             spec.commandLine().getOut().print(json ? Json.line(fields(status)) + System.lineSeparator() : text(status));
             spec.commandLine().getOut().flush();

@@ -39,9 +39,11 @@ final class UnusedHandles {
     void remove(List<HandleRange> ranges, Consumer<Boolean> whenDurable) {
         Map<Lane, List<Handle>> byLane = new LinkedHashMap<>();
         for (HandleRange range : ranges) {
-            lanes.dealt(range)
-                    .forEach((lane, handles) -> byLane.computeIfAbsent(lane, unused -> new ArrayList<>())
-                            .addAll(handles));
+            for (long i = 0; i < range.count(); i++) {
+                Handle handle = new Handle(range.first().value() + i);
+                byLane.computeIfAbsent(lanes.of(handle), unused -> new ArrayList<>())
+                        .add(handle);
+            }
         }
         Countdown open = new Countdown(byLane.size(), whenDurable);
         byLane.forEach((lane, handles) -> lane.submit(new Task(handles, open)));

@@ -1,11 +1,8 @@
 package io.steadfs.ioserver.lane;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.handle.HandleRange;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiConsumer;
 
 /** All lanes of a server, and the threads that run them. */
@@ -39,16 +36,6 @@ public final class Lanes implements AutoCloseable {
     /** The lane on which leases of a holder are granted, renewed and ended, one after the other. */
     public Lane ofHolder(long holder) {
         return lanes.get(Slots.ofHolder(holder) % lanes.size());
-    }
-
-    /** Every lane, each with the handles of the range that it owns. */
-    public Map<Lane, List<Handle>> dealt(HandleRange range) {
-        Map<Lane, List<Handle>> dealt = new LinkedHashMap<>();
-        for (long i = 0; i < range.count(); i++) {
-            Handle handle = new Handle(range.first().value() + i);
-            dealt.computeIfAbsent(of(handle), unused -> new ArrayList<>()).add(handle);
-        }
-        return dealt;
     }
 
     public int queueLength() {

@@ -2,6 +2,7 @@ package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Decision;
@@ -53,10 +54,10 @@ public final class AbandonMetafile extends NamespaceOperation<AbandonMetafileReq
                 unattached.add(datafile);
             }
         }
-        if (unattached.size() > LayoutChoice.MAX_WIDTH) {
+        if (unattached.size() > Layout.MOST_COLUMNS) {
             throw new Refused(
                     FsError.TOO_LARGE,
-                    unattached.size() + " datafiles for one metafile are above " + LayoutChoice.MAX_WIDTH);
+                    unattached.size() + " datafiles for one metafile are above " + Layout.MOST_COLUMNS);
         }
         return List.copyOf(unattached);
     }

@@ -3,6 +3,7 @@ package io.steadfs.mds.op;
 import io.steadfs.checksum.Chunks;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.ClusterMap;
@@ -17,7 +18,6 @@ import java.util.List;
  * made by its first write.
  */
 final class LayoutChoice {
-    static final int MAX_WIDTH = 255;
     /** Of one strip, in bytes. */
     static final int MAX_STRIP = 1 << 30;
 
@@ -108,10 +108,10 @@ final class LayoutChoice {
     }
 
     private static int checkWidth(int width) throws Refused {
-        if (width < 1 || width > MAX_WIDTH) {
+        if (width < 1 || width > Layout.MOST_COLUMNS) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,
-                    "width " + Integer.toUnsignedString(width) + " is not in 1.." + MAX_WIDTH);
+                    "width " + Integer.toUnsignedString(width) + " is not in 1.." + Layout.MOST_COLUMNS);
         }
         return width;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.metafile.Metafiles;
@@ -417,12 +418,12 @@ class UnlinkedFileTest {
     @Test
     void oneFileLeavesOnlySoManyDatafiles() {
         Handle file = handle(make("anna"));
-        Reply refused = abandon(file, LayoutChoice.MAX_WIDTH + 1);
+        Reply refused = abandon(file, Layout.MOST_COLUMNS + 1);
         assertThat(refused.error()).isEqualTo(FsError.TOO_LARGE);
         assertThat(refused.header().getMessage()).contains("256 datafiles", "255");
         assertThat(Metafiles.find(shell.state.view(), file)).isPresent();
-        assertThat(abandon(file, LayoutChoice.MAX_WIDTH).error()).isEqualTo(FsError.OK);
-        assertThat(DeletionQueue.count(shell.state.view(), 1000)).isEqualTo(LayoutChoice.MAX_WIDTH);
+        assertThat(abandon(file, Layout.MOST_COLUMNS).error()).isEqualTo(FsError.OK);
+        assertThat(DeletionQueue.count(shell.state.view(), 1000)).isEqualTo(Layout.MOST_COLUMNS);
     }
 
     @ParameterizedTest(name = "{0} and {1} and {2}: {3}")

@@ -1,15 +1,12 @@
-package io.steadfs.cli.leases;
+package io.steadfs.cli.connect;
 
-import io.steadfs.cli.connect.Connection;
-import io.steadfs.cli.connect.Connections;
-import io.steadfs.cli.connect.SteadUri;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Which file system. */
-final class ClusterOption {
+/** Which running file system a command asks. */
+public final class ClusterOption {
     @Option(
             names = "--uri",
             required = true,
@@ -18,7 +15,7 @@ final class ClusterOption {
     private String uri = "";
 
     /** @throws ParameterException if that is no file system's URI */
-    Connection open(Connections connections, CommandLine command) throws IOException {
+    public Connection open(Connections connections, CommandLine command) throws IOException {
         try {
             return connections.open(SteadUri.parse(uri));
         } catch (IllegalArgumentException e) {
