@@ -60,6 +60,7 @@ public final class AsyncSteadFs {
     private final String host;
     private final CreateProtocol protocol;
     private final LeasedHandles leased;
+    private final LeasedHandles handlesOnly;
     private final CreateCounters creates;
     private final long firstTrace;
     private final AtomicLong operations = new AtomicLong();
@@ -93,12 +94,19 @@ public final class AsyncSteadFs {
         this.protocol =
                 CreateProtocol.named(protocolName, settings.get(CreateProtocol.EAGER), bound -> below(random, bound));
         this.firstTrace = random.nextLong();
-        this.leased = new LeasedHandles(
+        long holder = holder(random);
+        this.leased = leased(holder, settings, true, random);
+        this.handlesOnly = leased(holder, settings, false, random);
+    }
+
+    private LeasedHandles leased(long holder, Settings settings, boolean precreated, RandomGenerator random) {
+        return new LeasedHandles(
                 courier,
                 operation("leases"),
-                holder(random),
+                holder,
                 settings.get(NAME),
                 PoolOptions.of(settings),
+                precreated,
                 below(random, 1 << 16));
     }
 
@@ -165,7 +173,8 @@ public final class AsyncSteadFs {
                 cluster,
                 metered,
                 recorded.by(metered).opening(opening),
-                leased);
+                leased,
+                handlesOnly);
         return Linked.map(protocol.create(wish), made -> {
             creates.add(meter);
             return writer(operation, made.session(), made.info());
@@ -589,7 +598,8 @@ public final class AsyncSteadFs {
     public CompletableFuture<Void> close() {
         openWriters.forEach(StripedWriter::leave);
         openWriters.clear();
-        return CompletableFuture.allOf(leased.close(), sessions.close()).whenComplete((done, failure) -> stop());
+        return CompletableFuture.allOf(leased.close(), handlesOnly.close(), sessions.close())
+                .whenComplete((done, failure) -> stop());
     }
 
     /** Ends the tries, also where the end of the session is not waited for. */

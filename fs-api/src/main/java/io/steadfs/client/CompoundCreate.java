@@ -23,6 +23,7 @@ final class CompoundCreate implements CreateProtocol {
         return Linked.then(
                 new LeasedColumns.Persistent(
                                 wish,
+                                wish.leased(),
                                 (cluster, width) -> wish.leased()
                                         .single(wish.courier(), wish.operation(), cluster, width, wish.nearServer()))
                         .begin(),

@@ -21,7 +21,10 @@ import java.util.function.IntUnaryOperator;
  *    eager     the same with leased datafiles                              1 + N/L
  *  basecase    metafile; N datafiles at once; attributes; dirent           N + 3
  *  compound    N datafiles at once; metafile with them; dirent             N + 2
+ *  leased      N leased handles reserved beside metafile with them; dirent N + 2
  *  precreated  metafile with leased datafiles; dirent                      2 + N/L
+ *  lazy        as unified, eager, with handles whose datafiles their first
+ *              writes make                                                 1 + N/L
  * </pre>
  *
  * N is the number of columns, L the handles of a lease. Where datafiles are not made with the file, the first write into a column makes
@@ -29,7 +32,13 @@ import java.util.function.IntUnaryOperator;
  * one message more.
  */
 interface CreateProtocol {
-    List<String> NAMES = List.of(UnifiedCreate.NAME, BasecaseCreate.NAME, CompoundCreate.NAME, PrecreatedCreate.NAME);
+    List<String> NAMES = List.of(
+            UnifiedCreate.NAME,
+            BasecaseCreate.NAME,
+            CompoundCreate.NAME,
+            LeasedCreate.NAME,
+            PrecreatedCreate.NAME,
+            LazyCreate.NAME);
 
     ConfigKey<Boolean> EAGER = ConfigKey.flag(
             "stead.layout.eager",
@@ -43,7 +52,8 @@ interface CreateProtocol {
             "",
             "How files are made: unified, one message to the shard of the directory; or, with a metafile on a random shard"
                     + " and the name last: basecase, with a datafile for each column; compound, with the datafiles first;"
-                    + " precreated, with datafiles that are leased in advance.",
+                    + " leased, with datafiles whose handles are leased in advance; precreated, with datafiles that are"
+                    + " leased in advance. lazy is one message again, with leased handles whose datafiles are made by first writes.",
             CreateProtocol::check);
 
     private static String check(String name) {
@@ -58,6 +68,8 @@ interface CreateProtocol {
         return switch (check(name)) {
             case BasecaseCreate.NAME -> new BasecaseCreate(random);
             case CompoundCreate.NAME -> new CompoundCreate(random);
+            case LeasedCreate.NAME -> new LeasedCreate(random);
+            case LazyCreate.NAME -> new LazyCreate();
             case PrecreatedCreate.NAME -> new PrecreatedCreate(random);
             default -> new UnifiedCreate(eager);
         };
@@ -70,6 +82,8 @@ interface CreateProtocol {
      * A file to be made.
      *
      * @param nearServer IO server near the writer, plus 1; 0 = none known
+     * @param leased datafiles that are leased
+     * @param handlesOnly handles that are leased without datafiles
      */
     record Wish(
             Operation operation,
@@ -79,7 +93,8 @@ interface CreateProtocol {
             ClusterView cluster,
             Courier courier,
             RecordedCalls recorded,
-            LeasedHandles leased) {
+            LeasedHandles leased,
+            LeasedHandles handlesOnly) {
         /**
          * Columns of the file.
          *

@@ -26,13 +26,15 @@ final class LeasedColumns {
      */
     static final class Persistent {
         private final CreateProtocol.Wish wish;
+        private final LeasedHandles leased;
         private final Taking taking;
         private final long startNanos;
         private final CompletableFuture<List<Handle>> taken = new CompletableFuture<>();
         private int failures;
 
-        Persistent(CreateProtocol.Wish wish, Taking taking) {
+        Persistent(CreateProtocol.Wish wish, LeasedHandles leased, Taking taking) {
             this.wish = wish;
+            this.leased = leased;
             this.taking = taking;
             this.startNanos = wish.courier().clock().monotonicNanos();
         }
@@ -58,7 +60,7 @@ final class LeasedColumns {
                 if (handles == null) {
                     failed(Linked.unwrap(failure));
                 } else if (!taken.complete(handles)) {
-                    wish.leased().putBack(handles);
+                    leased.putBack(handles);
                 }
             });
         }
@@ -80,26 +82,30 @@ final class LeasedColumns {
     }
 
     /**
-     * Takes handles and does the step with them. The handles are not given out again, however it ends: a request that
+     * Takes handles of leased ones and does the step with them. The handles are not given out again, however it ends: a request that
      * names them may still be on its way.
      *
      * @param step fails with LEASE_REVOKED where it certainly did nothing
      */
     static <A> CompletableFuture<A> with(
-            CreateProtocol.Wish wish, Linked.Step<List<Handle>, CompletableFuture<A>> step) {
-        return with(wish, step, MORE_TRIES);
+            CreateProtocol.Wish wish, LeasedHandles leased, Linked.Step<List<Handle>, CompletableFuture<A>> step) {
+        return with(wish, leased, step, MORE_TRIES);
     }
 
     private static <A> CompletableFuture<A> with(
-            CreateProtocol.Wish wish, Linked.Step<List<Handle>, CompletableFuture<A>> step, int left) {
+            CreateProtocol.Wish wish,
+            LeasedHandles leased,
+            Linked.Step<List<Handle>, CompletableFuture<A>> step,
+            int left) {
         return Linked.then(
-                new Persistent(wish, (cluster, width) -> wish.leased().take(cluster, width, wish.nearServer())).begin(),
+                new Persistent(wish, leased, (cluster, width) -> leased.take(cluster, width, wish.nearServer()))
+                        .begin(),
                 handles -> Linked.orElseThen(step.apply(handles), refused -> {
                     if (refused.error() != FsError.LEASE_REVOKED || left == 0) {
                         return Optional.empty();
                     }
-                    wish.leased().revoked(handles);
-                    return Optional.of(with(wish, step, left - 1));
+                    leased.revoked(handles);
+                    return Optional.of(with(wish, leased, step, left - 1));
                 }));
     }
 }

@@ -43,6 +43,7 @@ final class LeasedHandles {
     private final long holder;
     private final String name;
     private final PoolSize size;
+    private final boolean precreated;
     private final AtomicInteger turn;
     private final ConcurrentMap<Integer, HandlePool> pools = new ConcurrentHashMap<>();
     private final Set<Integer> leasedAt = ConcurrentHashMap.newKeySet();
@@ -53,14 +54,17 @@ final class LeasedHandles {
     /**
      * @param holder as which the servers know the client
      * @param name the holder's for people
+     * @param precreated whether each handle has its datafile when it comes
      * @param turn where the first file begins among the servers
      */
-    LeasedHandles(Courier courier, Operation upkeep, long holder, String name, PoolSize size, int turn) {
+    LeasedHandles(
+            Courier courier, Operation upkeep, long holder, String name, PoolSize size, boolean precreated, int turn) {
         this.courier = courier;
         this.upkeep = upkeep;
         this.holder = holder;
         this.name = name;
         this.size = size;
+        this.precreated = precreated;
         this.turn = new AtomicInteger(turn);
     }
 
@@ -121,20 +125,20 @@ final class LeasedHandles {
             Courier by, Operation operation, List<Integer> servers, int position, int left) {
         return Linked.orElseThen(
                 Linked.map(
-                        lease(by, operation, servers.get(position), 1),
+                        lease(by, operation, servers.get(position), wish(1)),
                         granted -> granted.range().first()),
                 refused -> left <= 1
                         ? Optional.empty()
                         : Optional.of(singleAt(by, operation, servers, (position + 1) % servers.size(), left - 1)));
     }
 
-    private static <A> CompletableFuture<A> noServer() {
+    static <A> CompletableFuture<A> noServer() {
         return CompletableFuture.failedFuture(
                 new FsException(FsError.UNAVAILABLE, "no IO server is alive to lease a handle from"));
     }
 
     /** Alive ones, each file beginning at another one. */
-    private List<Integer> servers(ClusterView cluster, int nearServer) {
+    List<Integer> servers(ClusterView cluster, int nearServer) {
         List<Integer> servers = new ArrayList<>(cluster.aliveIoServers());
         if (!servers.isEmpty()) {
             Collections.rotate(servers, -Math.floorMod(turn.getAndIncrement(), servers.size()));
@@ -210,10 +214,10 @@ final class LeasedHandles {
         return columns;
     }
 
-    private HandlePool pool(int server) {
+    HandlePool pool(int server) {
         HandlePool made = pools.computeIfAbsent(
                 server,
-                unused -> new HandlePool(count -> lease(courier, upkeep, server, count), courier.clock(), size));
+                unused -> new HandlePool(count -> lease(courier, upkeep, server, wish(count)), courier.clock(), size));
         boolean over;
         synchronized (this) {
             over = closed;
@@ -225,12 +229,7 @@ final class LeasedHandles {
     }
 
     /** Asks once: whoever waits goes to another server, or comes again. */
-    private CompletableFuture<HandlePool.Granted> lease(Courier by, Operation operation, int server, int count) {
-        LeaseHandlesRequest body = LeaseHandlesRequest.newBuilder()
-                .setHolder(holder)
-                .setCount(count)
-                .setName(name)
-                .build();
+    CompletableFuture<HandlePool.Granted> lease(Courier by, Operation operation, int server, LeaseHandlesRequest body) {
         return Linked.map(ask(by, operation, server, Kind.LEASE_HANDLES, "lease handles", body), reply -> {
             if (!(reply.body() instanceof LeaseHandlesReply granted) || !reply.isOk()) {
                 throw new FsException(
@@ -238,11 +237,27 @@ final class LeasedHandles {
                         "no handles from IO server " + server + ": "
                                 + reply.header().getMessage());
             }
-            leasedAt.add(server);
-            durationMillis = granted.getDurationMillis();
-            renewLater();
-            return new HandlePool.Granted(range(server, granted), granted.getDurationMillis());
+            return granted(server, granted);
         });
+    }
+
+    /** What a lease of so many handles is asked for by. */
+    LeaseHandlesRequest wish(int count) {
+        return LeaseHandlesRequest.newBuilder()
+                .setHolder(holder)
+                .setCount(count)
+                .setName(name)
+                .setHandlesOnly(!precreated)
+                .build();
+    }
+
+    /** Notes the lease, so that it is renewed and given up in the end. */
+    HandlePool.Granted granted(int server, LeaseHandlesReply granted) throws FsException {
+        HandleRange range = range(server, granted);
+        leasedAt.add(server);
+        durationMillis = granted.getDurationMillis();
+        renewLater();
+        return new HandlePool.Granted(range, granted.getDurationMillis());
     }
 
     private static HandleRange range(int server, LeaseHandlesReply granted) throws FsException {
@@ -258,7 +273,7 @@ final class LeasedHandles {
                 FsError.FAULT, "IO server " + server + " leased " + granted.getCount() + " handles from " + first);
     }
 
-    private CompletableFuture<Reply> ask(
+    CompletableFuture<Reply> ask(
             Courier by, Operation operation, int server, Kind kind, String step, com.google.protobuf.MessageLite body) {
         Optional<ServerAddress> address = courier.cluster().present().flatMap(map -> map.ioServer(server));
         if (address.isEmpty()) {

@@ -88,7 +88,8 @@ final class Linked {
         return result;
     }
 
-    private static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
+    /** The target ends as the source does. */
+    static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
         linkCancel(target, source);
         var unused = source.whenComplete((value, failure) -> {
             if (failure != null) {

@@ -25,11 +25,16 @@ final class PrecreatedCreate implements CreateProtocol {
 
     @Override
     public CompletableFuture<Made> create(Wish wish) {
-        return LeasedColumns.with(wish, handles -> createWith(wish, handles, random));
+        return LeasedColumns.with(wish, wish.leased(), handles -> createWith(wish, handles, random));
     }
 
     /** With these datafiles, one for each column. */
     static CompletableFuture<Made> createWith(Wish wish, List<Handle> datafiles, IntUnaryOperator random) {
+        return Linked.then(metafile(wish, datafiles, random), UnnamedFile::link);
+    }
+
+    /** A metafile that lists these datafiles, without a name. */
+    static CompletableFuture<UnnamedFile> metafile(Wish wish, List<Handle> datafiles, IntUnaryOperator random) {
         CreateOptions options = wish.options();
         Question question = Question.shard(
                 Kind.CREATE_METAFILE,
@@ -42,9 +47,9 @@ final class PrecreatedCreate implements CreateProtocol {
                         .setBlockSize(options.blockSize())
                         .addAllColumns(LeasedHandles.columns(datafiles))
                         .build());
-        return Linked.then(wish.recorded().ask(wish.operation(), question), answer -> {
+        return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {
             Attributes metafile = answer.reply().body(CreateMetafileReply.class).getAttributes();
-            return new UnnamedFile(wish, answer.session(), metafile, List::of).link(metafile.getLayout());
+            return new UnnamedFile(wish, answer.session(), metafile, List::of);
         });
     }
 }

@@ -24,11 +24,12 @@ final class UnifiedCreate implements CreateProtocol {
     @Override
     public CompletableFuture<Made> create(Wish wish) {
         return eager
-                ? LeasedColumns.with(wish, handles -> create(wish, handles.size(), LeasedHandles.columns(handles)))
+                ? LeasedColumns.with(
+                        wish, wish.leased(), handles -> create(wish, handles.size(), LeasedHandles.columns(handles)))
                 : create(wish, wish.options().width(), List.of());
     }
 
-    private static CompletableFuture<Made> create(Wish wish, int width, List<AttachedColumn> columns) {
+    static CompletableFuture<Made> create(Wish wish, int width, List<AttachedColumn> columns) {
         CreateOptions options = wish.options();
         Question question = Question.walk(
                 Kind.CREATE,

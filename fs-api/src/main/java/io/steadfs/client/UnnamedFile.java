@@ -44,6 +44,11 @@ final class UnnamedFile {
         this.more = more;
     }
 
+    /** The last step, where the layout is as the metafile was made. */
+    CompletableFuture<CreateProtocol.Made> link() {
+        return link(metafile.getLayout());
+    }
+
     /**
      * The last step: the dirent.
      *

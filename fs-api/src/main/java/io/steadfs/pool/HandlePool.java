@@ -93,6 +93,23 @@ public final class HandlePool {
         return handle;
     }
 
+    /** A handle at hand; empty where there is none. Asks for no more: see {@link #wanted}. */
+    public synchronized Optional<Handle> poll() {
+        return next();
+    }
+
+    /**
+     * How many handles to lease on the way of another message to the server; 0 where enough are at hand, or are being leased. Whoever gets a
+     * number says by {@link #answered} how it ended.
+     */
+    public synchronized int wanted() {
+        discardOld();
+        if (closed || asking || isPausing() || countAtHand() > length / 2) {
+            return 0;
+        }
+        return begin(clock.monotonicNanos());
+    }
+
     /** A handle, at once or as soon as there is one; fails as the request for more does. */
     public CompletableFuture<Handle> await() {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
@@ -111,6 +128,18 @@ public final class HandlePool {
         }
         askIfFew();
         return handle;
+    }
+
+    /**
+     * The rest of a lease whose first handles are used already.
+     *
+     * @param lease its first handle, by which it is renewed
+     * @param sinceNanos when it was asked for
+     */
+    public synchronized void add(Granted rest, Handle lease, long sinceNanos) {
+        if (!closed) {
+            parts.addLast(new Part(lease, rest.range(), sinceNanos + usableNanos(rest.durationMillis())));
+        }
     }
 
     /**
@@ -175,6 +204,10 @@ public final class HandlePool {
     /** Handles at hand. */
     public synchronized long atHand() {
         discardOld();
+        return countAtHand();
+    }
+
+    private long countAtHand() {
         return parts.stream().mapToLong(Part::count).sum();
     }
 
@@ -220,20 +253,30 @@ public final class HandlePool {
         int count;
         long now = clock.monotonicNanos();
         synchronized (this) {
-            long atHand = parts.stream().mapToLong(Part::count).sum() - waiting.size();
+            long atHand = countAtHand() - waiting.size();
             if (closed || asking || isPausing() || atHand >= size.low(length)) {
                 return;
             }
-            asking = true;
-            length = Math.max(size.next(taken, now - askedNanos), Math.min(size.most(), waiting.size()));
-            taken = 0;
-            askedNanos = now;
-            count = length;
+            count = begin(now);
         }
         var unused = grantor.ask(count).whenComplete((granted, failure) -> answered(granted, failure, now));
     }
 
-    private void answered(@Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
+    /** A request for more begins. */
+    private int begin(long now) {
+        asking = true;
+        length = Math.max(size.next(taken, now - askedNanos), Math.min(size.most(), waiting.size()));
+        taken = 0;
+        askedNanos = now;
+        return length;
+    }
+
+    /**
+     * A lease that was asked for was granted, or not.
+     *
+     * @param sinceNanos when it was asked for
+     */
+    public void answered(@Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
         List<Runnable> told = new ArrayList<>();
         boolean more = false;
         synchronized (this) {

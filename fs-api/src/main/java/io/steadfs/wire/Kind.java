@@ -113,7 +113,8 @@ public enum Kind {
     LEASE_HANDLES(90, Target.IO, LeaseHandlesRequest.getDefaultInstance(), LeaseHandlesReply.getDefaultInstance()),
     RENEW_LEASES(91, Target.IO, RenewLeasesRequest.getDefaultInstance(), RenewLeasesReply.getDefaultInstance()),
     END_LEASES(92, Target.IO, EndLeasesRequest.getDefaultInstance(), EndLeasesReply.getDefaultInstance()),
-    LIST_LEASES(93, Target.IO, ListLeasesRequest.getDefaultInstance(), ListLeasesReply.getDefaultInstance());
+    LIST_LEASES(93, Target.IO, ListLeasesRequest.getDefaultInstance(), ListLeasesReply.getDefaultInstance()),
+    RESERVE_HANDLE(94, Target.IO, ReserveHandleRequest.getDefaultInstance(), ReserveHandleReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

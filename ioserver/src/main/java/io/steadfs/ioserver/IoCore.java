@@ -20,6 +20,7 @@ import io.steadfs.ioserver.op.CountedReads;
 import io.steadfs.ioserver.op.CreateDatafile;
 import io.steadfs.ioserver.op.Desk;
 import io.steadfs.ioserver.op.EndLeases;
+import io.steadfs.ioserver.op.Grants;
 import io.steadfs.ioserver.op.KnownShards;
 import io.steadfs.ioserver.op.LeaseHandles;
 import io.steadfs.ioserver.op.LeaseLimits;
@@ -28,6 +29,7 @@ import io.steadfs.ioserver.op.ReadDatafile;
 import io.steadfs.ioserver.op.RemoveDatafiles;
 import io.steadfs.ioserver.op.RenewLeases;
 import io.steadfs.ioserver.op.ReportStatus;
+import io.steadfs.ioserver.op.ReserveHandle;
 import io.steadfs.ioserver.op.SealDatafiles;
 import io.steadfs.ioserver.op.StatDatafiles;
 import io.steadfs.ioserver.op.Stopped;
@@ -117,13 +119,18 @@ public final class IoCore implements AutoCloseable {
         counters = new Counters();
         this.space = space;
         files = new OpenFiles(disk, settings.get(IoKeys.FILES_OPEN).intValue());
-        visible = new VisibleDatafiles(store);
+        LeaseLimits leaseLimits = LeaseLimits.of(settings);
+        leases = new Leases(store.committed(), clock, leaseLimits.durationMillis());
+        problems.addAll(leases.problems());
+
+        visible = new VisibleDatafiles(store, leases);
         int laneCount = settings.get(IoKeys.LANES).intValue();
         LaneSettings laneSettings = new LaneSettings(
                 store,
                 disk,
                 files,
                 visible,
+                leases,
                 clock,
                 counters,
                 settings.get(IoKeys.SMALL_MAX).intValue(),
@@ -133,11 +140,8 @@ public final class IoCore implements AutoCloseable {
                 settings.get(IoKeys.OPEN_BYTES) / laneCount);
         lanes = new Lanes(laneCount, laneSettings, this::stop);
 
-        LeaseLimits leaseLimits = LeaseLimits.of(settings);
-        leases = new Leases(store.committed(), clock, leaseLimits.durationMillis());
-        problems.addAll(leases.problems());
-
         reads = new CountedReads(readers);
+        Grants grants = new Grants(serverId, lanes, handles, space, leases, leaseLimits, clock, counters);
         Map<Kind, Verb> verbs = new EnumMap<>(Kind.class);
         KnownShards shards = new KnownShards(cluster);
         verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards, leases));
@@ -149,9 +153,8 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters, leases));
         verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
         verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
-        verbs.put(
-                Kind.LEASE_HANDLES,
-                new LeaseHandles(serverId, lanes, handles, space, leases, leaseLimits, clock, counters));
+        verbs.put(Kind.LEASE_HANDLES, new LeaseHandles(grants));
+        verbs.put(Kind.RESERVE_HANDLE, new ReserveHandle(serverId, lanes, leases, grants, counters));
         verbs.put(Kind.RENEW_LEASES, new RenewLeases(lanes, leases, clock));
         verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
         verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));

@@ -35,6 +35,54 @@ public final class DatafileRows {
         }
     }
 
+    /**
+     * As {@link #find}, but a handle that is leased without a datafile has the row of a precreated one until its datafile is
+     * made or removed.
+     *
+     * @param view shows what is committed at the time of each look
+     */
+    public static Optional<DatafileRow> findLeased(ReadView view, Handle datafile, HandlesOnly leased)
+            throws UnreadableDatafileException {
+        boolean mayHaveNone = leased.holds(datafile);
+        Optional<DatafileRow> row = find(view, datafile);
+        if (row.isPresent() || !mayHaveNone || isGone(view, datafile)) {
+            return row;
+        }
+        // Where the lease ended in between, the row that it left behind, if any, is there now.
+        return leased.holds(datafile) ? Optional.of(DatafileRow.leased()) : find(view, datafile);
+    }
+
+    private static boolean isGone(ReadView view, Handle datafile) throws UnreadableDatafileException {
+        return get(view, DatafileTables.GONE, DatafileTables.key(datafile), datafile)
+                .isPresent();
+    }
+
+    /** The handle's datafile was removed, and none is made by it any more. */
+    public static void putGone(WriteView out, Handle datafile) {
+        out.put(DatafileTables.GONE, DatafileTables.key(datafile), new byte[0]);
+    }
+
+    /** Removed datafiles that are remembered, of a range. */
+    public static List<Handle> gone(ReadView view, HandleRange range) {
+        List<Handle> gone = new ArrayList<>();
+        byte[] end = DatafileTables.key(new Handle(range.last().value() + 1));
+        try (ReadView.Cursor cursor = view.scan(DatafileTables.GONE, DatafileTables.key(range.first()), end)) {
+            while (cursor.next()) {
+                if (cursor.key().length == Long.BYTES) {
+                    gone.add(new Handle(ByteBuffer.wrap(cursor.key()).getLong()));
+                }
+            }
+        } catch (UncheckedIOException e) {
+            LOG.warn("removed datafiles of {} cannot be read: {}", range, e.getMessage());
+        }
+        return gone;
+    }
+
+    /** Forgets that it was removed: nobody may use the handle anyway. */
+    public static void forgetGone(WriteView out, Handle datafile) {
+        out.delete(DatafileTables.GONE, DatafileTables.key(datafile));
+    }
+
     /** The newest datafile made by a first write into the column. */
     public static Optional<Handle> findColumn(ReadView view, Handle metafile, int index) throws IOException {
         Optional<byte[]> value;
@@ -51,10 +99,23 @@ public final class DatafileRows {
     }
 
     /**
-     * Leased datafiles of the range that no metafile is known to list. Rows that are none are not counted; where the store cannot read them, all
-     * that the range may have are.
+     * Handles of a leased range that no metafile is known to have.
+     *
+     * @param precreated whether a handle without a row is one whose datafile was removed
      */
-    public static int countUnattached(ReadView view, HandleRange range) {
+    public static int countUnused(ReadView view, HandleRange range, boolean precreated) {
+        return precreated
+                ? count(view, range, true)
+                : (int) range.count()
+                        - count(view, range, false)
+                        - gone(view, range).size();
+    }
+
+    /**
+     * Datafiles of the range that no metafile is known to list, or those that one is. Rows that are none are not
+     * counted; where the store cannot read them, all unattached ones that the range may have are.
+     */
+    private static int count(ReadView view, HandleRange range, boolean unattached) {
         int count = 0;
         byte[] end = DatafileTables.key(new Handle(range.last().value() + 1));
         try (ReadView.Cursor cursor = view.scan(DatafileTables.DATAFILE, DatafileTables.key(range.first()), end)) {
@@ -64,14 +125,14 @@ public final class DatafileRows {
                         continue;
                     }
                     Handle handle = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
-                    count += DatafileRow.decode(handle, cursor.value()).isUnattached() ? 1 : 0;
+                    count += DatafileRow.decode(handle, cursor.value()).isUnattached() == unattached ? 1 : 0;
                 } catch (UnreadableDatafileException e) {
                     LOG.debug("not counted: {}", e.getMessage());
                 }
             }
         } catch (UncheckedIOException e) {
             LOG.warn("leased datafiles {} cannot be counted: {}", range, e.getMessage());
-            return (int) range.count();
+            return unattached ? (int) range.count() : 0;
         }
         return count;
     }

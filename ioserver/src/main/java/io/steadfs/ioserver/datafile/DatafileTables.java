@@ -18,6 +18,8 @@ import java.util.List;
  * unconfirmed  handle(8)                    wall clock millis of the first         until the metafile's shard said that
  *                                           write (8)                              it lists the datafile
  * lease        last handle(8)               see LeaseRow                           for each lease that has not ended
+ * gone         handle(8)                    nothing                                for each removed datafile of a lease of
+ *                                                                                  handles only, until the lease ends
  * small        handle(8)                    the datafile's bytes                   while they are not in a file, and any
  * chunks       handle(8) group(4)           crc32c(4) of up to 64 chunks           for each begun group of settled chunks
  * meta         text                         see whoever owns the row               for facts about the server
@@ -32,17 +34,18 @@ public final class DatafileTables {
     public static final Table COLUMN = new Table("column");
     public static final Table UNCONFIRMED = new Table("unconfirmed");
     public static final Table LEASE = new Table("lease");
+    public static final Table GONE = new Table("gone");
     public static final Table SMALL = new Table("small");
     public static final Table CHUNKS = new Table("chunks");
     public static final Table META = new Table("meta");
 
-    public static final List<Table> ALL = List.of(DATAFILE, COLUMN, UNCONFIRMED, LEASE, SMALL, CHUNKS, META);
+    public static final List<Table> ALL = List.of(DATAFILE, COLUMN, UNCONFIRMED, LEASE, GONE, SMALL, CHUNKS, META);
 
     static final int GROUP_CHUNKS = 64;
 
     private DatafileTables() {}
 
-    /** Key of {@link #DATAFILE}, {@link #SMALL} and {@link #UNCONFIRMED}. */
+    /** Key of {@link #DATAFILE}, {@link #SMALL}, {@link #GONE} and {@link #UNCONFIRMED}. */
     public static byte[] key(Handle datafile) {
         return ByteBuffer.allocate(Long.BYTES).putLong(datafile.value()).array();
     }

@@ -139,6 +139,11 @@ public final class OpenDatafile {
         return Math.max(seenGeneration, sealedGeneration);
     }
 
+    /** It has a row from now on, if it had none; in this batch. Only of an unattached one. */
+    public void reserve(WriteView out) {
+        DatafileRows.putRow(out, handle, row);
+    }
+
     /** It belongs to this metafile from now on, as a first write says; in this batch. Only of an unattached one. */
     public void attach(Handle metafile, int index, long generation, long wallMillis, WriteView out) {
         row = row.attached(metafile, index, generation);

@@ -14,11 +14,13 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class VisibleDatafiles {
     private final Store store;
+    private final HandlesOnly handlesOnly;
     private final ConcurrentHashMap<Handle, DatafileView> published = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    public VisibleDatafiles(Store store) {
+    public VisibleDatafiles(Store store, HandlesOnly handlesOnly) {
         this.store = store;
+        this.handlesOnly = handlesOnly;
     }
 
     /** By the lane that owns the datafile. */
@@ -52,8 +54,20 @@ public final class VisibleDatafiles {
         }
         try (Store.Snapshot snapshot = store.snapshot()) {
             Optional<DatafileRow> row = DatafileRows.find(snapshot, datafile);
-            return row.isEmpty() ? Optional.empty() : Optional.of(DatafileView.stored(datafile, row.get(), snapshot));
+            if (row.isPresent()) {
+                return Optional.of(DatafileView.stored(datafile, row.get(), snapshot));
+            }
         }
+        return findUnmade(datafile);
+    }
+
+    /** A datafile that was not there: is not now either, or is leased and not made yet; or made since, then it is looked for anew. */
+    private Optional<DatafileView> findUnmade(Handle datafile) throws UnreadableDatafileException {
+        Optional<DatafileRow> row = DatafileRows.findLeased(store.committed(), datafile, handlesOnly);
+        if (row.isEmpty()) {
+            return Optional.empty();
+        }
+        return row.get().isUnattached() ? Optional.of(DatafileView.facts(datafile, row.get())) : find(datafile);
     }
 
     /** As {@link #find}, without the bytes of small datafiles. */
@@ -63,7 +77,8 @@ public final class VisibleDatafiles {
         if (view != null) {
             return Optional.of(view);
         }
-        return DatafileRows.find(store.committed(), datafile).map(row -> DatafileView.facts(datafile, row));
+        return DatafileRows.findLeased(store.committed(), datafile, handlesOnly)
+                .map(row -> DatafileView.facts(datafile, row));
     }
 
     /** Where rows are kept, for messages to the operator. */

@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.duty;
 
 import io.steadfs.error.FsError;
+import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
@@ -46,6 +47,8 @@ final class LeaseTasks {
     void end(List<LeaseRow> ending, Consumer<Boolean> whenDurable) {
         each(ending, whenDurable, (lease, batch) -> {
             LeaseRows.delete(batch.durableRows(), lease);
+            DatafileRows.gone(batch.rows(), lease.range())
+                    .forEach(gone -> DatafileRows.forgetGone(batch.durableRows(), gone));
             leases.remove(lease);
         });
     }

@@ -38,7 +38,8 @@ import org.slf4j.LoggerFactory;
  *   <li>Each shard durably fences their ranges, from then on lists none of their handles that it does not list already,
  *       and answers which those are ({@code FENCE_HANDLES}).
  *   <li>Those belong to the metafiles named. That needs no answer of any other shard.
- *   <li>Only when all shards have answered and that is durable, the datafiles that still belong to no metafile are removed.
+ *   <li>Only when all shards have answered and that is durable, the datafiles that still belong to no metafile are removed,
+ *       and handles without one get none any more.
  *   <li>When that is durable, the leases have ended.
  * </ol>
  *
@@ -297,6 +298,7 @@ public final class ReclaimLeases implements AutoCloseable {
                 return;
             }
             atLanes = true;
+            leases.reclaim(ending);
             List<HandleRange> ranges = ending.stream().map(LeaseRow::range).toList();
             new UnusedHandles(lanes, counters, Set.copyOf(used))
                     .remove(

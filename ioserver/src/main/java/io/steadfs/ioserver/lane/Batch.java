@@ -63,7 +63,7 @@ public final class Batch {
         if (open != null) {
             return Optional.of(open);
         }
-        Optional<DatafileRow> row = DatafileRows.find(overlay, handle);
+        Optional<DatafileRow> row = find(handle);
         return row.isEmpty() ? Optional.empty() : Optional.of(keep(handle, row.get()));
     }
 
@@ -73,8 +73,12 @@ public final class Batch {
         if (open != null) {
             return Optional.of(open);
         }
-        return DatafileRows.find(overlay, handle)
+        return find(handle)
                 .map(row -> OpenDatafile.toRemove(handle, row, lane.settings().files()));
+    }
+
+    private Optional<DatafileRow> find(Handle handle) throws IOException {
+        return DatafileRows.findLeased(overlay, handle, lane.settings().handlesOnly());
     }
 
     private OpenDatafile keep(Handle handle, DatafileRow row) throws IOException {
@@ -99,6 +103,13 @@ public final class Batch {
         made.add(datafile);
         needsSync = true;
         return datafile;
+    }
+
+    /** The row of a leased datafile that is not made yet. Durable with the batch. */
+    public void reserve(OpenDatafile datafile) {
+        datafile.reserve(overlay);
+        changed.add(datafile);
+        needsSync = true;
     }
 
     /** A leased datafile belongs to this metafile from now on, as a first write says. */
@@ -168,6 +179,9 @@ public final class Batch {
      */
     public void remove(OpenDatafile datafile, Waiter removal) throws IOException {
         datafile.remove(overlay, overlay);
+        if (lane.settings().handlesOnly().holds(datafile.handle())) {
+            DatafileRows.putGone(overlay, datafile.handle());
+        }
         lane.drop(datafile);
         removed.add(datafile);
         made.remove(datafile);

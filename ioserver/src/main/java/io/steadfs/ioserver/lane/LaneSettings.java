@@ -1,5 +1,6 @@
 package io.steadfs.ioserver.lane;
 
+import io.steadfs.ioserver.datafile.HandlesOnly;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
@@ -20,6 +21,7 @@ public record LaneSettings(
         DataFiles disk,
         OpenFiles files,
         VisibleDatafiles visible,
+        HandlesOnly handlesOnly,
         Clock clock,
         Counters counters,
         int smallMostBytes,

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A lease that has not ended: a range of datafiles that its holder alone puts into files. Its key is its last handle.
+ * A lease that has not ended: a range of handles that its holder alone puts into files. Its key is its last handle.
  *
  * <pre>
  *  0         1       2         10        18        26       34
@@ -15,17 +15,25 @@ import java.nio.charset.StandardCharsets;
  * | version | flags | first   | holder  | granted | expiry | name (UTF-8)   |
  * | 1       | 1     | 8       | 8       | 8       | 8      | 0 to 256       |
  * +---------+-------+---------+---------+---------+--------+----------------+
- *   1         bit 0: revoking
+ *   1         bit 0: revoking; bit 1: handles only
  * </pre>
  *
  * @param holder who has the handles: a number of its own
  * @param name its name for people
  * @param grantedMillis wall clock
  * @param expiryMillis wall clock; counts only for the first deadline after a start
+ * @param precreated whether each handle had its datafile from the beginning; otherwise it is made when the handle is reserved
+ *     or first written
  * @param revoking no first write takes a handle any more, unless its metafile's shard says that the metafile lists it
  */
 public record LeaseRow(
-        HandleRange range, long holder, String name, long grantedMillis, long expiryMillis, boolean revoking) {
+        HandleRange range,
+        long holder,
+        String name,
+        long grantedMillis,
+        long expiryMillis,
+        boolean precreated,
+        boolean revoking) {
     /** Of one lease. */
     public static final int MOST_HANDLES = 1 << 14;
 
@@ -34,6 +42,7 @@ public record LeaseRow(
 
     private static final byte VERSION = 1;
     private static final byte REVOKING = 1;
+    private static final byte HANDLES_ONLY = 2;
     private static final int FIXED_BYTES = 34;
 
     /** Names the lease. */
@@ -42,18 +51,18 @@ public record LeaseRow(
     }
 
     public LeaseRow withExpiry(long millis) {
-        return new LeaseRow(range, holder, name, grantedMillis, millis, revoking);
+        return new LeaseRow(range, holder, name, grantedMillis, millis, precreated, revoking);
     }
 
     public LeaseRow revoked() {
-        return new LeaseRow(range, holder, name, grantedMillis, expiryMillis, true);
+        return new LeaseRow(range, holder, name, grantedMillis, expiryMillis, precreated, true);
     }
 
     byte[] encode() {
         byte[] nameBytes = name.getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(FIXED_BYTES + nameBytes.length)
                 .put(VERSION)
-                .put(revoking ? REVOKING : 0)
+                .put((byte) ((revoking ? REVOKING : 0) | (precreated ? 0 : HANDLES_ONLY)))
                 .putLong(range.first().value())
                 .putLong(holder)
                 .putLong(grantedMillis)
@@ -69,7 +78,7 @@ public record LeaseRow(
                     + " bytes and begins with " + (value.length > 0 ? value[0] : -1) + ": not of version " + VERSION);
         }
         ByteBuffer in = ByteBuffer.wrap(value, 1, value.length - 1);
-        boolean revoking = (in.get() & REVOKING) != 0;
+        byte flags = in.get();
         Handle first = new Handle(in.getLong());
         try {
             HandleRange range = new HandleRange(first, last);
@@ -82,7 +91,8 @@ public record LeaseRow(
                     new String(value, FIXED_BYTES, value.length - FIXED_BYTES, StandardCharsets.UTF_8),
                     in.getLong(),
                     in.getLong(),
-                    revoking);
+                    (flags & HANDLES_ONLY) == 0,
+                    (flags & REVOKING) != 0);
         } catch (IllegalArgumentException e) {
             throw new IOException("the row of the lease up to " + last + ": " + e.getMessage(), e);
         }

@@ -2,13 +2,16 @@ package io.steadfs.ioserver.lease;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.datafile.HandlesOnly;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * <p>Changed on the lane of the holder, behind or in the batch that changes the row, and counted on the lanes of the datafiles; read
  * from any thread.
  */
-public final class Leases {
+public final class Leases implements HandlesOnly {
     private final Clock clock;
     private final long durationMillis;
     private final TreeMap<Handle, Entry> byLast = new TreeMap<>();
@@ -41,6 +44,9 @@ public final class Leases {
 
     /** @param unused handles that no file is known to have */
     private record Entry(LeaseRow row, Deadline deadline, int unused) {}
+
+    /** Last handles of those whose unused handles are being taken back. */
+    private final Set<Handle> reclaiming = new HashSet<>();
 
     /** Compared by difference from one origin, since a monotonic clock begins anywhere. */
     private record Deadline(long nanosFromStart, Handle last) implements Comparable<Deadline> {
@@ -67,7 +73,7 @@ public final class Leases {
             put(
                     row,
                     row.revoking() ? 0 : Math.max(0, Math.min(durationMillis, left)),
-                    DatafileRows.countUnattached(view, row.range()));
+                    DatafileRows.countUnused(view, row.range(), row.precreated()));
         }
     }
 
@@ -145,6 +151,7 @@ public final class Leases {
         }
         deadlines.remove(known.deadline());
         settled.remove(row.range().last());
+        reclaiming.remove(row.range().last());
         revoking -= known.row().revoking() ? 1 : 0;
         if (known.unused() != 0) {
             count(row.holder(), -known.unused());
@@ -156,6 +163,20 @@ public final class Leases {
                 lastByHolder.remove(row.holder());
             }
         }
+    }
+
+    /** Their unused handles are being taken back: none gets a datafile any more. Each that a file has, has one. */
+    public synchronized void reclaim(List<LeaseRow> rows) {
+        rows.forEach(row -> reclaiming.add(row.range().last()));
+    }
+
+    /** Whether it is leased, and has a datafile only if a row says so. */
+    @Override
+    public synchronized boolean holds(Handle handle) {
+        return holding(handle)
+                .filter(row ->
+                        !row.precreated() && !reclaiming.contains(row.range().last()))
+                .isPresent();
     }
 
     public synchronized LeaseState stateOf(Handle handle) {

@@ -1,0 +1,106 @@
+package io.steadfs.client;
+
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The create with leased handles of "File Creation Strategies in a Distributed Metadata File System", section 4.3. Fast path, where a
+ * handle of each chosen server is at hand: these are reserved, each by a message that brings more handles when few are
+ * left, beside the making of a metafile that lists them; then the dirent. Two steps, N + 2 messages. Slow path, where one
+ * is missing: a message to each server reserves a handle, or leases some of which the first is reserved; metafile; dirent.
+ * Three steps, N + 2 messages.
+ *
+ * <p>Where a server refuses or does not answer, what was made is undone, and other servers are tried.
+ */
+final class LeasedCreate implements CreateProtocol {
+    static final String NAME = "leased";
+
+    /** Tries beside the first one. */
+    private static final int MORE_TRIES = 3;
+
+    private final IntUnaryOperator random;
+
+    LeasedCreate(IntUnaryOperator random) {
+        this.random = random;
+    }
+
+    @Override
+    public CompletableFuture<Made> create(Wish wish) {
+        return create(wish, Set.of(), MORE_TRIES);
+    }
+
+    private CompletableFuture<Made> create(Wish wish, Set<Integer> avoided, int left) {
+        ReservedHandles reserving = new ReservedHandles(wish);
+        List<ReservedHandles.Column> columns;
+        try {
+            ClusterView cluster = wish.courier().cluster().present().orElse(wish.cluster());
+            columns = reserving.choose(cluster, wish.width(), avoided);
+        } catch (FsException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        List<CompletableFuture<Handle>> reserved = new ArrayList<>();
+        columns.forEach(column -> reserved.add(reserving.reserve(column)));
+        CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
+
+        boolean fast = columns.stream().allMatch(column -> column.handle().isPresent());
+        CompletableFuture<Made> made = fast ? fastPath(wish, columns, all) : slowPath(wish, reserved, all);
+        return Linked.orElseThen(made, refused -> {
+            Set<Integer> failing = new HashSet<>(avoided);
+            boolean notReserved = false;
+            for (int i = 0; i < columns.size(); i++) {
+                if (reserved.get(i).isCompletedExceptionally()) {
+                    notReserved = true;
+                    failing.add(columns.get(i).server());
+                }
+            }
+            boolean revoked = refused.error() == FsError.LEASE_REVOKED;
+            boolean mayHelp =
+                    revoked || (notReserved && RetryRule.verdict(refused.error()) != RetryRule.Verdict.SETTLED);
+            if (left == 0 || !mayHelp || refused.error() == FsError.CANCELLED) {
+                return Optional.empty();
+            }
+            if (revoked) {
+                columns.forEach(column ->
+                        column.handle().ifPresent(handle -> wish.handlesOnly().revoked(List.of(handle))));
+            }
+            wish.courier().counters().retries.increment();
+            return Optional.of(create(wish, revoked ? avoided : failing, left - 1));
+        });
+    }
+
+    /** Metafile beside the reservations. */
+    private CompletableFuture<Made> fastPath(
+            Wish wish, List<ReservedHandles.Column> columns, CompletableFuture<Void> reserved) {
+        List<Handle> handles =
+                columns.stream().map(column -> column.handle().orElseThrow()).toList();
+        return Linked.then(PrecreatedCreate.metafile(wish, handles, random), file -> {
+            CompletableFuture<Made> result = new CompletableFuture<>();
+            var unused = reserved.whenComplete((done, failure) -> {
+                if (failure == null) {
+                    Linked.forward(file.link(), result);
+                } else {
+                    file.undo(Linked.unwrap(failure), result);
+                }
+            });
+            return result;
+        });
+    }
+
+    /** Metafile behind the reservations. */
+    private CompletableFuture<Made> slowPath(
+            Wish wish, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
+        return Linked.then(
+                all,
+                done -> PrecreatedCreate.createWith(
+                        wish, reserved.stream().map(CompletableFuture::join).toList(), random));
+    }
+}

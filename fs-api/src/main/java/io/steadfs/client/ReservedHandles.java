@@ -1,0 +1,125 @@
+package io.steadfs.client;
+
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import io.steadfs.pool.HandlePool;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.LeaseHandlesRequest;
+import io.steadfs.wire.proto.ReserveHandleReply;
+import io.steadfs.wire.proto.ReserveHandleRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The datafiles of a new file that is made with leased handles, reserved by one message each. */
+final class ReservedHandles {
+    private final CreateProtocol.Wish wish;
+    private final LeasedHandles leased;
+
+    ReservedHandles(CreateProtocol.Wish wish) {
+        this.wish = wish;
+        this.leased = wish.handlesOnly();
+    }
+
+    /** A column's server, and a leased handle of it where one is at hand. */
+    record Column(int server, Optional<Handle> handle) {}
+
+    /**
+     * Servers in turn, one near the writer first.
+     *
+     * @param avoided servers that get none unless there are no others
+     */
+    List<Column> choose(ClusterView cluster, int width, Set<Integer> avoided) throws FsException {
+        List<Integer> alive = leased.servers(cluster, wish.nearServer());
+        List<Integer> servers =
+                alive.stream().filter(server -> !avoided.contains(server)).toList();
+        if (servers.isEmpty()) {
+            servers = alive;
+        }
+        if (servers.isEmpty()) {
+            throw new FsException(FsError.UNAVAILABLE, "no IO server is alive to lease a handle from");
+        }
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < width; i++) {
+            int server = servers.get(i % servers.size());
+            columns.add(new Column(server, leased.pool(server).poll()));
+        }
+        return columns;
+    }
+
+    /** Reserves the column's handle, or leases handles of which the first is reserved. One message. */
+    CompletableFuture<Handle> reserve(Column column) {
+        return column.handle().isPresent()
+                ? reserve(column.server(), column.handle().get())
+                : lease(column.server());
+    }
+
+    private CompletableFuture<Handle> reserve(int server, Handle handle) {
+        HandlePool pool = leased.pool(server);
+        long sinceNanos = wish.courier().clock().monotonicNanos();
+        int more = pool.wanted();
+        ReserveHandleRequest.Builder body = ReserveHandleRequest.newBuilder().setDatafile(handle.value());
+        if (more > 0) {
+            body.setMore(leased.wish(more));
+        }
+        CompletableFuture<Reply> answer = leased.ask(
+                wish.courier(), wish.operation(), server, Kind.RESERVE_HANDLE, "reserve handle", body.build());
+        if (more > 0) {
+            var unused = answer.whenComplete((reply, failure) -> takeMore(server, pool, reply, failure, sinceNanos));
+        }
+        return Linked.map(answer, reply -> {
+            if (!reply.isOk()) {
+                throw new FsException(
+                        reply.error(),
+                        "handle " + handle + " is not reserved: "
+                                + reply.header().getMessage());
+            }
+            return handle;
+        });
+    }
+
+    private void takeMore(
+            int server, HandlePool pool, @Nullable Reply reply, @Nullable Throwable failure, long sinceNanos) {
+        HandlePool.Granted granted = null;
+        Throwable reason = failure;
+        if (reply != null) {
+            try {
+                if (reply.isOk() && reply.body() instanceof ReserveHandleReply body && body.hasMore()) {
+                    granted = leased.granted(server, body.getMore());
+                } else {
+                    reason = new FsException(FsError.BUSY, "IO server " + server + " leased no more handles");
+                }
+            } catch (FsException e) {
+                reason = e;
+            }
+        }
+        pool.answered(granted, reason, sinceNanos);
+    }
+
+    /** The others of the lease go to the pool. */
+    private CompletableFuture<Handle> lease(int server) {
+        HandlePool pool = leased.pool(server);
+        long sinceNanos = wish.courier().clock().monotonicNanos();
+        LeaseHandlesRequest body =
+                leased.wish(pool.length()).toBuilder().setReserveFirst(true).build();
+        return Linked.map(leased.lease(wish.courier(), wish.operation(), server, body), granted -> {
+            HandleRange range = granted.range();
+            if (range.count() > 1) {
+                pool.add(
+                        new HandlePool.Granted(
+                                new HandleRange(new Handle(range.first().value() + 1), range.last()),
+                                granted.durationMillis()),
+                        range.first(),
+                        sinceNanos);
+            }
+            return range.first();
+        });
+    }
+}

@@ -1,0 +1,149 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.lane.Batch;
+import io.steadfs.ioserver.lane.Counters;
+import io.steadfs.ioserver.lane.LaneTask;
+import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.ioserver.lease.LeaseState;
+import io.steadfs.ioserver.lease.Leases;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.LeaseHandlesReply;
+import io.steadfs.wire.proto.ReserveHandleReply;
+import io.steadfs.wire.proto.ReserveHandleRequest;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * RESERVE_HANDLE: makes the datafile of a leased handle, durably, and on the same way leases more handles ("File Creation Strategies in a
+ * Distributed Metadata File System", section 4.3, fast path). Harmless to repeat. That no more handles could be had is no reason to
+ * refuse.
+ */
+public final class ReserveHandle implements Verb {
+    private final int serverId;
+    private final Lanes lanes;
+    private final Leases leases;
+    private final Grants grants;
+    private final Counters counters;
+
+    public ReserveHandle(int serverId, Lanes lanes, Leases leases, Grants grants, Counters counters) {
+        this.serverId = serverId;
+        this.lanes = lanes;
+        this.leases = leases;
+        this.grants = grants;
+        this.counters = counters;
+    }
+
+    @Override
+    public void handle(Call call) {
+        ReserveHandleRequest request = (ReserveHandleRequest) call.request().body();
+        Handle datafile = new Handle(request.getDatafile());
+        if (datafile.owner() != serverId) {
+            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(datafile, serverId));
+            return;
+        }
+        boolean wantsMore = request.getMore().getCount() != 0;
+        Both both = new Both(call, wantsMore ? 2 : 1);
+        lanes.of(datafile).submit(new Task(datafile, both));
+        if (wantsMore) {
+            grants.grant(request.getMore(), both);
+        }
+    }
+
+    /** Answers when the datafile is there and more handles are leased, or are not. From several lanes. */
+    private static final class Both implements Grants.Wish {
+        private final Call call;
+        private final ReserveHandleReply.Builder reply = ReserveHandleReply.newBuilder();
+        private int open;
+
+        Both(Call call, int open) {
+            this.call = call;
+            this.open = open;
+        }
+
+        @Override
+        public boolean isGivenUp() {
+            return call.isCancelled();
+        }
+
+        @Override
+        public synchronized void granted(LeaseHandlesReply lease) {
+            reply.setMore(lease);
+            reserved();
+        }
+
+        @Override
+        public void refused(FsError error, String message) {
+            reserved();
+        }
+
+        synchronized void reserved() {
+            open--;
+            if (open == 0) {
+                call.reply(Reply.ok(reply.build()));
+            }
+        }
+
+        /** What is still granted has nobody who knows it, and ends by itself. */
+        synchronized void notReserved(FsError error, String message) {
+            open = -1;
+            Verb.refuse(call, error, message);
+        }
+    }
+
+    private final class Task implements LaneTask {
+        private final Handle handle;
+        private final Both both;
+
+        Task(Handle handle, Both both) {
+            this.handle = handle;
+            this.both = both;
+        }
+
+        @Override
+        public void run(Batch batch) throws IOException {
+            if (both.isGivenUp()) {
+                refuse(FsError.CANCELLED, "given up before it began");
+                return;
+            }
+            LeaseState lease = leases.stateOf(handle);
+            Optional<OpenDatafile> datafile = lease == LeaseState.OPEN ? batch.open(handle) : Optional.empty();
+            if (datafile.isEmpty()) {
+                refuse(
+                        FsError.LEASE_REVOKED,
+                        "handle " + handle
+                                + (lease == LeaseState.OPEN
+                                        ? " was used, and its datafile removed"
+                                        : " is not leased any more"));
+            } else if (!datafile.get().row().isUnattached()) {
+                refuse(
+                        FsError.ALREADY_ATTACHED,
+                        "handle " + handle + " is of metafile "
+                                + datafile.get().row().metafile());
+            } else {
+                batch.reserve(datafile.get());
+                counters.count("leases.reserved");
+                batch.afterCommit(new Waiter() {
+                    @Override
+                    public void done() {
+                        both.reserved();
+                    }
+
+                    @Override
+                    public void failed(FsError error, String message) {
+                        refuse(error, message);
+                    }
+                });
+            }
+        }
+
+        @Override
+        public void refuse(FsError error, String message) {
+            both.notReserved(error, message);
+        }
+    }
+}
