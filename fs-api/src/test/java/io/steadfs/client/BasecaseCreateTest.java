@@ -171,10 +171,10 @@ class BasecaseCreateTest {
 
     @Test
     void anUnknownProtocolIsNamed() {
-        Settings settings = Settings.of(Map.of("stead.create.protocol", "leased"));
+        Settings settings = Settings.of(Map.of("stead.create.protocol", "hurried"));
         assertThatThrownBy(() -> settings.get(CreateProtocol.KEY))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("stead.create.protocol", "leased", "unified, basecase, compound, precreated");
-        assertThat(CreateProtocol.NAMES).isEqualTo(List.of("unified", "basecase", "compound", "precreated"));
+                .hasMessageContainingAll("stead.create.protocol", "hurried", "unified, basecase, compound, leased, precreated, lazy");
+        assertThat(CreateProtocol.NAMES).isEqualTo(List.of("unified", "basecase", "compound", "leased", "precreated", "lazy"));
     }
 }

@@ -38,11 +38,18 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Leases from the grant to the end: what files have of them stays, the rest goes, whenever the server crashes. */
+@ParameterizedClass(name = "handles only: {0}")
+@ValueSource(booleans = {false, true})
 final class LeaseLifeTest {
+    @Parameter
+    boolean handlesOnly;
+
     private static final long HOLDER = 7;
     private static final long DURATION = 60_000;
     private static final byte[] BYTES = IoRig.bytes(3, 100);
@@ -103,7 +110,7 @@ final class LeaseLifeTest {
         return rig;
     }
 
-    private static HandleRange lease(IoRig rig, int count) {
+    private HandleRange lease(IoRig rig, int count) {
         LeaseHandlesReply reply = body(
                 rig,
                 Kind.LEASE_HANDLES,
@@ -111,6 +118,7 @@ final class LeaseLifeTest {
                         .setHolder(HOLDER)
                         .setCount(count)
                         .setName("test")
+                        .setHandlesOnly(handlesOnly)
                         .build(),
                 LeaseHandlesReply.class);
         assertThat(reply.getDurationMillis()).isEqualTo(DURATION);

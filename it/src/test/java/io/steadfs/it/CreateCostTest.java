@@ -40,8 +40,8 @@ class CreateCostTest {
     private static final List<Integer> WIDTHS = List.of(1, 2, 4, 8, 16, 26);
 
     /** Messages of a create itself. */
-    private static final List<String> OF_CREATE =
-            List.of("CREATE", "CREATE_METAFILE", "CREATE_DATAFILE", "ATTACH", "LINK", "LEASE_HANDLES");
+    private static final List<String> OF_CREATE = List.of(
+            "CREATE", "CREATE_METAFILE", "CREATE_DATAFILE", "ATTACH", "LINK", "LEASE_HANDLES", "RESERVE_HANDLE");
 
     private final Cleanup cleanup = new Cleanup();
     private final Connections connections;
@@ -60,8 +60,10 @@ class CreateCostTest {
     private enum Protocol {
         BASECASE(1),
         COMPOUND(1),
+        LEASED(LEASE),
         PRECREATED(LEASE),
-        EAGER(LEASE);
+        EAGER(LEASE),
+        LAZY(LEASE);
 
         private final int lease;
 
@@ -92,9 +94,9 @@ class CreateCostTest {
         long expected(int width, int creates) {
             return switch (this) {
                 case BASECASE -> (long) creates * (width + 3);
-                case COMPOUND -> (long) creates * (width + 2);
+                case COMPOUND, LEASED -> (long) creates * (width + 2);
                 case PRECREATED -> (long) creates * 2 + (long) creates * width / LEASE;
-                case EAGER -> creates + (long) creates * width / LEASE;
+                case EAGER, LAZY -> creates + (long) creates * width / LEASE;
             };
         }
 

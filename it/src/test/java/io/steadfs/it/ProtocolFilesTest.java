@@ -105,11 +105,11 @@ class ProtocolFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"basecase", "compound", "precreated", "unified", "eager"})
+    @ValueSource(strings = {"basecase", "compound", "leased", "precreated", "unified", "eager", "lazy"})
     void areFilesLikeAnyOther(String protocol) throws IOException {
         try (SteadFs fs = connect(protocol);
                 SteadFs other = connect(protocol)) {
-            areFilesLikeAnyOther(fs, other, List.of("unified", "eager").contains(protocol));
+            areFilesLikeAnyOther(fs, other, List.of("unified", "eager", "lazy").contains(protocol));
         }
         nothingIsLeft();
     }
@@ -187,7 +187,7 @@ class ProtocolFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"basecase", "compound", "precreated", "eager"})
+    @ValueSource(strings = {"basecase", "compound", "leased", "precreated", "eager", "lazy"})
     void aRefusedCreateLeavesNothing(String protocol) throws IOException {
         try (SteadFs fs = connect(protocol);
                 SteadFs other = connect(protocol)) {

@@ -15,10 +15,14 @@ enum Protocol {
     BASECASE,
     /** Datafiles of all columns, each a lease, metafile on a random shard, dirent: three steps, N + 2 messages. */
     COMPOUND,
+    /** Leased handles reserved beside a metafile on a random shard, dirent: two steps, N + 2 messages. */
+    LEASED,
     /** Metafile on a random shard with leased datafiles, dirent: two steps, 2 + N/L messages. */
     PRECREATED,
     /** Unified, with leased datafiles for all columns: one step, 1 + N/L messages. */
-    EAGER;
+    EAGER,
+    /** As eager, but with leased handles whose datafiles are made by first writes: one step, 1 + N/L messages. */
+    LAZY;
 
     /** @throws IllegalArgumentException naming the text and the known ones */
     static Protocol parse(String text) {

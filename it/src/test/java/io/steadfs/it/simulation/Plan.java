@@ -27,7 +27,8 @@ record Plan(
     /** Unified with all datafiles at once. */
     static final String EAGER = "eager";
 
-    static final List<String> PROTOCOLS = List.of("basecase", "compound", "precreated", "unified", EAGER);
+    static final List<String> PROTOCOLS =
+            List.of("basecase", "compound", "leased", "precreated", "unified", EAGER, "lazy");
     private static final int LEAST_FAULTS = 6;
     private static final long LONGEST_PAUSE_MILLIS = 120;
 
