@@ -23,6 +23,7 @@ import java.util.function.IntUnaryOperator;
  *  compound    N datafiles at once; metafile with them; dirent             N + 2
  *  leased      N leased handles reserved beside metafile with them; dirent N + 2
  *  precreated  metafile with leased datafiles; dirent                      2 + N/L
+ *  delegated   as unified, eager, with datafiles that the shard leased     1
  *  lazy        as unified, eager, with handles whose datafiles their first
  *              writes make                                                 1 + N/L
  * </pre>
@@ -38,6 +39,7 @@ interface CreateProtocol {
             CompoundCreate.NAME,
             LeasedCreate.NAME,
             PrecreatedCreate.NAME,
+            DelegatedCreate.NAME,
             LazyCreate.NAME);
 
     ConfigKey<Boolean> EAGER = ConfigKey.flag(
@@ -53,7 +55,8 @@ interface CreateProtocol {
             "How files are made: unified, one message to the shard of the directory; or, with a metafile on a random shard"
                     + " and the name last: basecase, with a datafile for each column; compound, with the datafiles first;"
                     + " leased, with datafiles whose handles are leased in advance; precreated, with datafiles that are"
-                    + " leased in advance. lazy is one message again, with leased handles whose datafiles are made by first writes.",
+                    + " leased in advance. delegated and lazy are one message again: with datafiles that the shard"
+                    + " leased, and with leased handles whose datafiles are made by first writes.",
             CreateProtocol::check);
 
     private static String check(String name) {
@@ -69,6 +72,7 @@ interface CreateProtocol {
             case BasecaseCreate.NAME -> new BasecaseCreate(random);
             case CompoundCreate.NAME -> new CompoundCreate(random);
             case LeasedCreate.NAME -> new LeasedCreate(random);
+            case DelegatedCreate.NAME -> new DelegatedCreate();
             case LazyCreate.NAME -> new LazyCreate();
             case PrecreatedCreate.NAME -> new PrecreatedCreate(random);
             default -> new UnifiedCreate(eager);

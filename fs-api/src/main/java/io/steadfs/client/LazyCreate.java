@@ -15,6 +15,6 @@ final class LazyCreate implements CreateProtocol {
         return LeasedColumns.with(
                 wish,
                 wish.handlesOnly(),
-                handles -> UnifiedCreate.create(wish, handles.size(), LeasedHandles.columns(handles)));
+                handles -> UnifiedCreate.create(wish, handles.size(), LeasedHandles.columns(handles), 0));
     }
 }

@@ -25,11 +25,15 @@ final class UnifiedCreate implements CreateProtocol {
     public CompletableFuture<Made> create(Wish wish) {
         return eager
                 ? LeasedColumns.with(
-                        wish, wish.leased(), handles -> create(wish, handles.size(), LeasedHandles.columns(handles)))
-                : create(wish, wish.options().width(), List.of());
+                        wish, wish.leased(), handles -> create(wish, handles.size(), LeasedHandles.columns(handles), 0))
+                : create(wish, wish.options().width(), List.of(), 0);
     }
 
-    static CompletableFuture<Made> create(Wish wish, int width, List<AttachedColumn> columns) {
+    /**
+     * @param columns that the client has datafiles for
+     * @param delegated so many columns get a datafile of the shard's
+     */
+    static CompletableFuture<Made> create(Wish wish, int width, List<AttachedColumn> columns, int delegated) {
         CreateOptions options = wish.options();
         Question question = Question.walk(
                 Kind.CREATE,
@@ -46,6 +50,7 @@ final class UnifiedCreate implements CreateProtocol {
                         .setBlockSize(options.blockSize())
                         .setNearServer(wish.nearServer())
                         .addAllColumns(columns)
+                        .setDelegatedColumns(delegated)
                         .build());
         return Linked.map(
                 wish.recorded().ask(wish.operation(), question),

@@ -18,13 +18,13 @@ public record PoolSize(int least, int most, boolean ahead) {
     }
 
     /** Of the next lease, when so many were taken in so many nanoseconds since the last one was asked for. */
-    int next(long taken, long nanos) {
+    public int next(long taken, long nanos) {
         double wanted = nanos <= 0 ? most : Math.ceil(taken * SECONDS * 1e9 / nanos);
         return (int) Math.max(least, Math.min(most, wanted));
     }
 
     /** Fewer handles than this at hand, less those who wait, are few, where leases are so long now. */
-    int low(int length) {
+    public int low(int length) {
         return ahead ? Math.max(1, length / 2) : 0;
     }
 }

@@ -174,7 +174,9 @@ class BasecaseCreateTest {
         Settings settings = Settings.of(Map.of("stead.create.protocol", "hurried"));
         assertThatThrownBy(() -> settings.get(CreateProtocol.KEY))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageContainingAll("stead.create.protocol", "hurried", "unified, basecase, compound, leased, precreated, lazy");
-        assertThat(CreateProtocol.NAMES).isEqualTo(List.of("unified", "basecase", "compound", "leased", "precreated", "lazy"));
+                .hasMessageContainingAll(
+                        "stead.create.protocol", "hurried", "unified, basecase, compound, leased, precreated, lazy");
+        assertThat(CreateProtocol.NAMES)
+                .isEqualTo(List.of("unified", "basecase", "compound", "leased", "precreated", "lazy"));
     }
 }

@@ -59,6 +59,7 @@ class ImportRulesTest {
             "intent",
             "datafile",
             "fence",
+            "pool",
             "deletion");
 
     private static final JavaClasses CLASSES = new ClassFileImporter()

@@ -5,6 +5,7 @@ import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.duty.IoServers;
+import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.op.NamespaceLimits;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.ShardLimits;
@@ -18,6 +19,7 @@ public final class MdsKeys {
     public static final ConfigKeys KEYS = ShardLimits.KEYS
             .and(Space.KEYS)
             .and(NamespaceLimits.KEYS)
+            .and(PoolLimits.KEYS)
             .and(new ConfigKeys(List.of(
                     ShardWriter.AGGREGATION_WINDOW,
                     ShardShare.CONFIGURED,

@@ -3,6 +3,8 @@ package io.steadfs.mds;
 import com.google.protobuf.MessageLite;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
 import io.steadfs.mds.call.CallDispatcher;
 import io.steadfs.mds.call.PursuitGround;
 import io.steadfs.mds.call.Routes;
@@ -13,8 +15,10 @@ import io.steadfs.mds.duty.DeletionDrain;
 import io.steadfs.mds.duty.FileRecovery;
 import io.steadfs.mds.duty.IntentFinish;
 import io.steadfs.mds.duty.IoServers;
+import io.steadfs.mds.duty.LeaseSupply;
 import io.steadfs.mds.duty.LockInquiry;
 import io.steadfs.mds.duty.OutboxDrain;
+import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.duty.SessionFence;
 import io.steadfs.mds.duty.SessionReaper;
 import io.steadfs.mds.duty.TreeReclaim;
@@ -39,6 +43,7 @@ import io.steadfs.mds.op.ContentSummary;
 import io.steadfs.mds.op.CreateFile;
 import io.steadfs.mds.op.CreateMetafile;
 import io.steadfs.mds.op.DeletePath;
+import io.steadfs.mds.op.DropLeases;
 import io.steadfs.mds.op.ExpireSession;
 import io.steadfs.mds.op.FenceHandles;
 import io.steadfs.mds.op.FenceSessions;
@@ -57,6 +62,7 @@ import io.steadfs.mds.op.Mkdirs;
 import io.steadfs.mds.op.NamespaceLimits;
 import io.steadfs.mds.op.NotifyObjects;
 import io.steadfs.mds.op.OpenSession;
+import io.steadfs.mds.op.PoolLease;
 import io.steadfs.mds.op.PrepareSlot;
 import io.steadfs.mds.op.ReclaimTree;
 import io.steadfs.mds.op.RecoverLease;
@@ -82,6 +88,7 @@ import io.steadfs.mds.op.WithinNameLimits;
 import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.CommitListener;
+import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.ShardCore;
@@ -140,6 +147,7 @@ import io.steadfs.wire.proto.StatusRequest;
 import io.steadfs.wire.proto.TruncateFileRequest;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -180,6 +188,7 @@ public final class ShardService {
     private final SessionFence sessionFence;
     private final IntentFinish intentFinish;
     private final LockInquiry lockInquiry;
+    private final LeaseSupply leaseSupply;
     private final StartShard firstCommand;
 
     /**
@@ -225,7 +234,12 @@ public final class ShardService {
                 TreeQueued.class, this::wakeReclaim,
                 RecoveryQueued.class, this::wakeRecovery,
                 ToldLater.class, this::wakeOutbox));
-        core = new ShardCore(log, inputs, ShardLimits.from(settings), TOTALS, wakes.and(recounts));
+        core = new ShardCore(
+                log,
+                inputs,
+                ShardLimits.from(settings),
+                TOTALS,
+                wakes.and(recounts).and(records -> leaseSupply().committed(records)));
         firstCommand = new StartShard(ground.superuser(), supergroup);
 
         // The other shards.
@@ -276,6 +290,27 @@ public final class ShardService {
                 sessionMillis,
                 scheduler,
                 RemoveUnlinked::new);
+
+        leaseSupply = new LeaseSupply(
+                log::committed,
+                core,
+                ioServers,
+                scheduler,
+                clock,
+                () -> inputs.forRead().holder(),
+                "shard " + ground.shard(),
+                PoolLimits.of(settings),
+                new LeaseSupply.Commands() {
+                    @Override
+                    public InternalCommand<Boolean> pool(long holder, HandleRange range) {
+                        return new PoolLease(holder, range);
+                    }
+
+                    @Override
+                    public InternalCommand<Integer> drop(int server, Set<Handle> firsts) {
+                        return new DropLeases(server, firsts);
+                    }
+                });
 
         // The clients' door.
         status = new ShardStatus(
@@ -395,6 +430,7 @@ public final class ShardService {
         treeReclaim.start();
         deletionDrain.start();
         outboxDrain.start();
+        leaseSupply.start();
         return firstCommand.outcome();
     }
 
@@ -408,6 +444,7 @@ public final class ShardService {
         treeReclaim.stop();
         deletionDrain.stop();
         outboxDrain.stop();
+        leaseSupply.stop();
     }
 
     /** Where the requests go. */
@@ -422,6 +459,10 @@ public final class ShardService {
     /** The shard's account of itself. */
     public StatusReply status() {
         return status.get();
+    }
+
+    private LeaseSupply leaseSupply() {
+        return leaseSupply;
     }
 
     private void wakeDrain() {

@@ -8,6 +8,8 @@ import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardCounters;
+import io.steadfs.mds.pool.PooledLease;
+import io.steadfs.mds.pool.PooledLeases;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Session;
@@ -84,6 +86,7 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putGauges(
                         "recovery.files",
                         RecoveringFiles.after(view, Handle.NONE, COUNT_MOST).size())
+                .putGauges("pool.handles", pooled(view))
                 .putGauges("metafiles.written", files.written())
                 .putGauges("metafiles.unlinked", files.unnamed())
                 .putGauges("outbox.pending", Outbox.count(view, COUNT_MOST))
@@ -92,6 +95,13 @@ final class ShardStatus implements Supplier<StatusReply> {
                         "intents.prepared", PreparedSlots.all(view, COUNT_MOST).size());
         core.stopped().ifPresent(why -> status.addProblems("shard " + shard + " stopped: " + why));
         return status.build();
+    }
+
+    private static long pooled(ReadView view) {
+        return PooledLeases.all(view).values().stream()
+                .flatMap(List::stream)
+                .mapToLong(PooledLease::count)
+                .sum();
     }
 
     /** Of the sessions that have not ended, those that are at home here, or those that are guests. */

@@ -43,8 +43,10 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
             return name.goOn(Kind.CREATE);
         }
         Handle handle = name.handles().take();
-        FileNode file = new FileNode(handle, wanted.row(handle, name.group(), context));
+        PooledColumns pooled = PooledColumns.take(wanted, request.getDelegatedColumns(), context, handle.sequence());
+        FileNode file = new FileNode(handle, wanted.with(pooled.columns()).row(handle, name.group(), context));
         List<LogRecord> records = name.records();
+        records.addAll(pooled.records());
         records.addAll(ListedColumns.all(context, handle, file.row().getLayout()));
         records.add(new MetafileSet(handle, file.row()));
         records.add(DirentSet.file(key.get(), handle));

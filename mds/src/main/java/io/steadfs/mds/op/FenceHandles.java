@@ -43,6 +43,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
             }
         }
         records.addAll(Fences.add(context.view(), ranges));
+        records.addAll(DropLeases.fenced(context.view(), ranges));
         return done(reply.build(), records);
     }
 

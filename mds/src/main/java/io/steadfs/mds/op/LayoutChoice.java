@@ -29,9 +29,7 @@ final class LayoutChoice {
         if (servers.isEmpty()) {
             throw new Refused(FsError.UNAVAILABLE, "no IO server is known");
         }
-        int width = file.width() != 0
-                ? checkWidth(file.width())
-                : Math.min(Math.max(1, cluster.getWidth()), servers.size());
+        int width = width(file, cluster, servers.size());
         int strip = file.stripSize() != 0 ? file.stripSize() : cluster.getStripSize();
         checkStrip(strip);
 
@@ -61,6 +59,11 @@ final class LayoutChoice {
                 .addAllServers(Arrays.asList(chosen))
                 .addAllDatafiles(Arrays.asList(datafiles))
                 .build();
+    }
+
+    /** Columns of the file, where so many servers are alive. */
+    static int width(NewFile file, ClusterMap cluster, int servers) throws Refused {
+        return file.width() != 0 ? checkWidth(file.width()) : Math.min(Math.max(1, cluster.getWidth()), servers);
     }
 
     /** The first column without a server; the width if all have one. */
@@ -93,7 +96,7 @@ final class LayoutChoice {
     }
 
     /** Ids of the IO servers alive; where none is, of all: they may be back before the first write. */
-    private static List<Integer> servers(ClusterMap cluster) {
+    static List<Integer> servers(ClusterMap cluster) {
         List<Integer> alive = new ArrayList<>();
         List<Integer> known = new ArrayList<>();
         for (ClusterMap.Server server : cluster.getServersList()) {

@@ -6,6 +6,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -38,6 +39,13 @@ record NewFile(int mode, int width, int stripSize, long blockSize, int nearServe
                 request.getBlockSize(),
                 request.getNearServer(),
                 request.getColumnsList());
+    }
+
+    /** The same with more columns that have a datafile. */
+    NewFile with(List<AttachedColumn> more) {
+        List<AttachedColumn> all = new ArrayList<>(columns);
+        all.addAll(more);
+        return new NewFile(mode, width, stripSize, blockSize, nearServer, all);
     }
 
     /** The file as it begins: empty, and written by the asker's session. */

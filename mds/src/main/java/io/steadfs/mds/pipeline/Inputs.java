@@ -1,5 +1,6 @@
 package io.steadfs.mds.pipeline;
 
+import io.steadfs.handle.Handle;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 
@@ -41,6 +42,11 @@ public record Inputs(
     /** From the first number on. */
     public Inputs(long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceCeiling) {
         this(wallMillis, shard, cluster, incarnation, 1, sequenceCeiling);
+    }
+
+    /** As which this process of the shard leases handles: no other one has, or had, that number. */
+    public long holder() {
+        return Handle.of(Handle.shardOwner(shard), incarnation, sequenceFirst).value();
     }
 
     public Inputs with(Findings found) {

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /** Which version of the tables and keys drawn in {@link ShardTables} a shard's store has: row "format", version 8. */
 public final class DiskFormat {
-    public static final long VERSION = 3;
+    public static final long VERSION = 4;
 
     private static final byte[] KEY = "format".getBytes(StandardCharsets.US_ASCII);
 

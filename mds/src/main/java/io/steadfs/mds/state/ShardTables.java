@@ -24,6 +24,7 @@ import java.util.List;
  *             0x06, session 8                                  counts of its rows 0x03 and 0x05, 8 each
  *  datafile   datafile 8                                       metafile 8, index 4: the metafile lists the datafile
  *  fence      last handle 8                                    first handle 8: no file gets a datafile of these any more
+ *  pool       IO server 8                                      leases of handles for files that are delegated to this shard
  *  deletion   0x01, datafile 8, metafile 8                     empty: the metafile listed the datafile, which is to be
  *                                                              removed at the IO server in its handle
  *             0x02, directory 8                                empty: root of a tree to be reclaimed
@@ -51,6 +52,7 @@ public final class ShardTables {
     public static final Table SESSION = new Table("session");
     public static final Table DATAFILE = new Table("datafile");
     public static final Table FENCE = new Table("fence");
+    public static final Table POOL = new Table("pool");
     public static final Table DELETION = new Table("deletion");
     public static final Table OUTBOX = new Table("outbox");
     public static final Table INTENT = new Table("intent");
@@ -58,7 +60,7 @@ public final class ShardTables {
 
     /** For opening a shard's store. */
     public static final List<Table> ALL =
-            List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DATAFILE, FENCE, DELETION, INTENT, OUTBOX, META);
+            List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DATAFILE, FENCE, POOL, DELETION, INTENT, OUTBOX, META);
 
     private ShardTables() {}
 }
