@@ -175,8 +175,8 @@ class BasecaseCreateTest {
         assertThatThrownBy(() -> settings.get(CreateProtocol.KEY))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll(
-                        "stead.create.protocol", "hurried", "unified, basecase, compound, leased, precreated, lazy");
+                        "stead.create.protocol", "hurried", "unified, basecase, compound, leased, precreated, delegated, lazy");
         assertThat(CreateProtocol.NAMES)
-                .isEqualTo(List.of("unified", "basecase", "compound", "leased", "precreated", "lazy"));
+                .isEqualTo(List.of("unified", "basecase", "compound", "leased", "precreated", "delegated", "lazy"));
     }
 }

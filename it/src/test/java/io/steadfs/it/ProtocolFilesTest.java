@@ -56,6 +56,8 @@ class ProtocolFilesTest {
                         "500",
                         "stead.io.confirm.interval",
                         "200",
+                        "stead.io.lease.duration",
+                        "3000",
                         "stead.io.lease.check.interval",
                         "100"));
     }
@@ -105,11 +107,12 @@ class ProtocolFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"basecase", "compound", "leased", "precreated", "unified", "eager", "lazy"})
+    @ValueSource(strings = {"basecase", "compound", "leased", "precreated", "unified", "eager", "delegated", "lazy"})
     void areFilesLikeAnyOther(String protocol) throws IOException {
         try (SteadFs fs = connect(protocol);
                 SteadFs other = connect(protocol)) {
-            areFilesLikeAnyOther(fs, other, List.of("unified", "eager", "lazy").contains(protocol));
+            areFilesLikeAnyOther(
+                    fs, other, List.of("unified", "eager", "delegated", "lazy").contains(protocol));
         }
         nothingIsLeft();
     }
@@ -187,7 +190,7 @@ class ProtocolFilesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"basecase", "compound", "leased", "precreated", "eager", "lazy"})
+    @ValueSource(strings = {"basecase", "compound", "leased", "precreated", "eager", "delegated", "lazy"})
     void aRefusedCreateLeavesNothing(String protocol) throws IOException {
         try (SteadFs fs = connect(protocol);
                 SteadFs other = connect(protocol)) {

@@ -60,7 +60,7 @@ final class CreateBenchCommand implements Callable<Integer> {
             paramLabel = "P",
             defaultValue = "unified",
             description =
-                    "create protocol: unified, basecase, compound, leased, precreated, lazy, or eager, which is unified with leased"
+                    "create protocol: unified, basecase, compound, leased, precreated, delegated, lazy, or eager, which is unified with leased"
                             + " datafiles for all columns; several, separated by commas, take turns and are compared with"
                             + " the first; default: ${DEFAULT-VALUE}")
     private String protocol = "unified";

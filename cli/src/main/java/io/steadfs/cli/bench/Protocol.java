@@ -21,6 +21,8 @@ enum Protocol {
     PRECREATED,
     /** Unified, with leased datafiles for all columns: one step, 1 + N/L messages. */
     EAGER,
+    /** Unified, with datafiles for all columns that the shard leased: one step, one message. */
+    DELEGATED,
     /** As eager, but with leased handles whose datafiles are made by first writes: one step, 1 + N/L messages. */
     LAZY;
 

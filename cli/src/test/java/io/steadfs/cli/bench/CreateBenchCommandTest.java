@@ -14,7 +14,7 @@ class CreateBenchCommandTest {
             delimiter = '|',
             quoteCharacter = '"',
             value = {
-                "create --uri stead://h:1 --protocol hurried | unknown create protocol 'hurried'; this release has: unified, basecase, compound, leased, precreated, eager, lazy",
+                "create --uri stead://h:1 --protocol hurried | unknown create protocol 'hurried'; this release has: unified, basecase, compound, leased, precreated, eager, delegated, lazy",
                 "create --uri stead://h:1 --protocol unified,unified | 'unified' is there twice",
                 "create --uri stead://h:1 --rounds 9 --files 8 | --rounds 9 is more than --files 8",
                 "create --uri stead://h:1 --clients 0       | --clients 0 is less than 1",

@@ -28,7 +28,7 @@ record Plan(
     static final String EAGER = "eager";
 
     static final List<String> PROTOCOLS =
-            List.of("basecase", "compound", "leased", "precreated", "unified", EAGER, "lazy");
+            List.of("basecase", "compound", "leased", "precreated", "unified", EAGER, "delegated", "lazy");
     private static final int LEAST_FAULTS = 6;
     private static final long LONGEST_PAUSE_MILLIS = 120;
 

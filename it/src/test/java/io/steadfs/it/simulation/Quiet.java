@@ -7,10 +7,12 @@ import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.outbox.Outbox;
+import io.steadfs.mds.pool.PooledLeases;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.mds.session.UnlinkedFiles;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Table;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -39,6 +41,9 @@ final class Quiet {
             note(left, shard, "datafiles to remove", DeletionQueue.servers(view));
             note(left, shard, "trees to reclaim", DeletionQueue.trees(view, Handle.NONE, 1));
             note(left, shard, "files to recover", RecoveringFiles.after(view, Handle.NONE, 1));
+            if (!PooledLeases.all(view).isEmpty()) {
+                left.add("shard " + shard + " has leases");
+            }
             note(left, shard, "sessions", Sessions.after(view, 0, 1));
             note(
                     left,
@@ -53,14 +58,18 @@ final class Quiet {
                     .isEmpty()) {
                 left.add(server.name() + " has unconfirmed datafiles");
             }
-            try (ReadView.Cursor leases =
-                    server.store().committed().scan(DatafileTables.LEASE, new byte[0], new byte[] {(byte) 0x80})) {
-                if (leases.next()) {
-                    left.add(server.name() + " has leases");
-                }
-            }
+            noteRows(left, server, DatafileTables.LEASE, "leases");
+            noteRows(left, server, DatafileTables.GONE, "removed datafiles to remember");
         });
         return left;
+    }
+
+    private static void noteRows(List<String> left, SimulatedIoServer server, Table table, String what) {
+        try (ReadView.Cursor rows = server.store().committed().scan(table, new byte[0], new byte[] {(byte) 0x80})) {
+            if (rows.next()) {
+                left.add(server.name() + " has " + what);
+            }
+        }
     }
 
     private static void note(List<String> left, int shard, String what, java.util.Collection<?> found) {

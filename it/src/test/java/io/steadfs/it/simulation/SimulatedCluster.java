@@ -36,6 +36,8 @@ final class SimulatedCluster {
             Map.entry("stead.io.lease.check.interval", "300"),
             Map.entry("stead.client.lease.handles.min", "3"),
             Map.entry("stead.client.lease.handles.max", "12"),
+            Map.entry("stead.mds.lease.handles.min", "3"),
+            Map.entry("stead.mds.lease.handles.max", "12"),
             Map.entry("stead.io.small.max", "4096"),
             Map.entry("stead.io.lanes", "2"),
             Map.entry("stead.disk.reserve", "1048576"));
