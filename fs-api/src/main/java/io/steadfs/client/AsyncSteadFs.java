@@ -48,7 +48,8 @@ public final class AsyncSteadFs {
             "",
             "Host name of this machine as the cluster map has it; new files then get their first column on the IO"
                     + " server of that host. Empty: any server.");
-    static final List<ConfigKey<?>> KEYS = List.of(LIST_PAGE, NAME, HOST, CreateProtocol.KEY, CreateProtocol.EAGER);
+    static final List<ConfigKey<?>> KEYS = List.of(
+            LIST_PAGE, NAME, HOST, CreateProtocol.KEY, CreateProtocol.EAGER, CreateChoice.HINTS, AdaptiveCreate.RATE);
 
     private final ClientCounters counters = new ClientCounters();
     private final Courier courier;
@@ -58,10 +59,9 @@ public final class AsyncSteadFs {
     private final ReadOptions readOptions;
     private final int listPage;
     private final String host;
-    private final CreateProtocol protocol;
     private final LeasedHandles leased;
     private final LeasedHandles handlesOnly;
-    private final CreateCounters creates;
+    private final CreateChoice creates;
     private final long firstTrace;
     private final AtomicLong operations = new AtomicLong();
     private final Set<StripedWriter> openWriters = ConcurrentHashMap.newKeySet();
@@ -89,10 +89,7 @@ public final class AsyncSteadFs {
         this.readOptions = ReadOptions.of(settings);
         this.listPage = settings.get(LIST_PAGE).intValue();
         this.host = settings.get(HOST);
-        String protocolName = settings.get(CreateProtocol.KEY);
-        this.creates = new CreateCounters(protocolName);
-        this.protocol =
-                CreateProtocol.named(protocolName, settings.get(CreateProtocol.EAGER), bound -> below(random, bound));
+        this.creates = new CreateChoice(settings, courier.clock(), bound -> below(random, bound));
         this.firstTrace = random.nextLong();
         long holder = holder(random);
         this.leased = leased(holder, settings, true, random);
@@ -175,8 +172,10 @@ public final class AsyncSteadFs {
                 recorded.by(metered).opening(opening),
                 leased,
                 handlesOnly);
-        return Linked.map(protocol.create(wish), made -> {
-            creates.add(meter);
+        CreateChoice.Chosen chosen = creates.choose(path);
+        return Linked.map(chosen.protocol().create(wish), made -> {
+            chosen.counters().add(meter);
+            creates.learn(path, made.hint());
             return writer(operation, made.session(), made.info());
         });
     }

@@ -11,8 +11,6 @@ import java.util.function.IntUnaryOperator;
  * shard chosen at random, then {@link BasecaseFile the rest}. Four steps, N + 3 messages.
  */
 final class BasecaseCreate implements CreateProtocol {
-    static final String NAME = "basecase";
-
     private final IntUnaryOperator random;
 
     BasecaseCreate(IntUnaryOperator random) {

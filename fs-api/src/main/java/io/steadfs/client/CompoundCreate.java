@@ -10,8 +10,6 @@ import java.util.function.IntUnaryOperator;
  * goes no further is so settled as for any lease.
  */
 final class CompoundCreate implements CreateProtocol {
-    static final String NAME = "compound";
-
     private final IntUnaryOperator random;
 
     CompoundCreate(IntUnaryOperator random) {

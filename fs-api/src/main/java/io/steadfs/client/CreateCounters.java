@@ -1,16 +1,17 @@
 package io.steadfs.client;
 
+import io.steadfs.layout.ProtocolName;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /** What the creates of one client took, as its protocol counted them. From any thread. */
 final class CreateCounters {
-    private final String protocol;
+    private final ProtocolName protocol;
     private final LongAdder files = new LongAdder();
     private final LongAdder messages = new LongAdder();
     private final LongAdder steps = new LongAdder();
 
-    CreateCounters(String protocol) {
+    CreateCounters(ProtocolName protocol) {
         this.protocol = protocol;
     }
 

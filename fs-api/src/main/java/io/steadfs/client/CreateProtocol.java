@@ -5,8 +5,8 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.layout.Layout;
+import io.steadfs.layout.ProtocolName;
 import io.steadfs.path.FsPath;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
@@ -33,49 +33,35 @@ import java.util.function.IntUnaryOperator;
  * one message more.
  */
 interface CreateProtocol {
-    List<String> NAMES = List.of(
-            UnifiedCreate.NAME,
-            BasecaseCreate.NAME,
-            CompoundCreate.NAME,
-            LeasedCreate.NAME,
-            PrecreatedCreate.NAME,
-            DelegatedCreate.NAME,
-            LazyCreate.NAME);
-
     ConfigKey<Boolean> EAGER = ConfigKey.flag(
             "stead.layout.eager",
             false,
             "A unified create gives every column a leased datafile at once; false leaves that to the first write into the"
                     + " column. The other protocols always do.");
 
-    ConfigKey<String> KEY = new ConfigKey<>(
+    ConfigKey<ProtocolName> KEY = new ConfigKey<>(
             "stead.create.protocol",
-            UnifiedCreate.NAME,
+            ProtocolName.UNIFIED.toString(),
             "",
             "How files are made: unified, one message to the shard of the directory; or, with a metafile on a random shard"
                     + " and the name last: basecase, with a datafile for each column; compound, with the datafiles first;"
                     + " leased, with datafiles whose handles are leased in advance; precreated, with datafiles that are"
                     + " leased in advance. delegated and lazy are one message again: with datafiles that the shard"
-                    + " leased, and with leased handles whose datafiles are made by first writes.",
-            CreateProtocol::check);
-
-    private static String check(String name) {
-        if (!NAMES.contains(name)) {
-            throw new IllegalArgumentException("is none of " + String.join(", ", NAMES));
-        }
-        return name;
-    }
+                    + " leased, and with leased handles whose datafiles are made by first writes. adaptive: whichever of"
+                    + " unified and delegated suits the rate of creates.",
+            ProtocolName::parse);
 
     /** @param random a number below the given one, from any thread */
-    static CreateProtocol named(String name, boolean eager, IntUnaryOperator random) {
-        return switch (check(name)) {
-            case BasecaseCreate.NAME -> new BasecaseCreate(random);
-            case CompoundCreate.NAME -> new CompoundCreate(random);
-            case LeasedCreate.NAME -> new LeasedCreate(random);
-            case DelegatedCreate.NAME -> new DelegatedCreate();
-            case LazyCreate.NAME -> new LazyCreate();
-            case PrecreatedCreate.NAME -> new PrecreatedCreate(random);
-            default -> new UnifiedCreate(eager);
+    static CreateProtocol named(ProtocolName name, boolean eager, IntUnaryOperator random) {
+        return switch (name) {
+            case UNIFIED -> new UnifiedCreate(eager);
+            case BASECASE -> new BasecaseCreate(random);
+            case COMPOUND -> new CompoundCreate(random);
+            case LEASED -> new LeasedCreate(random);
+            case PRECREATED -> new PrecreatedCreate(random);
+            case DELEGATED -> new DelegatedCreate();
+            case LAZY -> new LazyCreate();
+            case ADAPTIVE -> throw new IllegalArgumentException(name + " is a choice among others");
         };
     }
 
@@ -122,6 +108,7 @@ interface CreateProtocol {
      *
      * @param info with its layout
      * @param session its writer
+     * @param hint of its directory, about how to make files there; empty where there is none
      */
-    record Made(FileInfo info, Session session) {}
+    record Made(FileInfo info, Session session, String hint) {}
 }

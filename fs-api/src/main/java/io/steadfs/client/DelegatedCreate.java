@@ -10,8 +10,6 @@ import java.util.concurrent.CompletableFuture;
  * without until its first write. One step, one message; the shard pays N/L.
  */
 final class DelegatedCreate implements CreateProtocol {
-    static final String NAME = "delegated";
-
     @Override
     public CompletableFuture<Made> create(Wish wish) {
         return UnifiedCreate.create(wish, wish.options().width(), List.of(), Layout.MOST_COLUMNS);

@@ -8,8 +8,6 @@ import java.util.concurrent.CompletableFuture;
  * of earlier. One step, 1 + N/L messages.
  */
 final class LazyCreate implements CreateProtocol {
-    static final String NAME = "lazy";
-
     @Override
     public CompletableFuture<Made> create(Wish wish) {
         return LeasedColumns.with(

@@ -22,8 +22,6 @@ import java.util.function.IntUnaryOperator;
  * <p>Where a server refuses or does not answer, what was made is undone, and other servers are tried.
  */
 final class LeasedCreate implements CreateProtocol {
-    static final String NAME = "leased";
-
     /** Tries beside the first one. */
     private static final int MORE_TRIES = 3;
 

@@ -15,8 +15,6 @@ import java.util.function.IntUnaryOperator;
  * messages, and one for each lease.
  */
 final class PrecreatedCreate implements CreateProtocol {
-    static final String NAME = "precreated";
-
     private final IntUnaryOperator random;
 
     PrecreatedCreate(IntUnaryOperator random) {

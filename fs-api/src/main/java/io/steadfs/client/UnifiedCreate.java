@@ -12,8 +12,6 @@ import java.util.concurrent.CompletableFuture;
  * all are wanted at once, leased in advance.
  */
 final class UnifiedCreate implements CreateProtocol {
-    static final String NAME = "unified";
-
     private final boolean eager;
 
     /** @param eager every column has a datafile from the beginning */
@@ -52,9 +50,9 @@ final class UnifiedCreate implements CreateProtocol {
                         .addAllColumns(columns)
                         .setDelegatedColumns(delegated)
                         .build());
-        return Linked.map(
-                wish.recorded().ask(wish.operation(), question),
-                answer -> new Made(
-                        Answers.info(answer.reply().body(CreateReply.class).getAttributes()), answer.session()));
+        return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {
+            CreateReply reply = answer.reply().body(CreateReply.class);
+            return new Made(Answers.info(reply.getAttributes()), answer.session(), reply.getProtocolHint());
+        });
     }
 }

@@ -56,11 +56,12 @@ final class UnnamedFile {
      */
     CompletableFuture<CreateProtocol.Made> link(Layout layout) {
         return Linked.map(ask(linkQuestion()), link -> {
+            LinkReply reply = link.body(LinkReply.class);
             Attributes linked = metafile.toBuilder()
                     .setLayout(layout)
-                    .setGroup(link.body(LinkReply.class).getGroup())
+                    .setGroup(reply.getGroup())
                     .build();
-            return new CreateProtocol.Made(Answers.info(linked), session);
+            return new CreateProtocol.Made(Answers.info(linked), session, reply.getProtocolHint());
         });
     }
 

@@ -10,7 +10,6 @@ import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import io.steadfs.simulation.Faults;
 import io.steadfs.wire.Kind;
-import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -175,8 +174,8 @@ class BasecaseCreateTest {
         assertThatThrownBy(() -> settings.get(CreateProtocol.KEY))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContainingAll(
-                        "stead.create.protocol", "hurried", "unified, basecase, compound, leased, precreated, delegated, lazy");
-        assertThat(CreateProtocol.NAMES)
-                .isEqualTo(List.of("unified", "basecase", "compound", "leased", "precreated", "delegated", "lazy"));
+                        "stead.create.protocol",
+                        "hurried",
+                        "unified, basecase, compound, leased, precreated, delegated, lazy, adaptive");
     }
 }

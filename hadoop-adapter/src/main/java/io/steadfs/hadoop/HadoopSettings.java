@@ -4,11 +4,13 @@ import io.steadfs.client.ClientKeys;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.layout.ProtocolName;
 import io.steadfs.rpc.ServerAddress;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
@@ -23,6 +25,10 @@ final class HadoopSettings {
 
     static final String PREFIX = "fs.stead.";
     private static final ConfigKeys KNOWN = AdapterKeys.ALL.and(ClientKeys.ALL);
+
+    /** Where they differ from the client's. */
+    private static final Map<String, String> DEFAULTS =
+            Map.of("stead.create.protocol", ProtocolName.ADAPTIVE.toString());
 
     private HadoopSettings() {}
 
@@ -39,7 +45,7 @@ final class HadoopSettings {
         } catch (ConfigException e) {
             throw new IOException(e.getMessage(), e);
         }
-        return Settings.from(name -> Optional.ofNullable(conf.getTrimmed("fs." + name)));
+        return Settings.from(name -> Optional.ofNullable(conf.getTrimmed("fs." + name, DEFAULTS.get(name))));
     }
 
     /** Whether the URI's host is the name of a cluster, and no host. */

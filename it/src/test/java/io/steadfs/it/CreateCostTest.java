@@ -9,6 +9,7 @@ import io.steadfs.cli.connect.OwnCluster;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
 import io.steadfs.client.CreateOptions;
+import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -63,7 +65,8 @@ class CreateCostTest {
         LEASED(LEASE),
         PRECREATED(LEASE),
         EAGER(LEASE),
-        LAZY(LEASE);
+        LAZY(LEASE),
+        DELEGATED(LEASE);
 
         private final int lease;
 
@@ -96,6 +99,7 @@ class CreateCostTest {
                 case BASECASE -> (long) creates * (width + 3);
                 case COMPOUND, LEASED -> (long) creates * (width + 2);
                 case PRECREATED -> (long) creates * 2 + (long) creates * width / LEASE;
+                case DELEGATED -> creates;
                 case EAGER, LAZY -> creates + (long) creates * width / LEASE;
             };
         }
@@ -129,6 +133,9 @@ class CreateCostTest {
             for (int i = 0; i < creates; i++) {
                 create(client, folder, "warm-up-" + i, width);
             }
+            if (protocol == Protocol.DELEGATED) {
+                awaitSupply(client, folder, width);
+            }
             Counters before = client.counters();
             long steps = 0;
             for (int i = 0; i < creates; i++) {
@@ -139,6 +146,10 @@ class CreateCostTest {
             Counters counted = client.counters().since(before);
             TreeMap<String, Long> messages = new TreeMap<>(counted.messages());
             messages.keySet().retainAll(OF_CREATE);
+            if (protocol == Protocol.DELEGATED) {
+                // The shard's own, whenever it likes.
+                messages.remove("LEASE_HANDLES");
+            }
             long sum = messages.values().stream().mapToLong(Long::longValue).sum();
             soft.assertThat(sum)
                     .as("messages of %d creates, %s, N = %d: %s", creates, protocol, width, messages)
@@ -154,6 +165,20 @@ class CreateCostTest {
                     (double) counted.fsyncs("io") / creates));
             assertThat(steps).isPositive();
         }
+    }
+
+    /** Creates until the shard has leased as much as creates of this rate need. */
+    private static void awaitSupply(Connection client, FsPath folder, int width) throws IOException {
+        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        int supplied = 0;
+        for (int i = 0; supplied < CREATES && System.nanoTime() < end; i++) {
+            FsPath path = FsPath.parse(folder + "/supply-" + i);
+            create(client, folder, "supply-" + i, width);
+            boolean all = client.fs().stat(path).layout().orElseThrow().datafiles().stream()
+                    .noneMatch(Handle::isNone);
+            supplied = all ? supplied + 1 : 0;
+        }
+        assertThat(supplied).as("files in a row with %d datafiles", width).isEqualTo(CREATES);
     }
 
     /** The file stays open: only the create is counted. */

@@ -52,6 +52,10 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
         records.add(DirentSet.file(key.get(), handle));
         records.add(new FileOpened(context.asker().session(), handle));
         return done(
-                CreateReply.newBuilder().setAttributes(file.attributes(true)).build(), records);
+                CreateReply.newBuilder()
+                        .setAttributes(file.attributes(true))
+                        .setProtocolHint(name.protocolHint())
+                        .build(),
+                records);
     }
 }

@@ -66,7 +66,10 @@ public final class LinkFile extends NamespaceOperation<LinkRequest> {
     }
 
     private static LinkReply reply(NewName name) {
-        return LinkReply.newBuilder().setGroup(name.group()).build();
+        return LinkReply.newBuilder()
+                .setGroup(name.group())
+                .setProtocolHint(name.protocolHint())
+                .build();
     }
 
     private static void checkOwner(Handle file, Context context) throws Refused {

@@ -2,12 +2,15 @@ package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.ProtocolName;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Location;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -97,6 +100,16 @@ final class NewName {
     /** Of the directory, which is that of the files in it. */
     String group() {
         return walk.parentRow().getGroup();
+    }
+
+    /** What the directory says about how to make files in it; empty where it says nothing, or is only being made. */
+    String protocolHint() {
+        if (walk.parentRow().getXattrs() == 0 || !(walk.isFound() || walk.isParentFound())) {
+            return "";
+        }
+        return Xattrs.find(context.view(), walk.parent(), ProtocolName.HINT)
+                .map(value -> new String(value, StandardCharsets.UTF_8))
+                .orElse("");
     }
 
     /** Handles for what the decision makes beside. */

@@ -1,6 +1,8 @@
 package io.steadfs.mds.op;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
+import io.steadfs.layout.ProtocolName;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.xattr.XattrSet;
@@ -34,6 +36,7 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
                     FsError.TOO_LARGE,
                     "xattr " + name + " of " + request.getValue().size() + " bytes, at most " + most.xattrValueBytes());
         }
+        checkHint(name, request.getValue());
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
@@ -58,5 +61,17 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
         }
         records.add(new XattrSet(node.handle(), name, request.getValue()));
         return done(SetXattrReply.getDefaultInstance(), records);
+    }
+
+    /** A hint that nobody could follow is refused here, where somebody reads why. */
+    private static void checkHint(String name, ByteString value) throws Refused {
+        if (name.equals(ProtocolName.HINT)) {
+            try {
+                ProtocolName.parse(value.toStringUtf8());
+            } catch (IllegalArgumentException e) {
+                String text = value.size() > 100 ? value.size() + " bytes" : "'" + value.toStringUtf8() + "'";
+                throw new Refused(FsError.INVALID_ARGUMENT, "xattr " + name + ": " + text + " " + e.getMessage());
+            }
+        }
     }
 }

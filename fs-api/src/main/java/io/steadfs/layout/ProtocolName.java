@@ -1,0 +1,36 @@
+package io.steadfs.layout;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** The ways to create a file, by which clients are configured and directories give hints. */
+public enum ProtocolName {
+    UNIFIED,
+    BASECASE,
+    COMPOUND,
+    LEASED,
+    PRECREATED,
+    DELEGATED,
+    LAZY,
+    ADAPTIVE;
+
+    /** Extended attribute of a directory whose value names the protocol for new files in it. */
+    public static final String HINT = "user.stead.hint.protocol";
+
+    /** @throws IllegalArgumentException listing the names there are */
+    public static ProtocolName parse(String text) {
+        for (ProtocolName name : values()) {
+            if (name.toString().equals(text)) {
+                return name;
+            }
+        }
+        throw new IllegalArgumentException("is none of "
+                + Arrays.stream(values()).map(ProtocolName::toString).collect(Collectors.joining(", ")));
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}
