@@ -114,7 +114,8 @@ public enum Kind {
     RENEW_LEASES(91, Target.IO, RenewLeasesRequest.getDefaultInstance(), RenewLeasesReply.getDefaultInstance()),
     END_LEASES(92, Target.IO, EndLeasesRequest.getDefaultInstance(), EndLeasesReply.getDefaultInstance()),
     LIST_LEASES(93, Target.IO, ListLeasesRequest.getDefaultInstance(), ListLeasesReply.getDefaultInstance()),
-    RESERVE_HANDLE(94, Target.IO, ReserveHandleRequest.getDefaultInstance(), ReserveHandleReply.getDefaultInstance());
+    RESERVE_HANDLE(94, Target.IO, ReserveHandleRequest.getDefaultInstance(), ReserveHandleReply.getDefaultInstance()),
+    ACCOUNT_LEASES(95, Target.IO, AccountLeasesRequest.getDefaultInstance(), AccountLeasesReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

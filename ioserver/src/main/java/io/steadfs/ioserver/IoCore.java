@@ -14,6 +14,8 @@ import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.ioserver.lane.LaneSettings;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lease.Leases;
+import io.steadfs.ioserver.lease.Validation;
+import io.steadfs.ioserver.op.AccountLeases;
 import io.steadfs.ioserver.op.Beside;
 import io.steadfs.ioserver.op.ChecksumDatafile;
 import io.steadfs.ioserver.op.CountedReads;
@@ -81,6 +83,7 @@ public final class IoCore implements AutoCloseable {
     private final Leases leases;
     private final Desk desk;
 
+    private volatile Validation validation = Validation.NONE;
     private final List<String> problems = new CopyOnWriteArrayList<>();
     private volatile Supplier<List<String>> moreProblems = List::of;
     private volatile Optional<Stopped> stopped = Optional.empty();
@@ -158,6 +161,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.RENEW_LEASES, new RenewLeases(lanes, leases, clock));
         verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
         verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));
+        verbs.put(Kind.ACCOUNT_LEASES, new Beside(reads, new AccountLeases(leases, leaseLimits, () -> validation)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }
@@ -181,6 +185,11 @@ public final class IoCore implements AutoCloseable {
 
     public Counters counters() {
         return counters;
+    }
+
+    /** Who finds out which leased handles belong to files. */
+    public void validateBy(Validation by) {
+        validation = by;
     }
 
     /** From now on STATUS tells these too, one line each. */

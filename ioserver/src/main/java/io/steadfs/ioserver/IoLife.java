@@ -91,6 +91,7 @@ final class IoLife implements Life {
                     ground.scheduler(),
                     core.counters(),
                     settings.get(ReclaimLeases.INTERVAL)));
+            core.validateBy(reclaim);
             reclaim.start();
         } catch (IOException | RuntimeException | Error e) {
             opened.close();
@@ -111,6 +112,7 @@ final class IoLife implements Life {
     @Override
     public void report(StatusReply.Builder status) {
         status.putAllGauges(store.gauges());
+        status.putGauges("datafiles.about", store.rowsAbout(DatafileTables.DATAFILE));
     }
 
     /** Makes durable what can be, closes files and store. */

@@ -124,9 +124,22 @@ class LeasedFilesTest {
             leases.get("leases")
                     .forEach(lease -> assertThat(lease.get("name").asText()).isEqualTo("revoked"));
             String holder = holders().iterator().next();
+            JsonNode shown = run(0, "leases", "show", "--uri", uri(), "--json");
+            assertThat(shown.get("pooled").asLong())
+                    .isEqualTo(leases.get("unused").asLong());
+            assertThat(shown.get("suspect").asLong()).isZero();
+            assertThat(shown.get("servers")).hasSize(IO_SERVERS).allSatisfy(server -> {
+                JsonNode account = server.get("accounts").get(0);
+                assertThat(account.get("holder").asText()).isEqualTo(holder);
+                assertThat(account.get("pooled").asLong()
+                                + account.get("leasedInUse").asLong())
+                        .isEqualTo(LEASE);
+                assertThat(server.get("bound").asLong()).isEqualTo(1 << 18);
+            });
             assertThat(run(0, "leases", "revoke", "--uri", uri(), "--holder", holder)
                             .asText())
                     .startsWith(IO_SERVERS + " leases of holder " + holder);
+            assertThat(run(0, "leases", "validate", "--uri", uri()).asText()).contains("0 now; pooled 0");
             await().atMost(SOON).until(() -> leases().get("leases").isEmpty());
             create(fs, "/after", IO_SERVERS);
             assertThat(leases().get("handles").asLong()).isEqualTo(IO_SERVERS * LEASE);

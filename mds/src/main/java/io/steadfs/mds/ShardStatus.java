@@ -93,6 +93,9 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .putGauges("intents.open", Intents.numbers(view, 0, COUNT_MOST).size())
                 .putGauges(
                         "intents.prepared", PreparedSlots.all(view, COUNT_MOST).size());
+        for (int server : DeletionQueue.servers(view)) {
+            status.putGauges("deletion.io-" + server, DeletionQueue.count(view, server, COUNT_MOST));
+        }
         core.stopped().ifPresent(why -> status.addProblems("shard " + shard + " stopped: " + why));
         return status.build();
     }

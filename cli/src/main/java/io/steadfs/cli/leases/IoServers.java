@@ -9,6 +9,8 @@ import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AccountLeasesReply;
+import io.steadfs.wire.proto.AccountLeasesRequest;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.EndLeasesReply;
 import io.steadfs.wire.proto.EndLeasesRequest;
@@ -16,6 +18,8 @@ import io.steadfs.wire.proto.LeaseInfo;
 import io.steadfs.wire.proto.ListLeasesReply;
 import io.steadfs.wire.proto.ListLeasesRequest;
 import io.steadfs.wire.proto.RequestHeader;
+import io.steadfs.wire.proto.StatusReply;
+import io.steadfs.wire.proto.StatusRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionException;
@@ -62,6 +66,24 @@ final class IoServers {
             more = page.getMore() && page.getLeasesCount() > 0;
         }
         return leases;
+    }
+
+    /**
+     * Counts by holder.
+     *
+     * @param validate to begin to sort out what is over
+     */
+    AccountLeasesReply account(ClusterMap.Server server, boolean validate) throws FsException {
+        return ask(
+                server,
+                Kind.ACCOUNT_LEASES,
+                AccountLeasesRequest.newBuilder().setValidate(validate).build(),
+                AccountLeasesReply.class);
+    }
+
+    /** What the server says of itself. */
+    StatusReply status(ClusterMap.Server server) throws FsException {
+        return ask(server, Kind.STATUS, StatusRequest.getDefaultInstance(), StatusReply.class);
     }
 
     /** Leases of the holder that are over now; only the one where that is named. */

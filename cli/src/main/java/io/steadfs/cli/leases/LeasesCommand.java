@@ -10,13 +10,18 @@ import picocli.CommandLine.Spec;
         name = "leases",
         mixinStandardHelpOptions = true,
         description = "Tell which handles the IO servers have leased to whom, and end leases.",
-        subcommands = {ListLeasesCommand.class, RevokeLeasesCommand.class})
+        subcommands = {
+            ShowLeasesCommand.class,
+            ListLeasesCommand.class,
+            RevokeLeasesCommand.class,
+            ValidateLeasesCommand.class
+        })
 public final class LeasesCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "leases: say list or revoke");
+        throw new ParameterException(spec.commandLine(), "leases: say show, list, revoke or validate");
     }
 }

@@ -8,6 +8,7 @@ import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lease.LeaseRow;
 import io.steadfs.ioserver.lease.Leases;
+import io.steadfs.ioserver.lease.Validation;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -22,8 +23,10 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,7 +59,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One group of leases is under way at a time; its state belongs to the scheduler's thread.
  */
-public final class ReclaimLeases implements AutoCloseable {
+public final class ReclaimLeases implements Validation, AutoCloseable {
     public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
             "stead.io.lease.check.interval",
             1_000,
@@ -82,6 +85,9 @@ public final class ReclaimLeases implements AutoCloseable {
     private Optional<Group> group = Optional.empty();
     private boolean endingSettled;
 
+    /** By shard; read from any thread. */
+    private final Map<Integer, String> waitsFor = new ConcurrentSkipListMap<>();
+
     /** @param scheduler whose one thread owns the duty's state */
     public ReclaimLeases(
             Leases leases,
@@ -104,10 +110,29 @@ public final class ReclaimLeases implements AutoCloseable {
         scheduler.after(intervalMillis, this::round);
     }
 
+    @Override
+    public void begin() {
+        scheduler.after(0, () -> {
+            if (!closed) {
+                look();
+            }
+        });
+    }
+
+    @Override
+    public List<String> waitsFor() {
+        return List.copyOf(waitsFor.values());
+    }
+
     private void round() {
         if (closed) {
             return;
         }
+        look();
+        scheduler.after(intervalMillis, this::round);
+    }
+
+    private void look() {
         try {
             endSettled();
             if (group.isEmpty()) {
@@ -119,7 +144,6 @@ public final class ReclaimLeases implements AutoCloseable {
             LOG.error("ending leases broke; it begins anew in a later round", e);
             group = Optional.empty();
         }
-        scheduler.after(intervalMillis, this::round);
     }
 
     /** These need no shard, and so wait for none. */
@@ -143,6 +167,7 @@ public final class ReclaimLeases implements AutoCloseable {
 
     private void next() {
         group = Optional.empty();
+        waitsFor.clear();
         List<LeaseRow> over = leases.over(MOST_LEASES, MOST_HANDLES);
         if (!over.isEmpty()) {
             group = Optional.of(new Group(over));
@@ -222,6 +247,7 @@ public final class ReclaimLeases implements AutoCloseable {
             Optional<ServerAddress> server = ShardAddresses.find(map, shard);
             if (server.isEmpty()) {
                 asked.remove(shard);
+                waitsFor.put(shard, "shard " + shard + " is on no server");
                 LOG.info("{} leases that are over wait: shard {} is on no server", ending.size(), shard);
                 return;
             }
@@ -250,6 +276,10 @@ public final class ReclaimLeases implements AutoCloseable {
 
         private void take(int shard, Reply reply) {
             if (!reply.isOk() || !(reply.body() instanceof FenceHandlesReply fenced)) {
+                waitsFor.put(
+                        shard,
+                        "shard " + shard + " answers " + reply.error() + ": "
+                                + reply.header().getMessage());
                 LOG.info(
                         "{} leases that are over wait for shard {}: {} {}",
                         ending.size(),
@@ -283,6 +313,7 @@ public final class ReclaimLeases implements AutoCloseable {
                                 asked.remove(shard);
                                 if (done) {
                                     settled.add(shard);
+                                    waitsFor.remove(shard);
                                     reclaimIfAllAnswered();
                                 }
                             }));

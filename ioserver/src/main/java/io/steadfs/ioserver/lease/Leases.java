@@ -193,6 +193,38 @@ public final class Leases implements HandlesOnly {
                 : Optional.of(next.getValue().row());
     }
 
+    /** Of all holders, in no order. */
+    public synchronized List<HolderAccount> accounts() {
+        List<HolderAccount> accounts = new ArrayList<>();
+        long now = elapsedNanos();
+        lastByHolder.forEach((holder, lasts) -> {
+            long inUse = 0;
+            long pooled = 0;
+            long suspect = 0;
+            long orphan = 0;
+            long oldest = Long.MAX_VALUE;
+            String name = "";
+            for (Handle last : lasts) {
+                Entry entry = byLast.get(last);
+                if (entry == null) {
+                    continue;
+                }
+                inUse += entry.row().range().count() - entry.unused();
+                if (reclaiming.contains(last)) {
+                    orphan += entry.unused();
+                } else if (entry.row().revoking() || entry.deadline().nanosFromStart() <= now) {
+                    suspect += entry.unused();
+                } else {
+                    pooled += entry.unused();
+                }
+                oldest = Math.min(oldest, entry.row().grantedMillis());
+                name = entry.row().name();
+            }
+            accounts.add(new HolderAccount(holder, name, lasts.size(), inUse, pooled, suspect, orphan, oldest));
+        });
+        return accounts;
+    }
+
     /** Of one holder, in handle order. */
     public synchronized List<LeaseRow> of(long holder) {
         List<LeaseRow> found = new ArrayList<>();

@@ -43,6 +43,7 @@ public final class ListLeases implements Verb {
                 .setLeftMillis(leases.leftMillis(lease))
                 .setRevoking(lease.revoking())
                 .setUnused(leases.unused(lease))
+                .setHandlesOnly(!lease.precreated())
                 .build();
     }
 }

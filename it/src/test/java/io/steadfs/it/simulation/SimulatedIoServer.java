@@ -171,6 +171,7 @@ final class SimulatedIoServer implements SimulatedServer {
                     process,
                     core.counters(),
                     around.settings().get(ReclaimLeases.INTERVAL));
+            core.validateBy(reclaim);
             reclaim.start();
             Service service = new Service(core, confirm, reclaim);
             newest = Optional.of(service);

@@ -40,6 +40,11 @@ public final class DeletionQueue {
                 .size();
     }
 
+    /** Datafiles to remove at one IO server, counted up to a limit. */
+    public static int count(ReadView view, int server, int limit) {
+        return range(view, DATAFILE, owner(server), owner(server + 1), limit).size();
+    }
+
     /** Datafiles to remove at one IO server, above the given one; {@link QueuedDatafile#NONE} begins. */
     public static List<QueuedDatafile> datafiles(ReadView view, int server, QueuedDatafile previous, int limit) {
         byte[] from = previous.equals(QueuedDatafile.NONE) ? owner(server) : Keys.after(datafileKey(previous));

@@ -1,0 +1,149 @@
+package io.steadfs.cli.leases;
+
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.proto.AccountLeasesReply;
+import io.steadfs.wire.proto.AccountLeasesReply.Account;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.StatusReply;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.ToLongFunction;
+
+/**
+ * Where the handles of a cluster are, by IO server and holder. Each is in one class: in use, pooled, pending, suspect or
+ * orphan. Those that are not leased any more are in use, or pending where their file was deleted.
+ */
+final class HandleAccount {
+    /** An IO server's account, and datafiles that it has altogether, about. */
+    record Server(String name, AccountLeasesReply account, long datafilesAbout) {}
+
+    private final List<Server> servers = new ArrayList<>();
+    private final Map<String, Long> pending = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    private HandleAccount() {}
+
+    /** @throws FsException if no metadata server answers */
+    static HandleAccount of(Connection connection, boolean validate) throws FsException {
+        HandleAccount account = new HandleAccount();
+        IoServers io = new IoServers(connection);
+        for (ClusterMap.Server server : io.all()) {
+            try {
+                account.servers.add(new Server(
+                        IoServers.name(server),
+                        io.account(server, validate),
+                        io.status(server).getGaugesOrDefault("datafiles.about", 0)));
+            } catch (FsException e) {
+                account.problems.add(String.valueOf(e.getMessage()));
+            }
+        }
+        for (ClusterMap.Server server : connection.fs().clusterMap().getServersList()) {
+            if (server.getRole() == ClusterMap.Role.MDS && server.getPort() != 0) {
+                try {
+                    account.addPending(io.status(server));
+                } catch (FsException e) {
+                    account.problems.add(String.valueOf(e.getMessage()));
+                }
+            }
+        }
+        return account;
+    }
+
+    private void addPending(StatusReply status) {
+        status.getGaugesMap().forEach((name, value) -> {
+            int at = name.indexOf("deletion.io-");
+            if (at >= 0) {
+                pending.merge(name.substring(at + "deletion.".length()), value, Long::sum);
+            }
+        });
+    }
+
+    List<Server> servers() {
+        return servers;
+    }
+
+    /** Servers that did not answer. */
+    List<String> problems() {
+        return problems;
+    }
+
+    /** Datafiles of deleted files that the IO server has not removed yet. */
+    long pending(String server) {
+        return pending.getOrDefault(server, 0L);
+    }
+
+    /** All datafiles of files, about: those that there are without those that no file has. */
+    static long inUseAbout(Server server) {
+        Account sum = server.account().getSum();
+        return Math.max(sum.getInUse(), server.datafilesAbout() - sum.getPooled() - sum.getSuspect() - sum.getOrphan());
+    }
+
+    long sum(ToLongFunction<Account> what) {
+        return servers.stream()
+                .mapToLong(server -> what.applyAsLong(server.account().getSum()))
+                .sum();
+    }
+
+    /** Why leases that are over have not ended, with the IO server. */
+    List<String> waitsFor() {
+        List<String> lines = new ArrayList<>();
+        servers.forEach(
+                server -> server.account().getWaitsForList().forEach(why -> lines.add(server.name() + ": " + why)));
+        return lines;
+    }
+
+    Map<String, ?> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("servers", servers.stream().map(this::fields).toList());
+        fields.put("pooled", sum(Account::getPooled));
+        fields.put("suspect", sum(Account::getSuspect));
+        fields.put("orphan", sum(Account::getOrphan));
+        fields.put("waitsFor", waitsFor());
+        fields.put("problems", problems);
+        return fields;
+    }
+
+    private Map<String, ?> fields(Server server) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("server", server.name());
+        fields.put("inUseAbout", inUseAbout(server));
+        fields.put("pending", pending(server.name()));
+        fields.putAll(classes(server.account().getSum()));
+        fields.put("holders", server.account().getHolders());
+        fields.put("bound", bound(server));
+        fields.put(
+                "accounts",
+                server.account().getAccountsList().stream()
+                        .map(HandleAccount::holder)
+                        .toList());
+        return fields;
+    }
+
+    private static Map<String, ?> holder(Account account) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("holder", Long.toHexString(account.getHolder()));
+        fields.put("name", account.getName());
+        fields.putAll(classes(account));
+        return fields;
+    }
+
+    private static Map<String, ?> classes(Account account) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("leases", account.getLeases());
+        fields.put("leasedInUse", account.getInUse());
+        fields.put("pooled", account.getPooled());
+        fields.put("suspect", account.getSuspect());
+        fields.put("orphan", account.getOrphan());
+        fields.put("oldestMillis", account.getOldestMillis());
+        return fields;
+    }
+
+    /** Handles without a file that the holders there are can have at most: the N x L of the paper. */
+    static long bound(Server server) {
+        return server.account().getHolders() * server.account().getHolderMost();
+    }
+}
