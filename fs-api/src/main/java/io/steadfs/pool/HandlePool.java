@@ -89,12 +89,17 @@ public final class HandlePool {
         synchronized (this) {
             handle = next();
         }
-        askIfFew();
+        askIfFew(grantor);
         return handle;
     }
 
     /** A handle, at once or as soon as there is one; fails as the request for more does. */
     public CompletableFuture<Handle> await() {
+        return await(grantor);
+    }
+
+    /** The same, by another way to the server if it has to be asked now. */
+    public CompletableFuture<Handle> await(Grantor by) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
         synchronized (this) {
             if (whyClosed != null) {
@@ -109,7 +114,7 @@ public final class HandlePool {
                 waiting.add(handle);
             }
         }
-        askIfFew();
+        askIfFew(by);
         return handle;
     }
 
@@ -216,7 +221,7 @@ public final class HandlePool {
         }
     }
 
-    private void askIfFew() {
+    private void askIfFew(Grantor by) {
         int count;
         long now = clock.monotonicNanos();
         synchronized (this) {
@@ -230,10 +235,10 @@ public final class HandlePool {
             askedNanos = now;
             count = length;
         }
-        var unused = grantor.ask(count).whenComplete((granted, failure) -> answered(granted, failure, now));
+        var unused = by.ask(count).whenComplete((granted, failure) -> answered(by, granted, failure, now));
     }
 
-    private void answered(@Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
+    private void answered(Grantor by, @Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
         List<Runnable> told = new ArrayList<>();
         boolean more = false;
         synchronized (this) {
@@ -261,7 +266,7 @@ public final class HandlePool {
         }
         told.forEach(Runnable::run);
         if (more) {
-            askIfFew();
+            askIfFew(by);
         }
     }
 
