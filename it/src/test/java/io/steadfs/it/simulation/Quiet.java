@@ -1,7 +1,6 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.intent.Intents;
@@ -53,11 +52,8 @@ final class Quiet {
                     .isEmpty()) {
                 left.add(server.name() + " has unconfirmed datafiles");
             }
-            try (ReadView.Cursor leases =
-                    server.store().committed().scan(DatafileTables.LEASE, new byte[0], new byte[] {(byte) 0x80})) {
-                if (leases.next()) {
-                    left.add(server.name() + " has leases");
-                }
+            if (server.hasLeases()) {
+                left.add(server.name() + " has leases");
             }
         });
         return left;
