@@ -46,8 +46,9 @@ final class BasecaseFile {
 
     /** One for each column, at the servers of the layout or at others. */
     private CompletableFuture<List<AttachedColumn>> makeDatafiles() {
+        Courier together = wish.courier().line();
         for (int index = 0; index < metafile.getLayout().getServersCount(); index++) {
-            datafiles.add(new NewDatafile(wish.courier(), wish.operation(), metafile, index).make());
+            datafiles.add(new NewDatafile(together.line(), wish.operation(), metafile, index).make());
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(datafiles.toArray(CompletableFuture<?>[]::new));
         CompletableFuture<List<AttachedColumn>> result = new CompletableFuture<>();

@@ -24,5 +24,10 @@ final class CountingTransport implements Transport {
     }
 
     @Override
+    public Transport line() {
+        return new CountingTransport(transport.line(), counters);
+    }
+
+    @Override
     public void close() {}
 }

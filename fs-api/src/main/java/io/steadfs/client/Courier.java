@@ -39,6 +39,11 @@ record Courier(
         return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters);
     }
 
+    /** The same, for messages of which each waits for the one before: {@link Transport#line}. */
+    Courier line() {
+        return over(transport.line());
+    }
+
     /** What a recorded request says about its session. Looked at anew for each try. */
     interface Stamp {
         Stamp NONE = header -> {};

@@ -3,53 +3,62 @@ package io.steadfs.client;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.StepMeter;
 import io.steadfs.rpc.Transport;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 
-/**
- * Counts what one create sends over a transport: messages, and steps. A step is a wait: a message that is sent when n
- * steps have been answered belongs to step n + 1, so those sent together are one. Retries count. Thread-safe.
- */
+/** Counts what one create sends over a transport: messages, and {@link StepMeter steps}. Retries count. Thread-safe. */
 final class CreateMeter implements Transport {
-    private final Transport transport;
-    private long messages;
-    private long steps;
+    private final StepMeter meter;
+    private final LongAdder messages = new LongAdder();
 
     CreateMeter(Transport transport) {
-        this.transport = transport;
+        this.meter = new StepMeter(transport);
     }
 
     @Override
     public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
-        long step = begin();
-        CompletableFuture<Reply> answer = transport.send(server, request, timeoutMillis);
-        CompletableFuture<Reply> counted = answer.whenComplete((reply, failure) -> end(step));
-        var unused = counted.whenComplete((reply, failure) -> {
-            if (counted.isCancelled()) {
-                answer.cancel(false);
-            }
-        });
-        return counted;
+        messages.increment();
+        return meter.send(server, request, timeoutMillis);
     }
 
-    private synchronized long begin() {
-        messages++;
-        return steps + 1;
+    @Override
+    public Transport line() {
+        return new Line(meter.line());
     }
 
-    private synchronized void end(long step) {
-        steps = Math.max(steps, step);
-    }
-
-    synchronized long messages() {
-        return messages;
+    long messages() {
+        return messages.sum();
     }
 
     /** Answered so far. */
-    synchronized long steps() {
-        return steps;
+    long steps() {
+        return meter.steps();
     }
 
     @Override
     public void close() {}
+
+    private final class Line implements Transport {
+        private final Transport way;
+
+        Line(Transport way) {
+            this.way = way;
+        }
+
+        @Override
+        public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
+            messages.increment();
+            return way.send(server, request, timeoutMillis);
+        }
+
+        @Override
+        public Transport line() {
+            return new Line(way.line());
+        }
+
+        @Override
+        public void close() {}
+    }
 }

@@ -79,6 +79,7 @@ final class LeasedHandles {
         if (servers.isEmpty()) {
             return noServer();
         }
+        Courier together = courier.line();
         List<CompletableFuture<Handle>> handles = new ArrayList<>();
         List<Integer> without = new ArrayList<>();
         for (int server : servers) {
@@ -94,7 +95,7 @@ final class LeasedHandles {
         // Not enough have one at hand, or there are fewer servers than columns.
         List<Integer> next = without.isEmpty() ? servers : without;
         for (int i = 0; handles.size() < count; i++) {
-            handles.add(awaitAny(next, i % next.size()));
+            handles.add(awaitAny(together.line(), next, i % next.size()));
             if (i + 1 >= next.size()) {
                 next = servers;
             }
@@ -113,9 +114,10 @@ final class LeasedHandles {
         if (servers.isEmpty()) {
             return noServer();
         }
+        Courier together = by.line();
         List<CompletableFuture<Handle>> handles = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            handles.add(singleAt(by, operation, servers, i % servers.size(), servers.size()));
+            handles.add(singleAt(together.line(), operation, servers, i % servers.size(), servers.size()));
         }
         return all(handles);
     }
@@ -151,21 +153,22 @@ final class LeasedHandles {
     }
 
     /** Of the server at the position, or of those behind it where that grants none. */
-    private CompletableFuture<Handle> awaitAny(List<Integer> servers, int position) {
+    private CompletableFuture<Handle> awaitAny(Courier by, List<Integer> servers, int position) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
-        awaitAny(servers, position, servers.size(), handle);
+        awaitAny(by, servers, position, servers.size(), handle);
         return handle;
     }
 
-    private void awaitAny(List<Integer> servers, int position, int left, CompletableFuture<Handle> handle) {
-        HandlePool pool = pool(servers.get(position));
-        var unused = pool.await().whenComplete((taken, failure) -> {
+    private void awaitAny(Courier by, List<Integer> servers, int position, int left, CompletableFuture<Handle> handle) {
+        int server = servers.get(position);
+        HandlePool pool = pool(server);
+        var unused = pool.await(count -> lease(by, upkeep, server, count)).whenComplete((taken, failure) -> {
             if (taken != null) {
                 if (!handle.complete(taken)) {
                     pool.putBack(taken);
                 }
             } else if (left > 1) {
-                awaitAny(servers, (position + 1) % servers.size(), left - 1, handle);
+                awaitAny(by, servers, (position + 1) % servers.size(), left - 1, handle);
             } else {
                 handle.completeExceptionally(Linked.unwrap(failure));
             }

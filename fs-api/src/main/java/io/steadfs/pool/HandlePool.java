@@ -89,7 +89,7 @@ public final class HandlePool {
         synchronized (this) {
             handle = next();
         }
-        askIfFew();
+        askIfFew(grantor);
         return handle;
     }
 
@@ -112,6 +112,11 @@ public final class HandlePool {
 
     /** A handle, at once or as soon as there is one; fails as the request for more does. */
     public CompletableFuture<Handle> await() {
+        return await(grantor);
+    }
+
+    /** The same, by another way to the server if it has to be asked now. */
+    public CompletableFuture<Handle> await(Grantor by) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
         synchronized (this) {
             if (whyClosed != null) {
@@ -126,7 +131,7 @@ public final class HandlePool {
                 waiting.add(handle);
             }
         }
-        askIfFew();
+        askIfFew(by);
         return handle;
     }
 
@@ -249,7 +254,7 @@ public final class HandlePool {
         }
     }
 
-    private void askIfFew() {
+    private void askIfFew(Grantor by) {
         int count;
         long now = clock.monotonicNanos();
         synchronized (this) {
@@ -259,7 +264,7 @@ public final class HandlePool {
             }
             count = begin(now);
         }
-        var unused = grantor.ask(count).whenComplete((granted, failure) -> answered(granted, failure, now));
+        var unused = by.ask(count).whenComplete((granted, failure) -> answered(by, granted, failure, now));
     }
 
     /** A request for more begins. */
@@ -277,6 +282,10 @@ public final class HandlePool {
      * @param sinceNanos when it was asked for
      */
     public void answered(@Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
+        answered(grantor, granted, failure, sinceNanos);
+    }
+
+    private void answered(Grantor by, @Nullable Granted granted, @Nullable Throwable failure, long sinceNanos) {
         List<Runnable> told = new ArrayList<>();
         boolean more = false;
         synchronized (this) {
@@ -304,7 +313,7 @@ public final class HandlePool {
         }
         told.forEach(Runnable::run);
         if (more) {
-            askIfFew();
+            askIfFew(by);
         }
     }
 

@@ -16,6 +16,15 @@ public interface Transport extends AutoCloseable {
      */
     CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis);
 
+    /**
+     * The same way, for messages of which each waits for the one before: the first for all that was answered until now, none
+     * for what others send meanwhile. Messages that are sent together so each get a line that began before the first of
+     * them. It makes no difference but to whoever counts waits, and is not to be closed.
+     */
+    default Transport line() {
+        return this;
+    }
+
     @Override
     void close();
 }

@@ -8,7 +8,12 @@ import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
 import io.steadfs.simulation.Faults;
+import io.steadfs.simulation.SimulatedTime;
 import io.steadfs.wire.Kind;
 import java.util.Map;
 import java.util.Random;
@@ -45,6 +50,46 @@ class BasecaseCreateTest {
                 .containsEntry("client.retries", 0L);
         assertThat(writer.info().group()).isEqualTo("staff");
         assertThat(writer.info().layout().orElseThrow().datafiles()).hasSize(width);
+    }
+
+    /** As where the thread that sends waits for a processor. */
+    @Test
+    void datafilesAreOneStepThoughEachIsAnsweredBeforeTheNextIsAskedFor() throws Exception {
+        SimulatedCluster cluster = cluster(8, Map.of());
+        AsyncSteadFs fs = cluster.client(transport -> new OneByOne(transport, cluster.time));
+
+        var unused = cluster.await(fs.create(FsPath.parse("f"), CreateOptions.DEFAULT.withLayout(8, STRIP)));
+
+        assertThat(fs.counters())
+                .containsEntry("create.basecase.messages", 11L)
+                .containsEntry("create.basecase.steps", 4L);
+    }
+
+    @Test
+    void whatIsSentAgainIsAStepOfItsOwn() throws Exception {
+        SimulatedCluster cluster = cluster(4, Map.of());
+        cluster.io.get(2).full = true;
+
+        cluster.create("f", 4, STRIP);
+
+        assertThat(cluster.fs.counters())
+                .containsEntry("create.basecase.messages", 8L)
+                .containsEntry("create.basecase.steps", 5L);
+    }
+
+    /** Each message is answered before it counts as sent. */
+    private record OneByOne(Transport transport, SimulatedTime time) implements Transport {
+        @Override
+        public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
+            CompletableFuture<Reply> answer = transport.send(server, request, timeoutMillis);
+            time.runUntil("an answer", answer::isDone, timeoutMillis);
+            return answer;
+        }
+
+        @Override
+        public void close() {
+            transport.close();
+        }
     }
 
     @Test

@@ -4,6 +4,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
 import io.steadfs.simulation.Faults;
 import io.steadfs.simulation.MemoryNetwork;
 import io.steadfs.simulation.SimulatedTime;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 
 /** A shard and IO servers in memory, and a client, all in one thread and from one seed. */
 final class SimulatedCluster {
@@ -28,8 +30,12 @@ final class SimulatedCluster {
     final MemoryShard shard;
     final List<MemoryIoServer> io = new ArrayList<>();
     final AsyncSteadFs fs;
+    private final long seed;
+    private final Settings settings;
 
     SimulatedCluster(long seed, int ioServers, Faults faults, int busyPerMille, Map<String, String> settings) {
+        this.seed = seed;
+        this.settings = Settings.of(settings);
         time = new SimulatedTime(seed);
         network = new MemoryNetwork(time, seed + 1);
         network.setFaults(faults);
@@ -40,12 +46,17 @@ final class SimulatedCluster {
             io.add(server);
             network.start(ioAddress(id), server);
         }
-        fs = new AsyncSteadFs(
-                network.client("client"),
+        fs = client(transport -> transport);
+    }
+
+    /** One that sends over another transport. */
+    final AsyncSteadFs client(UnaryOperator<Transport> over) {
+        return new AsyncSteadFs(
+                over.apply(network.client("client")),
                 time,
                 time,
                 new Random(seed + 2),
-                Settings.of(settings),
+                settings,
                 List.of(SHARD),
                 Caller.newBuilder().setUser("ann").build());
     }

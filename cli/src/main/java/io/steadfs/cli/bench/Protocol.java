@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Ways to create a file that this release knows. */
-enum Protocol {
+public enum Protocol {
     /** One message makes metafile and dirent; the first write to each column makes its datafile. */
     UNIFIED,
     /** Metafile on a random shard, datafiles of all columns, attributes, dirent: four steps, N + 3 messages. */
@@ -27,7 +27,7 @@ enum Protocol {
     LAZY;
 
     /** @throws IllegalArgumentException naming the text and the known ones */
-    static Protocol parse(String text) {
+    public static Protocol parse(String text) {
         for (Protocol protocol : values()) {
             if (protocol.toString().equals(text)) {
                 return protocol;
@@ -55,7 +55,7 @@ enum Protocol {
     }
 
     /** What a client must be told to use it. */
-    Map<String, String> settings() {
+    public Map<String, String> settings() {
         return this == EAGER
                 ? Map.of("stead.create.protocol", UNIFIED.toString(), "stead.layout.eager", "true")
                 : Map.of("stead.create.protocol", toString(), "stead.layout.eager", "false");

@@ -3,26 +3,26 @@ package io.steadfs.cli.counting;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.StepMeter;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.WriteRequest;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what one client sends through another transport: messages by kind, and the steps of one operation.
- *
- * <p>A step is a wait that nothing else hides. A message sent when {@code n} steps have been answered belongs to step
- * {@code n + 1}; so messages sent together are one step, and one that needs an earlier answer begins the next. A write needs
- * answers of its own column only: one that happens to be sent after another column was answered did not wait for it.
- * Retries count like any message. What keeps the session and the cluster map fresh is counted as a message but is no step.
+ * Counts what one client sends through another transport: messages by kind, and the {@link StepMeter steps} of one
+ * operation. Writes without another message in between are a line for each column: one that happens to be sent after another
+ * column was answered did not wait for it. Retries count like any message. What keeps the session and the cluster map
+ * fresh is counted as a message but is no step.
  *
  * <p>Operations must follow one another; the messages of one may be sent and answered on any thread.
  */
@@ -37,63 +37,62 @@ public final class MeteredTransport implements Transport {
             Kind.END_LEASES);
 
     private final Transport transport;
+    private final StepMeter meter;
     private final Map<Kind, LongAdder> sent = new ConcurrentHashMap<>();
 
-    /** Highest step answered, but for writes. */
-    private final AtomicLong answered = new AtomicLong();
+    /** Where the columns' lines begin: what was answered when the first of them was written. */
+    private Optional<Transport> writes = Optional.empty();
 
-    /** Highest step of a write answered, by column. */
-    private final Map<Integer, Long> answeredWrites = new ConcurrentHashMap<>();
+    private final Map<Integer, Transport> columns = new HashMap<>();
 
     /** Closing this closes the other transport. */
     public MeteredTransport(Transport transport) {
         this.transport = transport;
+        this.meter = new StepMeter(transport);
     }
 
     @Override
     public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
+        return send(meter, server, request, timeoutMillis);
+    }
+
+    private CompletableFuture<Reply> send(Transport by, ServerAddress server, Request request, long timeoutMillis) {
         sent.computeIfAbsent(request.kind(), kind -> new LongAdder()).increment();
+        return way(by, request).send(server, request, timeoutMillis);
+    }
+
+    private synchronized Transport way(Transport by, Request request) {
         if (UPKEEP.contains(request.kind())) {
-            return transport.send(server, request, timeoutMillis);
+            return transport;
         }
-        long step = 1 + answeredBefore(request);
-        CompletableFuture<Reply> answer = transport.send(server, request, timeoutMillis);
-        CompletableFuture<Reply> metered = answer.thenApply(reply -> {
-            answered(request, step);
-            return reply;
-        });
-        CompletableFuture<Reply> unused = metered.whenComplete((reply, failure) -> {
-            if (metered.isCancelled()) {
-                answer.cancel(false);
-            }
-        });
-        return metered;
+        if (request.body() instanceof WriteRequest write) {
+            Transport begin = writes.orElseGet(meter::line);
+            writes = Optional.of(begin);
+            return columns.computeIfAbsent(write.getIndex(), index -> begin.line());
+        }
+        forgetWrites();
+        return by;
     }
 
-    private long answeredBefore(Request request) {
-        if (request.body() instanceof WriteRequest write) {
-            return Math.max(answered.get(), answeredWrites.getOrDefault(write.getIndex(), 0L));
-        }
-        return steps();
+    private void forgetWrites() {
+        writes = Optional.empty();
+        columns.clear();
     }
 
-    private void answered(Request request, long step) {
-        if (request.body() instanceof WriteRequest write) {
-            answeredWrites.merge(write.getIndex(), step, Math::max);
-        } else {
-            answered.accumulateAndGet(step, Math::max);
-        }
+    @Override
+    public Transport line() {
+        return new Line(meter.line());
     }
 
     /** Begins to count steps from zero: an operation begins. */
-    public void beginOperation() {
-        answered.set(0);
-        answeredWrites.clear();
+    public synchronized void beginOperation() {
+        meter.beginOperation();
+        forgetWrites();
     }
 
     /** Steps of the operation so far. */
     public long steps() {
-        return answeredWrites.values().stream().reduce(answered.get(), Math::max);
+        return meter.steps();
     }
 
     /** Messages sent since this was made, by kind. */
@@ -106,5 +105,26 @@ public final class MeteredTransport implements Transport {
     @Override
     public void close() {
         transport.close();
+    }
+
+    private final class Line implements Transport {
+        private final Transport way;
+
+        Line(Transport way) {
+            this.way = way;
+        }
+
+        @Override
+        public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
+            return MeteredTransport.this.send(way, server, request, timeoutMillis);
+        }
+
+        @Override
+        public Transport line() {
+            return new Line(way.line());
+        }
+
+        @Override
+        public void close() {}
     }
 }

@@ -62,6 +62,7 @@ final class Clients implements AutoCloseable {
                 "stead.client.attempt.timeout=4000",
                 "--set",
                 "stead.client.name=" + name));
+        plan.protocol().settings().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
         written.put(name, history);
         running.put(
                 slot,

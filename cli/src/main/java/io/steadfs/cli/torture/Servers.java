@@ -119,6 +119,7 @@ final class Servers implements AutoCloseable {
             keys.put("stead.io.space.interval", "1000");
             keys.put("stead.io.confirm.after", "5000");
             keys.put("stead.io.confirm.interval", "2000");
+            keys.put("stead.io.lease.duration", Integer.toString(TorturePlan.LEASE_MILLIS));
         }
         List<String> arguments = new ArrayList<>(List.of(
                 command,

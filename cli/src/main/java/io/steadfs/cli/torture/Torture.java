@@ -32,7 +32,15 @@ import java.util.concurrent.TimeUnit;
 final class Torture implements AutoCloseable {
     /** Gauges that must come to nothing once all is at rest. */
     private static final List<String> LEFT_OVER = List.of(
-            "intents.", "intent.", "prepared.", "outbox.", "locks.", "deletion.", "recovery.", "datafiles.unconfirmed");
+            "intents.",
+            "intent.",
+            "prepared.",
+            "outbox.",
+            "locks.",
+            "deletion.",
+            "recovery.",
+            "datafiles.unconfirmed",
+            "leases.");
 
     private static final int SETTLE_SECONDS = 5;
     private static final int LOOK_MILLIS = 500;

@@ -1,5 +1,6 @@
 package io.steadfs.cli.torture;
 
+import io.steadfs.cli.bench.Protocol;
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.report.Json;
 import io.steadfs.cli.report.Progress;
@@ -67,6 +68,15 @@ public final class TortureCommand implements Callable<Integer> {
     private int threads;
 
     @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            defaultValue = "unified",
+            description =
+                    "create protocol of the clients: unified, basecase, compound, precreated, or eager, which is unified"
+                            + " with leased datafiles for all columns at once; default: ${DEFAULT-VALUE}")
+    private String protocol = "unified";
+
+    @Option(
             names = "--faults-per-minute",
             paramLabel = "N",
             defaultValue = "15",
@@ -118,10 +128,19 @@ public final class TortureCommand implements Callable<Integer> {
                 io,
                 clients,
                 threads,
+                protocol(),
                 faultsPerMinute,
                 kinds(),
                 place);
         return run(plan);
+    }
+
+    private Protocol protocol() {
+        try {
+            return Protocol.parse(protocol);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--protocol: " + e.getMessage());
+        }
     }
 
     private Set<FaultKind> kinds() {
@@ -162,7 +181,7 @@ public final class TortureCommand implements Callable<Integer> {
         boolean kept = directory.isPresent() || !result.verdict();
         String again = "bin/stead torture --minutes " + minutes + " --seed " + plan.seed() + " --mds " + plan.mds()
                 + " --shards " + plan.shards() + " --io " + plan.io() + " --clients " + plan.clients() + " --threads "
-                + plan.threads() + " --faults-per-minute " + plan.faultsPerMinute()
+                + plan.threads() + " --protocol " + plan.protocol() + " --faults-per-minute " + plan.faultsPerMinute()
                 + (without.isEmpty() ? "" : " --without " + String.join(",", without));
         String document = Json.line(result.json(version(), again, kept));
         if (kept) {

@@ -1,5 +1,6 @@
 package io.steadfs.cli.torture;
 
+import io.steadfs.cli.bench.Protocol;
 import java.nio.file.Path;
 import java.util.Set;
 
@@ -10,6 +11,7 @@ import java.util.Set;
  * @param seconds that faults happen in
  * @param clients processes
  * @param threads of each client
+ * @param protocol by which clients create files
  * @param faultsPerMinute begun, about
  * @param without kinds of fault that are left out
  * @param directory keeps servers' data, logs and histories
@@ -22,6 +24,7 @@ record TorturePlan(
         int io,
         int clients,
         int threads,
+        Protocol protocol,
         int faultsPerMinute,
         Set<FaultKind> without,
         Path directory) {
@@ -34,4 +37,7 @@ record TorturePlan(
 
     /** A client that does not renew its session for so long has lost it. */
     static final int CLIENT_SESSION_MILLIS = 6_000;
+
+    /** Handles whose holder does not renew its lease for so long are taken back. */
+    static final int LEASE_MILLIS = 6_000;
 }

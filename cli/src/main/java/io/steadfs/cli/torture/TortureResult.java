@@ -121,6 +121,7 @@ final class TortureResult {
         json.put("io", plan.io());
         json.put("clients", plan.clients());
         json.put("threads", plan.threads());
+        json.put("protocol", plan.protocol().toString());
         json.put("faults", faultCount());
         json.put("faultKinds", faults.size());
         json.put("faultsByKind", faults);

@@ -89,6 +89,37 @@ class MeteredTransportTest {
     }
 
     @Test
+    void aColumnMayBeWrittenBehindTheAnswersOfOthers() {
+        write(0);
+        held.answer();
+        write(0);
+        held.answer();
+        write(1);
+        held.answer();
+        assertThat(metered.steps()).isEqualTo(2);
+        close();
+        held.answer();
+
+        assertThat(metered.steps()).isEqualTo(3);
+    }
+
+    @Test
+    void linesThatBeginTogetherAreOneStepThoughOneIsAnsweredBeforeTheOtherIsSent() {
+        Transport together = metered.line();
+        send(together.line(), Kind.CREATE, CreateRequest.getDefaultInstance());
+        held.answer();
+        Transport late = together.line();
+        send(late, Kind.CREATE, CreateRequest.getDefaultInstance());
+        held.answer();
+        assertThat(metered.steps()).isEqualTo(1);
+        send(late, Kind.CREATE, CreateRequest.getDefaultInstance());
+        held.answer();
+
+        assertThat(metered.steps()).as("sent again").isEqualTo(2);
+        assertThat(metered.sent()).containsEntry("CREATE", 3L);
+    }
+
+    @Test
     void upkeepIsCountedButIsNoStep() {
         create();
         send(Kind.RENEW_SESSION, RenewSessionRequest.getDefaultInstance());
@@ -133,8 +164,11 @@ class MeteredTransportTest {
     }
 
     private void send(Kind kind, com.google.protobuf.MessageLite body) {
-        answers.add(metered.send(
-                SERVER, new Request(kind, RequestHeader.getDefaultInstance(), body, Payload.EMPTY), 1_000));
+        send(metered, kind, body);
+    }
+
+    private void send(Transport by, Kind kind, com.google.protobuf.MessageLite body) {
+        answers.add(by.send(SERVER, new Request(kind, RequestHeader.getDefaultInstance(), body, Payload.EMPTY), 1_000));
     }
 
     /** Answers in the order of arrival, when told to. */

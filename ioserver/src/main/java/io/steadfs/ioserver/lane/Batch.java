@@ -275,6 +275,8 @@ public final class Batch {
         List<Waiter> waiters = new ArrayList<>(syncs.getOrDefault(datafile, List.of()));
         // Who asked for no sync would otherwise be told of bytes that this batch took back.
         waiters.addAll(commits.getOrDefault(datafile, List.of()));
+        // They are told now, and not once more if the commit fails too.
+        syncs.remove(datafile);
         commits.remove(datafile);
         waiters.forEach(waiter -> waiter.failed(DiskErrors.of(failure), message));
     }

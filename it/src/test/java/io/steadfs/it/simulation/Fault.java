@@ -1,5 +1,8 @@
 package io.steadfs.it.simulation;
 
+import java.util.List;
+import java.util.stream.Stream;
+
 /**
  * Something that goes wrong at a moment, apart from {@link CrashPoints}.
  *
@@ -25,7 +28,13 @@ record Fault(Kind kind, int target, int other, long atMillis, long forMillis) {
         CLOCK_JUMP,
         DISK_FULL,
         /** The disk refuses one commit. */
-        DISK_FAILS
+        DISK_FAILS,
+        /** The wall clock of a server, or of a client behind those, jumps by an hour: forth for an even other, else back. */
+        HOUR_JUMP;
+
+        /** What a {@link Plan} has of itself; the others are added to it. */
+        static final List<Kind> BY_CHANCE =
+                Stream.of(values()).filter(kind -> kind != HOUR_JUMP).toList();
     }
 
     @Override

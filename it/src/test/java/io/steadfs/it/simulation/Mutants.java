@@ -8,6 +8,8 @@ final class Mutants {
     private static final String CLIENT = "fs-api/src/main/java/io/steadfs/client/";
     private static final String IO = "ioserver/src/main/java/io/steadfs/ioserver/";
 
+    private static final String LEASE_ENDED = "if (refused.error() != FsError.LEASE_REVOKED || left == 0) {\n";
+
     static final List<Mutant> ALL = List.of(
             mutant("no fsync", MDS + "log/LocalLog.java", "store.commit(batch, true)", "store.commit(batch, false)"),
             mutant(
@@ -74,7 +76,23 @@ final class Mutants {
                     "recovery without seal",
                     IO + "op/SealDatafiles.java",
                     "datafile.seal(request.getWriteGeneration());",
-                    ""));
+                    ""),
+            mutant(
+                    "handles reclaimed before all shards answered",
+                    IO + "duty/ReclaimLeases.java",
+                    "settled.size() < shards",
+                    "settled.isEmpty()"),
+            mutant(
+                    "handles listed behind their fence",
+                    MDS + "op/ListedColumns.java",
+                    "if (Fences.hold(context.view(), datafile)) {",
+                    "if (false) {"),
+            // Those of a create of which the client does not know what became.
+            mutant("named handles put back", CLIENT + "LeasedColumns.java", LEASE_ENDED, LEASE_ENDED + """
+                        if (refused.error().resolver() != io.steadfs.error.Resolver.CALLER) {
+                            wish.leased().putBack(handles);
+                        }
+                    """));
 
     private Mutants() {}
 

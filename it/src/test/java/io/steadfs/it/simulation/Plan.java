@@ -49,14 +49,30 @@ record Plan(
             }
             steps.add(own);
         }
-        // About how long the steps take where nothing goes wrong.
-        long spanMillis = (OPERATIONS / clients) * (LONGEST_PAUSE_MILLIS / 2 + 10);
+        long spanMillis = spanMillis(clients);
         List<Fault> faults = new ArrayList<>();
         int count = LEAST_FAULTS + random.nextInt(6);
         for (int i = 0; i < count; i++) {
             faults.add(fault(random, metadataServers + ioServers, clients, spanMillis));
         }
         return new Plan(seed, metadataServers, shards, ioServers, protocol, patienceMillis, steps, faults);
+    }
+
+    /** The same by another protocol, with such faults besides. */
+    Plan with(String otherProtocol, List<Fault> more) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.addAll(more);
+        return new Plan(
+                seed, metadataServers, shards, ioServers, otherProtocol, patienceMillis, steps, List.copyOf(all));
+    }
+
+    /** About how long the steps take where nothing goes wrong. */
+    long spanMillis() {
+        return spanMillis(steps.size());
+    }
+
+    private static long spanMillis(int clients) {
+        return (OPERATIONS / clients) * (LONGEST_PAUSE_MILLIS / 2 + 10);
     }
 
     private static Step step(SplittableRandom random) {
@@ -116,8 +132,7 @@ record Plan(
     }
 
     private static Fault fault(SplittableRandom random, int servers, int clients, long spanMillis) {
-        Fault.Kind[] kinds = Fault.Kind.values();
-        Fault.Kind kind = kinds[random.nextInt(kinds.length)];
+        Fault.Kind kind = Fault.Kind.BY_CHANCE.get(random.nextInt(Fault.Kind.BY_CHANCE.size()));
         int target = switch (kind) {
             case CLIENT_CRASH, CLIENT_STOP -> random.nextInt(clients);
             default -> random.nextInt(servers);

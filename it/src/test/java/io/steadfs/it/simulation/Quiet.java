@@ -1,7 +1,6 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.handle.Handle;
-import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.intent.Intents;
@@ -58,8 +57,10 @@ final class Quiet {
                     .isEmpty()) {
                 left.add(server.name() + " has unconfirmed datafiles");
             }
-            noteRows(left, server, DatafileTables.LEASE, "leases");
             noteRows(left, server, DatafileTables.GONE, "removed datafiles to remember");
+            if (server.hasLeases()) {
+                left.add(server.name() + " has leases");
+            }
         });
         return left;
     }

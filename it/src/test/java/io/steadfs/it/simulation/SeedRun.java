@@ -13,7 +13,12 @@ public final class SeedRun {
     private SeedRun() {}
 
     static Simulation.Result of(long seed) {
-        return Simulation.run(Plan.of(seed), CrashPoints.Arming.of(seed));
+        return of(Plan.of(seed));
+    }
+
+    /** The run of a plan, with the crashes of its seed. */
+    static Simulation.Result of(Plan plan) {
+        return Simulation.run(plan, CrashPoints.Arming.of(plan.seed()));
     }
 
     /** The run of a seed with one crash more. */

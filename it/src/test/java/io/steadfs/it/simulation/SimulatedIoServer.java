@@ -12,6 +12,7 @@ import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
 import io.steadfs.server.Revival;
+import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.wire.proto.ClusterMap;
@@ -56,6 +57,13 @@ final class SimulatedIoServer implements SimulatedServer {
 
     FaultyDataFiles files() {
         return files;
+    }
+
+    boolean hasLeases() {
+        try (ReadView.Cursor leases =
+                store.committed().scan(DatafileTables.LEASE, new byte[0], new byte[] {(byte) 0x80})) {
+            return leases.next();
+        }
     }
 
     @Override

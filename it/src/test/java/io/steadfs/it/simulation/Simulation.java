@@ -31,6 +31,7 @@ final class Simulation {
 
     private final Plan plan;
     private final SimulatedCluster cluster;
+    private final Trouble trouble;
 
     /**
      * What came of a run.
@@ -38,6 +39,7 @@ final class Simulation {
      * @param violation empty if all was well
      * @param undecided whether the order of operations was too much to look for
      * @param coverage each place met
+     * @param jumps of wall clocks by an hour: how often, by role, direction and whether there were leases
      * @param fingerprint of all that went over the network, and when
      */
     record Result(
@@ -47,12 +49,14 @@ final class Simulation {
             int operations,
             List<CrashPoints.Crash> crashes,
             SortedMap<String, CrashPoints.Met> coverage,
+            SortedMap<String, Integer> jumps,
             long simulatedMillis,
             long fingerprint) {}
 
     private Simulation(Plan plan, CrashPoints.Arming arming) {
         this.plan = plan;
         this.cluster = new SimulatedCluster(plan, arming);
+        this.trouble = new Trouble(cluster);
     }
 
     static Result run(Plan plan, CrashPoints.Arming arming) {
@@ -76,6 +80,7 @@ final class Simulation {
                         .map(all -> List.copyOf(all.cluster.around().points().crashes()))
                         .orElse(List.of()),
                 simulation.map(all -> all.cluster.around().points().coverage()).orElseGet(TreeMap::new),
+                simulation.map(all -> all.trouble.jumps()).orElseGet(TreeMap::new),
                 simulation
                         .map(all -> all.cluster.around().time().monotonicNanos() / 1_000_000)
                         .orElse(0L),
@@ -107,7 +112,6 @@ final class Simulation {
         await("setup", keeper.fs().mkdirs(Names.wildRoot(), 0777, false, true), SETUP_MILLIS);
 
         cluster.around().points().setActive(true);
-        Trouble trouble = new Trouble(cluster);
         cluster.clients().forEach(SimulatedClient::start);
         trouble.plan(plan.faults());
         long lastFaultMillis = lastFaultMillis();

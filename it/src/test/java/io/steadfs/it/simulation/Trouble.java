@@ -2,13 +2,19 @@ package io.steadfs.it.simulation;
 
 import io.steadfs.simulation.Faults;
 import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Makes the faults of a plan happen, and ends all of them. */
 final class Trouble {
     /** How late messages may be at worst: later than the others of a batch, of an operation, or than patience lasts. */
     private static final List<Integer> LATE_MICROS = List.of(5_000, 50_000, 1_500_000);
 
+    private static final long HOUR_MILLIS = 3_600_000;
+
     private final SimulatedCluster cluster;
+    private final SortedMap<String, Integer> jumps = new TreeMap<>();
     private boolean healed;
     private int badNetworks;
 
@@ -54,12 +60,31 @@ final class Trouble {
                 server.process()
                         .ifPresent(process ->
                                 process.jump(fault.other() % 2 == 0 ? fault.forMillis() : -fault.forMillis()));
+            case HOUR_JUMP -> jumpAnHour(fault.target(), fault.other() % 2 == 0);
             case DISK_FULL -> {
                 server.setFull(true);
                 after(fault.forMillis(), () -> server.setFull(false));
             }
             case DISK_FAILS -> server.failNextCommit(fault.other() % 2 == 0);
         }
+    }
+
+    private void jumpAnHour(int target, boolean forth) {
+        int servers = cluster.servers().size();
+        Optional<SimulatedProcess> process = target < servers
+                ? cluster.servers().get(target).process()
+                : cluster.clients().get(target - servers).process();
+        process.ifPresent(alive -> {
+            alive.jump(forth ? HOUR_MILLIS : -HOUR_MILLIS);
+            String leases =
+                    cluster.ioServers().stream().anyMatch(SimulatedIoServer::hasLeases) ? "leases" : "no leases";
+            jumps.merge(alive.role() + (forth ? " forth, " : " back, ") + leases, 1, Integer::sum);
+        });
+    }
+
+    /** Wall clocks that jumped by an hour so far: by role, direction, and whether there were leases just then. */
+    SortedMap<String, Integer> jumps() {
+        return new TreeMap<>(jumps);
     }
 
     private void crash(SimulatedServer server) {
