@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Ways to create a file that this release knows. */
-enum Protocol {
+public enum Protocol {
     /** One message makes metafile and dirent; the first write to each column makes its datafile. */
     UNIFIED,
     /** Metafile on a random shard, datafiles of all columns, attributes, dirent: four steps, N + 3 messages. */
@@ -36,7 +36,7 @@ enum Protocol {
      *
      * @throws IllegalArgumentException naming the text and the known ones, or the one that is there twice
      */
-    static List<Protocol> parseAll(String text) {
+    public static List<Protocol> parseAll(String text) {
         List<Protocol> protocols = new ArrayList<>();
         for (String name : text.split(",", -1)) {
             Protocol protocol = parse(name);
@@ -49,10 +49,15 @@ enum Protocol {
     }
 
     /** What a client must be told to use it. */
-    Map<String, String> settings() {
+    public Map<String, String> settings() {
         return this == EAGER
                 ? Map.of("stead.create.protocol", UNIFIED.toString(), "stead.layout.eager", "true")
                 : Map.of("stead.create.protocol", toString(), "stead.layout.eager", "false");
+    }
+
+    /** Whether it takes handles from leases of many: how many then changes what a create takes. */
+    public boolean takesLeasedHandles() {
+        return this == PRECREATED || this == EAGER;
     }
 
     @Override
