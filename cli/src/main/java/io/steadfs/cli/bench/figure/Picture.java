@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
+import javax.imageio.ImageIO;
 import org.knowm.xchart.BitmapEncoder;
 import org.knowm.xchart.XYChart;
 import org.knowm.xchart.XYChartBuilder;
@@ -42,7 +43,7 @@ final class Picture {
                     series, values(line, Measured::x), values(line, Measured::mean), values(line, Measured::deviation));
         }
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
-            BitmapEncoder.saveBitmap(chart, out, BitmapEncoder.BitmapFormat.PNG);
+            ImageIO.write(BitmapEncoder.getBufferedImage(chart), "png", out);
         } catch (InternalError | LinkageError e) {
             // So Java says that it found no font, at first and later.
             Files.deleteIfExists(file);
