@@ -1,5 +1,6 @@
 package io.steadfs.cli.bench;
 
+import io.steadfs.cli.bench.figure.FiguresCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -10,13 +11,13 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measure a cluster.",
-        subcommands = CreateBenchCommand.class)
+        subcommands = {CreateBenchCommand.class, FiguresCommand.class})
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which benchmark? there is: create");
+        throw new ParameterException(spec.commandLine(), "which benchmark? there are: create, figures");
     }
 }

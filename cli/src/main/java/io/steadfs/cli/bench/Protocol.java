@@ -42,7 +42,7 @@ public enum Protocol {
      *
      * @throws IllegalArgumentException naming the text and the known ones, or the one that is there twice
      */
-    static List<Protocol> parseAll(String text) {
+    public static List<Protocol> parseAll(String text) {
         List<Protocol> protocols = new ArrayList<>();
         for (String name : text.split(",", -1)) {
             Protocol protocol = parse(name);
@@ -59,6 +59,11 @@ public enum Protocol {
         return this == EAGER
                 ? Map.of("stead.create.protocol", UNIFIED.toString(), "stead.layout.eager", "true")
                 : Map.of("stead.create.protocol", toString(), "stead.layout.eager", "false");
+    }
+
+    /** Whether it takes handles from leases of many: how many then changes what a create takes. */
+    public boolean takesLeasedHandles() {
+        return this == PRECREATED || this == EAGER;
     }
 
     @Override

@@ -35,7 +35,15 @@ public final class Cleanup implements AutoCloseable {
 
     /** Makes an empty folder, removed with everything in it at the end. */
     public Path temporaryFolder(String prefix) throws IOException {
-        Path folder = Files.createTempDirectory(prefix);
+        return removedAtEnd(Files.createTempDirectory(prefix));
+    }
+
+    /** As {@link #temporaryFolder(String)}, in a folder that is there. */
+    public Path temporaryFolder(Path parent, String prefix) throws IOException {
+        return removedAtEnd(Files.createTempDirectory(parent, prefix));
+    }
+
+    private Path removedAtEnd(Path folder) {
         add(() -> remove(folder));
         return folder;
     }

@@ -24,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
@@ -57,7 +58,16 @@ public final class RocksStore implements Store {
             "bytes",
             "Part of stead.store.cache.bytes that unflushed writes may fill before they are flushed.");
 
-    public static final ConfigKeys KEYS = new ConfigKeys(List.of(CACHE_BYTES, MEMTABLE_BYTES));
+    public static final ConfigKey<Long> COMMIT_DELAY = ConfigKey.number(
+            "stead.store.commit.delay",
+            0,
+            0,
+            1_000_000,
+            "microseconds",
+            "Time for which every synced commit of a store waits, after its sync; for measurements only, where it stands"
+                    + " for a slower disk.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(CACHE_BYTES, MEMTABLE_BYTES, COMMIT_DELAY));
 
     private static final String DEFAULT_TABLE = new String(RocksDB.DEFAULT_COLUMN_FAMILY, StandardCharsets.UTF_8);
 
@@ -76,6 +86,7 @@ public final class RocksStore implements Store {
     private final Map<Table, ColumnFamilyHandle> handles;
     private final List<ColumnFamilyHandle> allHandles;
     private final CommittedView committed;
+    private final long commitDelayMicros;
     private final AtomicLong syncs = new AtomicLong();
     /** The first commit that failed; empty before. */
     private volatile Optional<IOException> failure = Optional.empty();
@@ -85,7 +96,9 @@ public final class RocksStore implements Store {
             RocksOptions options,
             RocksDB database,
             Map<Table, ColumnFamilyHandle> handles,
-            List<ColumnFamilyHandle> allHandles) {
+            List<ColumnFamilyHandle> allHandles,
+            long commitDelayMicros) {
+        this.commitDelayMicros = commitDelayMicros;
         this.directory = directory;
         this.options = options;
         this.database = database;
@@ -124,7 +137,7 @@ public final class RocksStore implements Store {
         for (int i = 0; i < tables.size(); i++) {
             handles.put(tables.get(i), opened.get(i + 1));
         }
-        return new RocksStore(directory, options, database, handles, opened);
+        return new RocksStore(directory, options, database, handles, opened, settings.get(COMMIT_DELAY));
     }
 
     /** A store with a table that this release does not know was written by another one. */
@@ -199,6 +212,7 @@ public final class RocksStore implements Store {
             database.write(how, changes.batchOf(this));
             if (sync) {
                 syncs.incrementAndGet();
+                delay();
             }
         } catch (RocksDBException e) {
             IOException failed = failed("commit failed: " + e.getMessage(), e);
@@ -206,6 +220,17 @@ public final class RocksStore implements Store {
             throw failed;
         } finally {
             gate.leave(lane);
+        }
+    }
+
+    private void delay() {
+        if (commitDelayMicros > 0) {
+            try {
+                TimeUnit.MICROSECONDS.sleep(commitDelayMicros);
+            } catch (InterruptedException e) {
+                // The commit is done; whoever is to end may do so at once.
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

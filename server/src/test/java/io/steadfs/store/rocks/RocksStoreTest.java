@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -57,6 +58,23 @@ class RocksStoreTest extends StoreContract {
         assertThat(Forced.during(() -> open(above.resolve("shard-0")).close()))
                 .as("of one that may be left by a process that did not come to it")
                 .contains(above);
+    }
+
+    @Test
+    void aSyncedCommitWaitsForTheDelay() throws IOException {
+        Settings slow = Settings.defaults().with(Map.of(RocksStore.COMMIT_DELAY.name(), "200000"));
+        try (Store store = RocksStore.open(directory.resolve("slow"), TABLES, slow)) {
+            long begun = System.nanoTime();
+            commitSynced(store);
+            assertThat(System.nanoTime() - begun).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(200));
+        }
+    }
+
+    private static void commitSynced(Store store) throws IOException {
+        try (Overlay overlay = store.overlay()) {
+            overlay.put(TABLES.get(0), new byte[] {1}, new byte[] {2});
+            store.commit(overlay, true);
+        }
     }
 
     private Path copy(String name) throws IOException {
