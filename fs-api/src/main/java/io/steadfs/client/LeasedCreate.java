@@ -45,12 +45,14 @@ final class LeasedCreate implements CreateProtocol {
         } catch (FsException e) {
             return CompletableFuture.failedFuture(e);
         }
+        boolean fast = columns.stream().allMatch(column -> column.handle().isPresent());
+        Optional<CompletableFuture<UnnamedFile>> metafile =
+                fast ? Optional.of(metafile(wish, columns)) : Optional.empty();
         List<CompletableFuture<Handle>> reserved = new ArrayList<>();
         columns.forEach(column -> reserved.add(reserving.reserve(column)));
         CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
-
-        boolean fast = columns.stream().allMatch(column -> column.handle().isPresent());
-        CompletableFuture<Made> made = fast ? fastPath(wish, columns, all) : slowPath(wish, reserved, all);
+        CompletableFuture<Made> made =
+                metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(wish, reserved, all));
         return Linked.orElseThen(made, refused -> {
             Set<Integer> failing = new HashSet<>(avoided);
             boolean notReserved = false;
@@ -75,12 +77,16 @@ final class LeasedCreate implements CreateProtocol {
         });
     }
 
-    /** Metafile beside the reservations. */
-    private CompletableFuture<Made> fastPath(
-            Wish wish, List<ReservedHandles.Column> columns, CompletableFuture<Void> reserved) {
+    private CompletableFuture<UnnamedFile> metafile(Wish wish, List<ReservedHandles.Column> columns) {
         List<Handle> handles =
                 columns.stream().map(column -> column.handle().orElseThrow()).toList();
-        return Linked.then(PrecreatedCreate.metafile(wish, handles, random), file -> {
+        return PrecreatedCreate.metafile(wish, handles, random);
+    }
+
+    /** Metafile beside the reservations. */
+    private static CompletableFuture<Made> fastPath(
+            CompletableFuture<UnnamedFile> metafile, CompletableFuture<Void> reserved) {
+        return Linked.then(metafile, file -> {
             CompletableFuture<Made> result = new CompletableFuture<>();
             var unused = reserved.whenComplete((done, failure) -> {
                 if (failure == null) {

@@ -162,7 +162,7 @@ final class LeasedHandles {
     private void awaitAny(Courier by, List<Integer> servers, int position, int left, CompletableFuture<Handle> handle) {
         int server = servers.get(position);
         HandlePool pool = pool(server);
-        var unused = pool.await(count -> lease(by, upkeep, server, count)).whenComplete((taken, failure) -> {
+        var unused = pool.await(count -> lease(by, upkeep, server, wish(count))).whenComplete((taken, failure) -> {
             if (taken != null) {
                 if (!handle.complete(taken)) {
                     pool.putBack(taken);

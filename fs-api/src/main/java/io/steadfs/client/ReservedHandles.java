@@ -22,10 +22,13 @@ import org.jspecify.annotations.Nullable;
 final class ReservedHandles {
     private final CreateProtocol.Wish wish;
     private final LeasedHandles leased;
+    /** All are sent together, whenever the first is answered. */
+    private final Courier together;
 
     ReservedHandles(CreateProtocol.Wish wish) {
         this.wish = wish;
         this.leased = wish.handlesOnly();
+        this.together = wish.courier().line();
     }
 
     /** A column's server, and a leased handle of it where one is at hand. */
@@ -70,7 +73,7 @@ final class ReservedHandles {
             body.setMore(leased.wish(more));
         }
         CompletableFuture<Reply> answer = leased.ask(
-                wish.courier(), wish.operation(), server, Kind.RESERVE_HANDLE, "reserve handle", body.build());
+                together.line(), wish.operation(), server, Kind.RESERVE_HANDLE, "reserve handle", body.build());
         if (more > 0) {
             var unused = answer.whenComplete((reply, failure) -> takeMore(server, pool, reply, failure, sinceNanos));
         }
@@ -109,7 +112,7 @@ final class ReservedHandles {
         long sinceNanos = wish.courier().clock().monotonicNanos();
         LeaseHandlesRequest body =
                 leased.wish(pool.length()).toBuilder().setReserveFirst(true).build();
-        return Linked.map(leased.lease(wish.courier(), wish.operation(), server, body), granted -> {
+        return Linked.map(leased.lease(together.line(), wish.operation(), server, body), granted -> {
             HandleRange range = granted.range();
             if (range.count() > 1) {
                 pool.add(

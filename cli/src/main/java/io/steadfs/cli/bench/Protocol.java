@@ -63,7 +63,7 @@ public enum Protocol {
 
     /** Whether it takes handles from leases of many: how many then changes what a create takes. */
     public boolean takesLeasedHandles() {
-        return this == PRECREATED || this == EAGER;
+        return this == LEASED || this == PRECREATED || this == EAGER || this == LAZY;
     }
 
     @Override
