@@ -204,7 +204,7 @@ public final class FiguresCommand implements Callable<Integer> {
                 which,
                 Protocol.parseAll(protocols.orElseGet(() ->
                         Arrays.stream(Protocol.values()).map(Protocol::toString).collect(Collectors.joining(",")))),
-                points.isEmpty() ? which.usualPoints : points,
+                points.isEmpty() ? which.usualPoints() : points,
                 latency ? (creates + small - 1) / small : rounds == 0 ? USUAL_ROUNDS : rounds,
                 latency ? small : files == 0 ? usualFiles : files,
                 warmUp,

@@ -8,6 +8,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
@@ -28,7 +29,7 @@ final class Quiet {
     /** @throws IOException saying what is left if it does not come to an end */
     void await() throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
-        TreeMap<String, Long> left = left();
+        SortedMap<String, Long> left = left();
         while (!left.isEmpty()) {
             if (System.nanoTime() - until > 0) {
                 throw new IOException("work left after " + PATIENCE_SECONDS + " s: " + left);
@@ -38,8 +39,8 @@ final class Quiet {
         }
     }
 
-    private TreeMap<String, Long> left() throws FsException {
-        TreeMap<String, Long> left = new TreeMap<>();
+    private SortedMap<String, Long> left() throws FsException {
+        SortedMap<String, Long> left = new TreeMap<>();
         for (ClusterMap.Server server : observer.fs().clusterMap().getServersList()) {
             if (server.getRole() == ClusterMap.Role.MDS) {
                 StatusReply status = StatusOf.server(
