@@ -18,6 +18,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.Assertions;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -108,7 +109,9 @@ class CreateCostTest {
                 case BASECASE -> 4L * creates();
                 case COMPOUND -> 3L * creates();
                 case PRECREATED -> 2L * creates() + waiting(width);
-                case EAGER -> creates() + waiting(width);
+                case LEASED -> 2L * creates();
+                case DELEGATED -> creates();
+                case EAGER, LAZY -> creates() + waiting(width);
             };
         }
 
@@ -199,7 +202,9 @@ class CreateCostTest {
                     .noneMatch(Handle::isNone);
             supplied = all ? supplied + 1 : 0;
         }
-        assertThat(supplied).as("files in a row with %d datafiles", width).isEqualTo(CREATES);
+        Assertions.assertThat(supplied)
+                .as("files in a row with %d datafiles", width)
+                .isEqualTo(CREATES);
     }
 
     /** The file stays open: only the create is counted. */

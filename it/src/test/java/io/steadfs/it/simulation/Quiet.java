@@ -1,6 +1,7 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.intent.Intents;
