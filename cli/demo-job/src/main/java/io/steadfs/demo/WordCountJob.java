@@ -12,10 +12,13 @@ import static org.apache.spark.sql.functions.sum;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.URI;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -53,7 +56,7 @@ public final class WordCountJob {
         }
     }
 
-    private Map<String, Object> run(String input, String letter, int top) {
+    private Map<String, Object> run(String input, String letter, int top) throws IOException {
         write(input);
         Dataset<Row> counts = spark.read().parquet(output);
 
@@ -63,7 +66,21 @@ public final class WordCountJob {
         result.put("top", top(counts, top));
         result.put("filtered", filtered(counts, letter));
         result.put("millis", millis);
+        result.put("creates", creates());
         return result;
+    }
+
+    /** How the file system made this process's files, as it counts that in Hadoop's storage statistics. */
+    private Map<String, Long> creates() throws IOException {
+        FileSystem files =
+                FileSystem.get(URI.create(output), spark.sparkContext().hadoopConfiguration());
+        Map<String, Long> creates = new TreeMap<>();
+        files.getStorageStatistics().getLongStatistics().forEachRemaining(statistic -> {
+            if (statistic.getName().startsWith("create.")) {
+                creates.put(statistic.getName(), statistic.getValue());
+            }
+        });
+        return creates;
     }
 
     private void write(String input) {

@@ -19,6 +19,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** Copies texts in, lets Spark count their words, and compares with a count of its own. */
 final class Demo {
@@ -31,18 +32,23 @@ final class Demo {
     private final Connection connection;
     private final FsPath folder;
     private final SparkClassPath classPath;
+    private final Map<String, String> settings;
     private final Cleanup cleanup;
     private final Progress progress;
     private final List<Phase> phases = new ArrayList<>();
     private Counters before;
     private long startedNanos;
 
-    /** @param folder on SteadFS, to work in; must not exist */
+    /**
+     * @param folder on SteadFS, to work in; must not exist
+     * @param settings of the job's file system beside the usual ones
+     */
     Demo(
             SteadUri uri,
             Connection connection,
             FsPath folder,
             SparkClassPath classPath,
+            Map<String, String> settings,
             Cleanup cleanup,
             Progress progress)
             throws IOException {
@@ -50,6 +56,7 @@ final class Demo {
         this.connection = connection;
         this.folder = folder;
         this.classPath = classPath;
+        this.settings = settings;
         this.cleanup = cleanup;
         this.progress = progress;
         this.before = connection.counters();
@@ -105,6 +112,7 @@ final class Demo {
                         uri + folder.child(OUTPUT).toString(),
                         letter,
                         Integer.toString(TOP)),
+                settings,
                 progress::say));
         List<String> printed = spark.await(SPARK_SECONDS);
         String last = printed.isEmpty() ? "" : printed.get(printed.size() - 1);

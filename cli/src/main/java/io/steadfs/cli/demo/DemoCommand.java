@@ -6,6 +6,7 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.OwnCluster;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.layout.ProtocolName;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +14,8 @@ import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -72,6 +75,17 @@ public final class DemoCommand implements Callable<Integer> {
             description = "keep the files at --uri; or serve those of the cluster started here until Ctrl-C")
     private boolean keep;
 
+    @Option(
+            names = "--protocol",
+            paramLabel = "P",
+            description =
+                    "how the job creates files: unified, basecase, compound, leased, precreated, delegated, lazy or adaptive;"
+                            + " default: adaptive, as for every job")
+    private Optional<String> protocol = Optional.empty();
+
+    @Option(names = "--eager", description = "let each file have datafiles for all columns from the beginning")
+    private boolean eager;
+
     @Option(names = "--json", description = "print the result as one JSON object")
     private boolean json;
 
@@ -87,6 +101,7 @@ public final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         PrintWriter out = spec.commandLine().getOut();
+        settings();
         Progress progress = new Progress("demo", spec.commandLine().getErr());
         Optional<SteadUri> given = givenCluster();
         Texts texts = Texts.in(folder.orElseGet(Texts::ofJdk));
@@ -113,12 +128,28 @@ public final class DemoCommand implements Callable<Integer> {
             if (plantDifference) {
                 plain.add("difference", 1);
             }
-            DemoResult result = new Demo(cluster, connection, place, classPath, cleanup, progress).run(texts, plain);
+            DemoResult result =
+                    new Demo(cluster, connection, place, classPath, settings(), cleanup, progress).run(texts, plain);
             out.print(json ? result.json() + System.lineSeparator() : result.text());
             out.flush();
             next(progress, cluster, place, given.isEmpty());
             return result.agrees() ? 0 : DIFFERENT;
         }
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        try {
+            protocol.ifPresent(name -> settings.put(
+                    "stead.create.protocol", ProtocolName.parse(name).toString()));
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--protocol: '" + protocol.orElse("") + "' " + e.getMessage(), e);
+        }
+        if (eager) {
+            settings.put("stead.layout.eager", "true");
+        }
+        return settings;
     }
 
     private Optional<SteadUri> givenCluster() {

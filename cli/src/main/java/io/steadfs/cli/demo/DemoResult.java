@@ -57,6 +57,7 @@ record DemoResult(
                         .toList());
         fields.put("phases", phases.stream().map(DemoResult::fields).toList());
         fields.put("sparkMillis", job.millis());
+        fields.put("creates", job.creates());
         return Json.line(fields);
     }
 
@@ -93,6 +94,11 @@ record DemoResult(
         out.append(files);
 
         out.append(format("%nMessages that arrived at the servers%n")).append(messages());
+
+        out.append(format("%nHow Spark's files were made%n"));
+        TextTable creates = new TextTable(1, "count", "times");
+        job.creates().forEach(creates::row);
+        out.append(creates);
 
         out.append(format("%nTime%n"));
         TextTable times = new TextTable(1, "part", "ms");

@@ -18,13 +18,15 @@ import java.util.TreeMap;
  * @param top most frequent words, most frequent first
  * @param filtered words found with the filter
  * @param millis duration of the job's parts, in their order
+ * @param creates how the file system made its files, by the names of its statistics
  */
 record JobResult(
         String spark,
         SortedMap<String, LetterSum> letters,
         List<WordTimes> top,
         List<WordTimes> filtered,
-        Map<String, Long> millis) {
+        Map<String, Long> millis,
+        Map<String, Long> creates) {
 
     /**
      * Reads the line of JSON that the job prints.
@@ -43,8 +45,12 @@ record JobResult(
         field(json, "millis")
                 .properties()
                 .forEach(part -> millis.put(part.getKey(), part.getValue().asLong()));
+        Map<String, Long> creates = new TreeMap<>();
+        field(json, "creates")
+                .properties()
+                .forEach(each -> creates.put(each.getKey(), each.getValue().asLong()));
         return new JobResult(
-                field(json, "spark").asText(), letters, words(json, "top"), words(json, "filtered"), millis);
+                field(json, "spark").asText(), letters, words(json, "top"), words(json, "filtered"), millis, creates);
     }
 
     private static List<WordTimes> words(JsonNode json, String name) throws IOException {

@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -64,6 +65,22 @@ public final class SparkProcess implements AutoCloseable {
     public static SparkProcess start(
             SparkClassPath classPath, Path scratch, String mainClass, List<String> arguments, Consumer<String> progress)
             throws IOException {
+        return start(classPath, scratch, mainClass, arguments, Map.of(), progress);
+    }
+
+    /**
+     * The same with settings of the file system.
+     *
+     * @param settings by the client's names, {@code stead.x.y}
+     */
+    public static SparkProcess start(
+            SparkClassPath classPath,
+            Path scratch,
+            String mainClass,
+            List<String> arguments,
+            Map<String, String> settings,
+            Consumer<String> progress)
+            throws IOException {
         Path logging = scratch.resolve("log4j2.properties");
         Files.writeString(logging, """
                 status = error
@@ -90,6 +107,7 @@ public final class SparkProcess implements AutoCloseable {
         command.add("-Dspark.local.dir=" + scratch);
         command.add("-Dspark.sql.warehouse.dir=" + scratch.resolve("warehouse").toUri());
         command.add("-Dspark.sql.shuffle.partitions=4");
+        settings.forEach((key, value) -> command.add("-Dspark.hadoop.fs." + key + "=" + value));
         command.add("-cp");
         command.add(classPath.toString());
         command.add(mainClass);

@@ -69,7 +69,7 @@ class SumCheckTest {
         JobResult all = asSparkWouldSay(plain, "t");
         TreeMap<String, LetterSum> letters = new TreeMap<>(all.letters());
         letters.remove("h");
-        JobResult job = new JobResult(all.spark(), letters, all.top(), all.filtered(), all.millis());
+        JobResult job = new JobResult(all.spark(), letters, all.top(), all.filtered(), all.millis(), all.creates());
 
         assertThat(SumCheck.differences(plain, job, "t"))
                 .singleElement()
@@ -80,7 +80,8 @@ class SumCheckTest {
     void emptyTableIsFound() throws IOException {
         PlainCount plain = count(TEXT);
         JobResult all = asSparkWouldSay(plain, "t");
-        JobResult job = new JobResult(all.spark(), all.letters(), List.of(), all.filtered(), all.millis());
+        JobResult job =
+                new JobResult(all.spark(), all.letters(), List.of(), all.filtered(), all.millis(), all.creates());
 
         assertThat(SumCheck.differences(plain, job, "t")).containsExactly("most frequent words: Spark found none");
     }
@@ -91,7 +92,7 @@ class SumCheckTest {
         JobResult all = asSparkWouldSay(plain, "t");
         List<WordTimes> fewer = new ArrayList<>(all.filtered());
         fewer.remove(0);
-        JobResult job = new JobResult(all.spark(), all.letters(), all.top(), fewer, all.millis());
+        JobResult job = new JobResult(all.spark(), all.letters(), all.top(), fewer, all.millis(), all.creates());
 
         assertThat(SumCheck.differences(plain, job, "t"))
                 .containsExactly("filter on 't': plain count has 1 rows, Spark 0");
@@ -101,7 +102,8 @@ class SumCheckTest {
     void resultOfTheJobIsRead() throws IOException {
         JobResult job = JobResult.parse("""
                 {"spark":"4.2.0","letters":[{"letter":"c","distinct":2,"words":3,"fingerprint":17}],
-                 "top":[{"word":"cat","count":2}],"filtered":[{"word":"cat","count":2}],"millis":{"start":5}}
+                 "top":[{"word":"cat","count":2}],"filtered":[{"word":"cat","count":2}],"millis":{"start":5},
+                 "creates":{"create.unified.files":7}}
                 """);
 
         assertThat(job)
@@ -110,7 +112,8 @@ class SumCheckTest {
                         new TreeMap<>(Map.of("c", new LetterSum(2, 3, 17))),
                         List.of(new WordTimes("cat", 2)),
                         List.of(new WordTimes("cat", 2)),
-                        Map.of("start", 5L)));
+                        Map.of("start", 5L),
+                        Map.of("create.unified.files", 7L)));
     }
 
     @Test
@@ -121,7 +124,7 @@ class SumCheckTest {
     }
 
     private static JobResult asSparkWouldSay(PlainCount count, String letter) {
-        return new JobResult("4.2.0", count.letters(), count.top(10), count.filtered(letter), Map.of());
+        return new JobResult("4.2.0", count.letters(), count.top(10), count.filtered(letter), Map.of(), Map.of());
     }
 
     private static PlainCount count(String text) throws IOException {
