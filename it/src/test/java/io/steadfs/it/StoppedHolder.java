@@ -114,7 +114,7 @@ final class StoppedHolder {
                 return "CREATED " + (gate.refusals.get() - before);
             }
             default -> {
-                FileWriter writer = open.get(words[1]);
+                FileWriter writer = Optional.ofNullable(open.remove(words[1])).orElseThrow();
                 writer.write(bytes(words[1]), 0, BYTES);
                 writer.close();
                 return "WRITTEN";
