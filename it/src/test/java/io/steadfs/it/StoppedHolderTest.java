@@ -1,0 +1,233 @@
+package io.steadfs.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.steadfs.cli.counting.StatusOf;
+import io.steadfs.cli.local.ProcessCluster;
+import io.steadfs.client.SteadClient;
+import io.steadfs.client.SteadFs;
+import io.steadfs.config.Settings;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.Transport;
+import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.time.SystemClock;
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Processes that stand still for longer than leases last, and go on: the client that holds them, an IO server that granted some,
+ * a shard that has to fence them. A create that named handles before and is sent afterwards is refused, and done with others;
+ * files that were made before, and are written afterwards, are whole.
+ */
+@Timeout(300)
+@EnabledOnOs(OS.LINUX)
+@TestInstance(Lifecycle.PER_CLASS)
+class StoppedHolderTest {
+    private static final Duration SOON = Duration.ofSeconds(60);
+    private static final long LEASE_MILLIS = 2_000;
+    private static final Map<String, List<String>> PROTOCOLS = Map.of(
+            "precreated", List.of("stead.create.protocol=precreated"),
+            "eager", List.of("stead.create.protocol=unified", "stead.layout.eager=true"));
+
+    private static final String[] IO_SERVERS = {"io-1", "io-2", "io-3"};
+
+    private final EventLoops loops = EventLoops.open("test", Settings.defaults());
+    private final Transport transport =
+            new NettyTransport(loops, NettyOptions.from(Settings.defaults()), new MessageCounters(), new SystemClock());
+    private final ProcessCluster cluster;
+
+    StoppedHolderTest(@TempDir Path data) throws IOException {
+        cluster = ProcessCluster.in(data.resolve("cluster"))
+                .mds(2)
+                .shards(2)
+                .ioServers(StoppedHolder.COLUMNS)
+                .set("stead.io.lease.duration", Long.toString(LEASE_MILLIS))
+                .set("stead.io.lease.check.interval", "100")
+                .start();
+    }
+
+    @BeforeEach
+    void awaitTheEndOfOtherLeases() {
+        await().atMost(SOON).until(() -> open() == 0);
+    }
+
+    /** Also where a test failed. */
+    @AfterEach
+    void goOn() throws IOException, InterruptedException {
+        for (String server : List.of("io-2", "mds-2")) {
+            signal(cluster.pidOf(server).orElseThrow(), "CONT");
+        }
+    }
+
+    @AfterAll
+    void stop() throws IOException {
+        transport.close();
+        loops.close();
+        cluster.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"precreated", "eager"})
+    void aClientThatStoodStillIsRefusedAndGoesOn(String protocol) throws Exception {
+        try (Child child = new Child("client", protocol)) {
+            child.say("create " + child.path("before"), "CREATED");
+            child.say("hold " + child.path("held"), "NAMED");
+            signal(child.process.pid(), "STOP");
+            await().atMost(SOON).until(() -> open() == 0);
+            signal(child.process.pid(), "CONT");
+
+            allIsWell(child);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"precreated", "eager"})
+    void anIoServerThatStoodStillTakesItsHandlesBack(String protocol) throws Exception {
+        try (Child child = new Child("io", protocol)) {
+            child.say("create " + child.path("before"), "CREATED");
+            child.say("hold " + child.path("held"), "NAMED");
+            assertThat(gauge("leases.open", "io-2")).isPositive();
+            long server = cluster.pidOf("io-2").orElseThrow();
+            signal(server, "STOP");
+            awaitLongerThanALease();
+            signal(server, "CONT");
+            await().atMost(SOON).until(() -> gauge("leases.open", "io-2") == 0);
+            assertThat(open()).as("leases at the others are renewed").isPositive();
+
+            allIsWell(child);
+        }
+    }
+
+    /** Leases cannot end without it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"precreated", "eager"})
+    void leasesWaitForAShardThatStandsStill(String protocol) throws Exception {
+        try (Child child = new Child("shard", protocol)) {
+            child.say("create " + child.path("before"), "CREATED");
+            child.say("hold " + child.path("held"), "NAMED");
+            long server = cluster.pidOf("mds-2").orElseThrow();
+            signal(server, "STOP");
+            signal(child.process.pid(), "STOP");
+            for (String ioServer : IO_SERVERS) {
+                await().atMost(SOON).until(() -> gauge("leases.revoking", ioServer) > 0);
+            }
+            long open = open();
+            awaitLongerThanALease();
+            assertThat(open()).isEqualTo(open);
+            signal(server, "CONT");
+            await().atMost(SOON).until(() -> open() == 0);
+            signal(child.process.pid(), "CONT");
+
+            allIsWell(child);
+        }
+    }
+
+    /** What was named is refused, once; then all is as ever. */
+    private void allIsWell(Child child) throws IOException {
+        child.say("go", "CREATED 1");
+        child.say("create " + child.path("after"), "CREATED");
+        List<String> written = new ArrayList<>();
+        for (String name : List.of("before", "held", "after")) {
+            child.say("write " + child.path(name), "WRITTEN");
+            written.add(child.path(name));
+        }
+        for (int i = 0; i < 10; i++) {
+            String path = child.path("more-" + i);
+            child.say("create " + path, "CREATED");
+            child.say("write " + path, "WRITTEN");
+            written.add(path);
+        }
+        try (SteadFs fs = SteadClient.connect(Settings.defaults(), List.of(cluster.address()), LocalProcess.caller())) {
+            for (String path : written) {
+                assertThat(WritersComeAndGoTest.read(fs, FsPath.parse(path)))
+                        .as(path)
+                        .isEqualTo(StoppedHolder.bytes(path));
+            }
+        }
+    }
+
+    private static void awaitLongerThanALease() {
+        long begin = System.nanoTime();
+        await().atMost(SOON).until(() -> System.nanoTime() - begin > TimeUnit.MILLISECONDS.toNanos(2 * LEASE_MILLIS));
+    }
+
+    /** Of those IO servers together. */
+    private long gauge(String gauge, String... servers) throws IOException {
+        long sum = 0;
+        for (String server : servers) {
+            sum += StatusOf.server(transport, server, cluster.addressOf(server)).getGaugesOrDefault(gauge, 0);
+        }
+        return sum;
+    }
+
+    private long open() throws IOException {
+        return gauge("leases.open", IO_SERVERS);
+    }
+
+    private static void signal(long process, String name) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(process)).start();
+        assertThat(kill.waitFor()).as("kill -" + name).isZero();
+    }
+
+    private final class Child implements AutoCloseable {
+        private final String prefix;
+        private final Process process;
+        private final BufferedReader out;
+        private final BufferedWriter in;
+
+        /** @param stopped what stands still */
+        Child(String stopped, String protocol) throws IOException {
+            this.prefix = "/" + stopped + "-" + protocol + "-";
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-cp",
+                    System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                    StoppedHolder.class.getName(),
+                    cluster.addressOf("mds-1").toString()));
+            command.addAll(PROTOCOLS.getOrDefault(protocol, List.of()));
+            process = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            out = process.inputReader();
+            in = process.outputWriter();
+        }
+
+        String path(String name) {
+            return prefix + name;
+        }
+
+        void say(String line, String answer) throws IOException {
+            in.write(line + "\n");
+            in.flush();
+            assertThat(out.readLine()).as(line).isEqualTo(answer);
+        }
+
+        @Override
+        public void close() {
+            process.destroyForcibly();
+        }
+    }
+}
