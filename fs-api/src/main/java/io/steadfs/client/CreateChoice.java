@@ -70,7 +70,7 @@ final class CreateChoice {
 
     private ProtocolName wanted(FsPath path) {
         synchronized (hints) {
-            return hints.getOrDefault(path.parent(), configured);
+            return path.isRoot() ? configured : hints.getOrDefault(path.parent(), configured);
         }
     }
 

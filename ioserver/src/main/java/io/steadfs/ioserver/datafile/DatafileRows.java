@@ -43,12 +43,11 @@ public final class DatafileRows {
      */
     public static Optional<DatafileRow> findLeased(ReadView view, Handle datafile, HandlesOnly leased)
             throws UnreadableDatafileException {
-        boolean mayHaveNone = leased.holds(datafile);
         Optional<DatafileRow> row = find(view, datafile);
-        if (row.isPresent() || !mayHaveNone || isGone(view, datafile)) {
+        if (row.isPresent() || isGone(view, datafile)) {
             return row;
         }
-        // Where the lease ended in between, the row that it left behind, if any, is there now.
+        // Looked at last: where the lease has ended, the row that it left behind, if any, is there now.
         return leased.holds(datafile) ? Optional.of(DatafileRow.leased()) : find(view, datafile);
     }
 

@@ -67,7 +67,9 @@ public final class VisibleDatafiles {
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        return row.get().isUnattached() ? Optional.of(DatafileView.facts(datafile, row.get())) : find(datafile);
+        return row.get().isUnattached()
+                ? Optional.of(DatafileView.stored(datafile, row.get(), store.committed()))
+                : find(datafile);
     }
 
     /** As {@link #find}, without the bytes of small datafiles. */
