@@ -186,6 +186,9 @@ class LeasedFilesTest {
             assertThat(dead)
                     .as("leases of the dead, one at each server at most")
                     .isBetween(1L, holders * IO_SERVERS);
+            System.out.printf(
+                    "%d holders died with %d leases of %d handles; at most %d are possible%n",
+                    holders, dead, dead * LEASE, holders * LEASE * IO_SERVERS);
             await().atMost(SOON).until(() -> of(leases(), "dead") == 0);
             long before = created.get();
             await().atMost(SOON).until(() -> created.get() > before + 100);
