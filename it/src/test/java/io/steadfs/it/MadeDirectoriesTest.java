@@ -21,6 +21,7 @@ class MadeDirectoriesTest {
     private static final Map<String, String> OTHERS = Map.of(
             "io.steadfs.disk.DurableDirectories", "it is the one who does",
             "io.steadfs.ioserver.file.ChannelDataFiles", "syncs many that lie together at once",
+            "io.steadfs.cli.bench.figure.FiguresCommand", "tables and pictures of a run",
             "io.steadfs.cli.local.ServerChild", "logs",
             "io.steadfs.cli.torture.Clients", "logs and histories of a run",
             "io.steadfs.cli.torture.Servers", "logs of a run, places to mount disks",
