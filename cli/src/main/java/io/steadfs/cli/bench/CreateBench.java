@@ -4,6 +4,7 @@ import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
+import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;

@@ -1,5 +1,6 @@
 package io.steadfs.cli.bench;
 
+import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.client.CreateOptions;
 import java.util.List;
 

@@ -1,6 +1,7 @@
 package io.steadfs.cli.bench;
 
 import io.steadfs.cli.counting.Counters;
+import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Json;
 import io.steadfs.cli.report.TextTable;
 import java.util.ArrayList;

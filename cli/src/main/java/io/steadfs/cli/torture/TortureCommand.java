@@ -1,7 +1,7 @@
 package io.steadfs.cli.torture;
 
-import io.steadfs.cli.bench.Protocol;
 import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Json;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.membership.FileSystemFormat;

@@ -1,6 +1,6 @@
 package io.steadfs.cli.torture;
 
-import io.steadfs.cli.bench.Protocol;
+import io.steadfs.cli.protocol.Protocol;
 import java.nio.file.Path;
 import java.util.Set;
 

@@ -1,6 +1,6 @@
 package io.steadfs.cli.bench.figure;
 
-import io.steadfs.cli.bench.Protocol;
+import io.steadfs.cli.protocol.Protocol;
 import java.util.HashMap;
 import java.util.Map;
 

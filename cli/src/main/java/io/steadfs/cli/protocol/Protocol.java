@@ -1,4 +1,4 @@
-package io.steadfs.cli.bench;
+package io.steadfs.cli.protocol;
 
 import java.util.ArrayList;
 import java.util.Arrays;
