@@ -9,6 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
@@ -19,12 +20,9 @@ import java.util.function.IntUnaryOperator;
  * is missing: a message to each server reserves a handle, or leases some of which the first is reserved; metafile; dirent.
  * Three steps, N + 2 messages.
  *
- * <p>Where a server refuses or does not answer, what was made is undone, and other servers are tried.
+ * <p>Where a server refuses or does not answer, what was made is undone, and after a pause other servers are tried.
  */
 final class LeasedCreate implements CreateProtocol {
-    /** Tries beside the first one. */
-    private static final int MORE_TRIES = 3;
-
     private final IntUnaryOperator random;
 
     LeasedCreate(IntUnaryOperator random) {
@@ -33,39 +31,62 @@ final class LeasedCreate implements CreateProtocol {
 
     @Override
     public CompletableFuture<Made> create(Wish wish) {
-        return create(wish, Set.of(), MORE_TRIES);
+        return new Tries(wish).next(Set.of());
     }
 
-    private CompletableFuture<Made> create(Wish wish, Set<Integer> avoided, int left) {
-        ReservedHandles reserving = new ReservedHandles(wish);
-        List<ReservedHandles.Column> columns;
-        try {
-            ClusterView cluster = wish.courier().cluster().present().orElse(wish.cluster());
-            columns = reserving.choose(cluster, wish.width(), avoided);
-        } catch (FsException e) {
-            return CompletableFuture.failedFuture(e);
+    /** Of one create, for as long as an operation may take. */
+    private final class Tries {
+        private final Wish wish;
+        private final long startNanos;
+        private int failures;
+
+        Tries(Wish wish) {
+            this.wish = wish;
+            this.startNanos = wish.courier().clock().monotonicNanos();
         }
-        boolean fast = columns.stream().allMatch(column -> column.handle().isPresent());
-        Optional<CompletableFuture<UnnamedFile>> metafile =
-                fast ? Optional.of(metafile(wish, columns)) : Optional.empty();
-        List<CompletableFuture<Handle>> reserved = new ArrayList<>();
-        columns.forEach(column -> reserved.add(reserving.reserve(column)));
-        CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
-        CompletableFuture<Made> made =
-                metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(wish, reserved, all));
-        return Linked.orElseThen(made, refused -> {
+
+        /** @param avoided servers that refused before */
+        CompletableFuture<Made> next(Set<Integer> avoided) {
+            ReservedHandles reserving = new ReservedHandles(wish);
+            List<ReservedHandles.Column> columns;
+            try {
+                columns = reserving.choose(cluster(), wish.width(), avoided);
+            } catch (FsException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+            boolean fast = columns.stream().allMatch(column -> column.handle().isPresent());
+            Optional<CompletableFuture<UnnamedFile>> metafile =
+                    fast ? Optional.of(metafile(wish, columns)) : Optional.empty();
+            List<CompletableFuture<Handle>> reserved = new ArrayList<>();
+            columns.forEach(column -> reserved.add(reserving.reserve(column)));
+            CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
+            CompletableFuture<Made> made =
+                    metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(wish, reserved, all));
+            return Linked.orElseThen(made, refused -> instead(refused, columns, reserved, avoided));
+        }
+
+        private ClusterView cluster() {
+            return wish.courier().cluster().present().orElse(wish.cluster());
+        }
+
+        private Optional<CompletableFuture<Made>> instead(
+                FsException refused,
+                List<ReservedHandles.Column> columns,
+                List<CompletableFuture<Handle>> reserved,
+                Set<Integer> avoided) {
             Set<Integer> failing = new HashSet<>(avoided);
-            boolean notReserved = false;
+            boolean ofServer = false;
             for (int i = 0; i < columns.size(); i++) {
                 if (reserved.get(i).isCompletedExceptionally()) {
-                    notReserved = true;
                     failing.add(columns.get(i).server());
+                    ofServer |= failedBy(reserved.get(i), refused);
                 }
             }
             boolean revoked = refused.error() == FsError.LEASE_REVOKED;
-            boolean mayHelp =
-                    revoked || (notReserved && RetryRule.verdict(refused.error()) != RetryRule.Verdict.SETTLED);
-            if (left == 0 || !mayHelp || refused.error() == FsError.CANCELLED) {
+            failures++;
+            long pauseMillis = wish.courier().rule().pauseMillis(failures);
+            boolean mayHelp = revoked || (ofServer && othersMayServe(refused, failing));
+            if (!mayHelp || wish.courier().isOver(startNanos, pauseMillis)) {
                 return Optional.empty();
             }
             if (revoked) {
@@ -73,8 +94,23 @@ final class LeasedCreate implements CreateProtocol {
                         column.handle().ifPresent(handle -> wish.handlesOnly().revoked(List.of(handle))));
             }
             wish.courier().counters().retries.increment();
-            return Optional.of(create(wish, revoked ? avoided : failing, left - 1));
-        });
+            var unused = wish.courier().cluster().refresh();
+            return Optional.of(
+                    Linked.then(wish.courier().pauses().pause(pauseMillis), done -> next(revoked ? avoided : failing)));
+        }
+
+        private boolean othersMayServe(FsException refused, Set<Integer> failing) {
+            if (refused.error() == FsError.CANCELLED) {
+                return false;
+            }
+            return RetryRule.verdict(refused.error()) != RetryRule.Verdict.SETTLED
+                    || !failing.containsAll(cluster().aliveIoServers());
+        }
+    }
+
+    private static boolean failedBy(CompletableFuture<Handle> reserved, FsException refused) {
+        return reserved.handle((handle, failure) -> failure != null && Linked.unwrap(failure) == refused)
+                .join();
     }
 
     private CompletableFuture<UnnamedFile> metafile(Wish wish, List<ReservedHandles.Column> columns) {
@@ -89,10 +125,12 @@ final class LeasedCreate implements CreateProtocol {
         return Linked.then(metafile, file -> {
             CompletableFuture<Made> result = new CompletableFuture<>();
             var unused = reserved.whenComplete((done, failure) -> {
-                if (failure == null) {
-                    Linked.forward(file.link(), result);
-                } else {
+                if (failure != null) {
                     file.undo(Linked.unwrap(failure), result);
+                } else if (result.isDone()) {
+                    file.undo(new CancellationException("given up before it had a name"), result);
+                } else {
+                    Linked.forward(file.link(), result);
                 }
             });
             return result;

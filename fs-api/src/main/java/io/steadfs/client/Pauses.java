@@ -4,6 +4,7 @@ import io.steadfs.time.Scheduler;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,13 @@ final class Pauses {
             }
         }
         next.run();
+    }
+
+    /** Done after so many milliseconds, or when the client closes. */
+    CompletableFuture<Void> pause(long millis) {
+        CompletableFuture<Void> over = new CompletableFuture<>();
+        then(millis, () -> over.complete(null));
+        return over;
     }
 
     private void goOn(Pause pause) {

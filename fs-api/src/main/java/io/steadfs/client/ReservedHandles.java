@@ -4,7 +4,6 @@ import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
-import io.steadfs.handle.HandleRange;
 import io.steadfs.pool.HandlePool;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
@@ -106,23 +105,20 @@ final class ReservedHandles {
         pool.answered(granted, reason, sinceNanos);
     }
 
-    /** The others of the lease go to the pool. */
+    /** One that is used at once, and as many as the pool wants, unless others are on their way to it. */
     private CompletableFuture<Handle> lease(int server) {
         HandlePool pool = leased.pool(server);
         long sinceNanos = wish.courier().clock().monotonicNanos();
+        int more = pool.wanted();
         LeaseHandlesRequest body =
-                leased.wish(pool.length()).toBuilder().setReserveFirst(true).build();
-        return Linked.map(leased.lease(together.line(), wish.operation(), server, body), granted -> {
-            HandleRange range = granted.range();
-            if (range.count() > 1) {
-                pool.add(
-                        new HandlePool.Granted(
-                                new HandleRange(new Handle(range.first().value() + 1), range.last()),
-                                granted.durationMillis()),
-                        range.first(),
-                        sinceNanos);
-            }
-            return range.first();
-        });
+                leased.wish(Math.max(1, more)).toBuilder().setReserveFirst(true).build();
+        CompletableFuture<HandlePool.Granted> lease = leased.lease(together.line(), wish.operation(), server, body);
+        if (more > 0) {
+            var unused = lease.whenComplete((granted, failure) -> pool.answered(
+                    granted == null ? null : granted.withoutFirst(),
+                    failure == null ? null : Linked.unwrap(failure),
+                    sinceNanos));
+        }
+        return Linked.map(lease, granted -> granted.range().first());
     }
 }

@@ -53,8 +53,27 @@ public final class HandlePool {
         CompletableFuture<Granted> ask(int count);
     }
 
-    /** A lease as it was granted. */
-    public record Granted(HandleRange range, long durationMillis) {}
+    /**
+     * A lease as it was granted.
+     *
+     * @param lease its first handle, by which it is renewed
+     * @param range handles of it that may be given out
+     */
+    public record Granted(Handle lease, HandleRange range, long durationMillis) {
+        public Granted(HandleRange range, long durationMillis) {
+            this(range.first(), range, durationMillis);
+        }
+
+        /** Without one that is used already; null where that was the only one. */
+        public @Nullable Granted withoutFirst() {
+            return range.count() == 1
+                    ? null
+                    : new Granted(
+                            lease,
+                            new HandleRange(new Handle(range.first().value() + 1), range.last()),
+                            durationMillis);
+        }
+    }
 
     /** Handles of one lease that are at hand. */
     private static final class Part {
@@ -133,18 +152,6 @@ public final class HandlePool {
         }
         askIfFew(by);
         return handle;
-    }
-
-    /**
-     * The rest of a lease whose first handles are used already.
-     *
-     * @param lease its first handle, by which it is renewed
-     * @param sinceNanos when it was asked for
-     */
-    public synchronized void add(Granted rest, Handle lease, long sinceNanos) {
-        if (!closed) {
-            parts.addLast(new Part(lease, rest.range(), sinceNanos + usableNanos(rest.durationMillis())));
-        }
     }
 
     /**
@@ -277,7 +284,7 @@ public final class HandlePool {
     }
 
     /**
-     * A lease that was asked for was granted, or not.
+     * A lease that was asked for was granted, or not; or nothing of it is left for the pool, then there is neither of both.
      *
      * @param sinceNanos when it was asked for
      */
@@ -292,8 +299,8 @@ public final class HandlePool {
             asking = false;
             if (granted != null && !closed) {
                 lastFailure = null;
-                parts.addLast(new Part(
-                        granted.range().first(), granted.range(), sinceNanos + usableNanos(granted.durationMillis())));
+                parts.addLast(
+                        new Part(granted.lease(), granted.range(), sinceNanos + usableNanos(granted.durationMillis())));
                 while (!waiting.isEmpty()) {
                     Optional<Handle> handle = next();
                     if (handle.isEmpty()) {
@@ -303,7 +310,9 @@ public final class HandlePool {
                     told.add(() -> give(waiter, handle.get()));
                 }
                 more = !waiting.isEmpty();
-            } else if (failure != null) {
+            } else if (failure == null) {
+                more = !waiting.isEmpty();
+            } else {
                 lastFailure = failure;
                 failedNanos = clock.monotonicNanos();
                 List<CompletableFuture<Handle>> failed = new ArrayList<>(waiting);

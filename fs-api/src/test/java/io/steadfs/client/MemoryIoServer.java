@@ -15,8 +15,12 @@ import io.steadfs.wire.proto.ChecksumRequest;
 import io.steadfs.wire.proto.CreateDatafileReply;
 import io.steadfs.wire.proto.CreateDatafileRequest;
 import io.steadfs.wire.proto.DatafileState;
+import io.steadfs.wire.proto.LeaseHandlesReply;
+import io.steadfs.wire.proto.LeaseHandlesRequest;
 import io.steadfs.wire.proto.ReadReply;
 import io.steadfs.wire.proto.ReadRequest;
+import io.steadfs.wire.proto.ReserveHandleReply;
+import io.steadfs.wire.proto.ReserveHandleRequest;
 import io.steadfs.wire.proto.StatDatafilesReply;
 import io.steadfs.wire.proto.StatDatafilesRequest;
 import io.steadfs.wire.proto.SyncReply;
@@ -28,6 +32,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
@@ -36,7 +41,9 @@ import java.util.zip.CRC32C;
 final class MemoryIoServer implements RequestHandler {
     /** One datafile. Stored checksums are those of the bytes as written, so that a flipped bit shows. */
     static final class Datafile {
-        final long metafile;
+        /** 0 = none yet. */
+        long metafile;
+
         byte[] bytes = new byte[0];
         int synced;
         final List<Integer> checksums = new ArrayList<>();
@@ -114,6 +121,8 @@ final class MemoryIoServer implements RequestHandler {
         call.reply(
                 switch (request.kind()) {
                     case WRITE -> write((WriteRequest) request.body(), payload);
+                    case LEASE_HANDLES -> lease((LeaseHandlesRequest) request.body());
+                    case RESERVE_HANDLE -> reserve((ReserveHandleRequest) request.body());
                     case CREATE_DATAFILE -> create((CreateDatafileRequest) request.body());
                     case READ -> read((ReadRequest) request.body());
                     case SYNC -> sync((SyncRequest) request.body());
@@ -167,6 +176,9 @@ final class MemoryIoServer implements RequestHandler {
         if (datafile == null) {
             return Reply.refused(Kind.WRITE, FsError.NO_SUCH_DATAFILE, new Handle(handle).toString());
         }
+        if (datafile.metafile == 0) {
+            datafile.metafile = write.getMetafile();
+        }
         if (datafile.metafile != write.getMetafile()) {
             return Reply.refused(Kind.WRITE, FsError.ALREADY_ATTACHED, new Handle(handle).toString());
         }
@@ -198,16 +210,43 @@ final class MemoryIoServer implements RequestHandler {
         });
     }
 
-    private Reply create(CreateDatafileRequest create) {
+    private Optional<Reply> trouble(Kind kind) {
         if (full) {
-            return Reply.refused(Kind.CREATE_DATAFILE, FsError.NO_SPACE, "IO server " + id + " is full");
+            return Optional.of(Reply.refused(kind, FsError.NO_SPACE, "IO server " + id + " is full"));
         }
-        if (broken) {
-            return Reply.refused(Kind.CREATE_DATAFILE, FsError.IO_ERROR, "IO server " + id + " is broken");
-        }
-        return Reply.ok(CreateDatafileReply.newBuilder()
-                .setDatafile(make(create.getMetafile(), create.getIndex()))
-                .build());
+        return broken
+                ? Optional.of(Reply.refused(kind, FsError.IO_ERROR, "IO server " + id + " is broken"))
+                : Optional.empty();
+    }
+
+    private Reply lease(LeaseHandlesRequest lease) {
+        return trouble(Kind.LEASE_HANDLES).orElseGet(() -> {
+            long first = Handle.of(id, 0, sequence + 1).value();
+            sequence += lease.getCount();
+            int made = !lease.getHandlesOnly() ? lease.getCount() : lease.getReserveFirst() ? 1 : 0;
+            for (int i = 0; i < made; i++) {
+                datafiles.put(first + i, new Datafile(0));
+            }
+            return Reply.ok(LeaseHandlesReply.newBuilder()
+                    .setFirst(first)
+                    .setCount(lease.getCount())
+                    .setDurationMillis(60_000)
+                    .build());
+        });
+    }
+
+    private Reply reserve(ReserveHandleRequest reserve) {
+        return trouble(Kind.RESERVE_HANDLE).orElseGet(() -> {
+            datafiles.putIfAbsent(reserve.getDatafile(), new Datafile(0));
+            return Reply.ok(ReserveHandleReply.getDefaultInstance());
+        });
+    }
+
+    private Reply create(CreateDatafileRequest create) {
+        return trouble(Kind.CREATE_DATAFILE)
+                .orElseGet(() -> Reply.ok(CreateDatafileReply.newBuilder()
+                        .setDatafile(make(create.getMetafile(), create.getIndex()))
+                        .build()));
     }
 
     private Reply read(ReadRequest read) {

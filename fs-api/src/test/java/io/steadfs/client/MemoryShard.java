@@ -235,6 +235,12 @@ final class MemoryShard implements RequestHandler {
                         .setWidth(request.getWidth())
                         .setStripSize(request.getStripSize())
                         .build());
+        for (AttachedColumn column : request.getColumnsList()) {
+            file.attributes
+                    .getLayoutBuilder()
+                    .setServers(column.getIndex(), new Handle(column.getDatafile()).owner())
+                    .setDatafiles(column.getIndex(), column.getDatafile());
+        }
         unlinked.put(file.attributes.getHandle(), file);
         return Reply.ok(
                 CreateMetafileReply.newBuilder().setAttributes(file.attributes).build());

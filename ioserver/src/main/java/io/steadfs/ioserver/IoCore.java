@@ -7,6 +7,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.duty.SweepFiles;
+import io.steadfs.ioserver.duty.SweepGone;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
 import io.steadfs.ioserver.lane.Counters;
@@ -125,6 +126,7 @@ public final class IoCore implements AutoCloseable {
         LeaseLimits leaseLimits = LeaseLimits.of(settings);
         leases = new Leases(store.committed(), clock, leaseLimits.durationMillis());
         problems.addAll(leases.problems());
+        new SweepGone(store, leases).run();
 
         visible = new VisibleDatafiles(store, leases);
         int laneCount = settings.get(IoKeys.LANES).intValue();
@@ -157,7 +159,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
         verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
         verbs.put(Kind.LEASE_HANDLES, new LeaseHandles(grants));
-        verbs.put(Kind.RESERVE_HANDLE, new ReserveHandle(serverId, lanes, leases, grants, counters));
+        verbs.put(Kind.RESERVE_HANDLE, new ReserveHandle(serverId, lanes, space, leases, grants, counters));
         verbs.put(Kind.RENEW_LEASES, new RenewLeases(lanes, leases, clock));
         verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
         verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
+import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.rpc.Reply;
+import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.EndLeasesRequest;
@@ -122,12 +124,45 @@ class ReserveHandleTest {
         }
     }
 
+    /** Its removal was committed just behind the end of the lease. */
+    @Test
+    void whatIsRememberedOfALeaseThatHasEndedIsForgotten() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            HandleRange range = lease(rig, wish(2));
+            assertThat(rig.remove(range.first())).isEqualTo(1);
+            Overlay late = rig.store.overlay();
+            DatafileRows.putGone(late, new Handle(range.last().value() + 1));
+            rig.store.commit(late, true);
+            rig.crash(new Random(1));
+            assertThat(DatafileRows.gone(rig.store.committed())).containsExactly(range.first());
+            assertThat(rig.core().leases().unused()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void handlesOnTheWayOfAReservationHaveNoDatafiles() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            HandleRange range = lease(rig, wish(2));
+            LeaseHandlesRequest more = wish(3).toBuilder().setHandlesOnly(false).build();
+            IoRig.ok(rig.ask(
+                    Kind.RESERVE_HANDLE,
+                    ReserveHandleRequest.newBuilder()
+                            .setDatafile(range.first().value())
+                            .setMore(more)
+                            .build()));
+            assertThat(rows(rig)).isEqualTo(1);
+        }
+    }
+
     @Test
     void whatIsNotLeasedIsNotReserved() throws IOException {
         try (IoRig rig = new IoRig()) {
             HandleRange range = lease(rig, wish(2));
             Handle behind = new Handle(range.last().value() + 1);
             assertThat(reserve(rig, behind, 3).error()).isEqualTo(FsError.LEASE_REVOKED);
+            assertThat(rig.core().leases().unused())
+                    .as("who is refused gets no others")
+                    .isEqualTo(2);
             assertThat(reserve(rig, Handle.of(range.first().owner() + 1, 0, 1), 0)
                             .error())
                     .isEqualTo(FsError.NOT_OWNER);

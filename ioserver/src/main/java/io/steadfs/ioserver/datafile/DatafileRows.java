@@ -63,16 +63,28 @@ public final class DatafileRows {
 
     /** Removed datafiles that are remembered, of a range. */
     public static List<Handle> gone(ReadView view, HandleRange range) {
+        return gone(
+                view,
+                DatafileTables.key(range.first()),
+                DatafileTables.key(new Handle(range.last().value() + 1)));
+    }
+
+    /** All removed datafiles that are remembered. */
+    public static List<Handle> gone(ReadView view) {
+        return gone(view, DatafileTables.key(new Handle(0)), DatafileTables.key(new Handle(-1)));
+    }
+
+    /** Where the store cannot read all of them, some: forgetting the others is for the next start. */
+    private static List<Handle> gone(ReadView view, byte[] from, byte[] end) {
         List<Handle> gone = new ArrayList<>();
-        byte[] end = DatafileTables.key(new Handle(range.last().value() + 1));
-        try (ReadView.Cursor cursor = view.scan(DatafileTables.GONE, DatafileTables.key(range.first()), end)) {
+        try (ReadView.Cursor cursor = view.scan(DatafileTables.GONE, from, end)) {
             while (cursor.next()) {
                 if (cursor.key().length == Long.BYTES) {
                     gone.add(new Handle(ByteBuffer.wrap(cursor.key()).getLong()));
                 }
             }
         } catch (UncheckedIOException e) {
-            LOG.warn("removed datafiles of {} cannot be read: {}", range, e.getMessage());
+            LOG.warn("removed datafiles cannot all be read: {}", e.getMessage());
         }
         return gone;
     }

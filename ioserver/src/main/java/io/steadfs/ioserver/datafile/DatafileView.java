@@ -50,6 +50,11 @@ public final class DatafileView {
         return stored(handle, row, Optional.empty());
     }
 
+    /** A handle that is leased and has no bytes; nothing is read, since its first write may come at any time. */
+    static DatafileView unmade(Handle handle) {
+        return stored(handle, DatafileRow.leased(), Optional.of(new byte[0]));
+    }
+
     private static DatafileView stored(Handle handle, DatafileRow row, Optional<byte[]> small) {
         return new DatafileView(
                 handle,

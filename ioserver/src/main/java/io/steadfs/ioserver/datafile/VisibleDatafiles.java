@@ -67,9 +67,7 @@ public final class VisibleDatafiles {
         if (row.isEmpty()) {
             return Optional.empty();
         }
-        return row.get().isUnattached()
-                ? Optional.of(DatafileView.stored(datafile, row.get(), store.committed()))
-                : find(datafile);
+        return row.get().isUnattached() ? Optional.of(DatafileView.unmade(datafile)) : find(datafile);
     }
 
     /** As {@link #find}, without the bytes of small datafiles. */

@@ -300,13 +300,17 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
                             shard,
                             metafile,
                             datafile);
+                    waitsFor.put(
+                            shard,
+                            "shard " + shard + " answers that metafile " + metafile + " lists datafile " + datafile
+                                    + ", which it was not asked about");
                     asked.remove(shard);
                     return;
                 }
                 mine.add(each);
             }
             mine.forEach(each -> used.add(new Handle(each.getDatafile())));
-            new UsedHandles(lanes, counters)
+            new UsedHandles(lanes, leases, counters)
                     .settle(
                             mine,
                             done -> hand(this, () -> {
@@ -315,6 +319,11 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
                                     settled.add(shard);
                                     waitsFor.remove(shard);
                                     reclaimIfAllAnswered();
+                                } else {
+                                    waitsFor.put(
+                                            shard,
+                                            "datafiles that shard " + shard + " lists cannot be settled here: see the"
+                                                    + " log");
                                 }
                             }));
         }

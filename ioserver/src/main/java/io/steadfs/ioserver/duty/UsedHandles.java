@@ -2,14 +2,18 @@ package io.steadfs.ioserver.duty;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.HandlesOnly;
 import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Counters;
 import io.steadfs.ioserver.lane.Lane;
 import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
+import io.steadfs.ioserver.lane.Waiter;
 import io.steadfs.wire.proto.FenceHandlesReply;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -27,10 +31,12 @@ final class UsedHandles {
     private static final Logger LOG = LoggerFactory.getLogger(UsedHandles.class);
 
     private final Lanes lanes;
+    private final HandlesOnly handlesOnly;
     private final Counters counters;
 
-    UsedHandles(Lanes lanes, Counters counters) {
+    UsedHandles(Lanes lanes, HandlesOnly handlesOnly, Counters counters) {
         this.lanes = lanes;
+        this.handlesOnly = handlesOnly;
         this.counters = counters;
     }
 
@@ -55,6 +61,7 @@ final class UsedHandles {
 
         @Override
         public void run(Batch batch) {
+            Optional<String> unmade = Optional.empty();
             for (FenceHandlesReply.Used each : used) {
                 try {
                     settle(each, batch);
@@ -62,9 +69,36 @@ final class UsedHandles {
                     // It stays as it is: whatever becomes of it, it is not removed.
                     counters.count("leases.unreadable");
                     LOG.warn("leased datafile: {}", e.getMessage());
+                    if (mayLackRow(new Handle(each.getDatafile()), e)) {
+                        unmade = Optional.of(String.valueOf(e.getMessage()));
+                    }
                 }
             }
-            batch.afterCommit(open);
+            batch.afterCommit(unmade.map(this::failing).orElse(open));
+        }
+
+        /**
+         * A handle that was leased without a datafile gets one here, before its lease ends; where the store could not be asked for
+         * the row, there may be none. One whose row is there and is no row has what can be had.
+         */
+        private boolean mayLackRow(Handle datafile, IOException unreadable) {
+            boolean isThere = unreadable instanceof UnreadableDatafileException
+                    && !(unreadable.getCause() instanceof UncheckedIOException);
+            return !isThere && handlesOnly.holds(datafile);
+        }
+
+        private Waiter failing(String why) {
+            return new Waiter() {
+                @Override
+                public void done() {
+                    open.failed(FsError.IO_ERROR, why);
+                }
+
+                @Override
+                public void failed(FsError error, String message) {
+                    open.failed(error, message);
+                }
+            };
         }
 
         private void settle(FenceHandlesReply.Used each, Batch batch) throws IOException {

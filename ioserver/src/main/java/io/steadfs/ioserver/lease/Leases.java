@@ -120,7 +120,7 @@ public final class Leases implements HandlesOnly {
     }
 
     private void put(LeaseRow row, long leftMillis, int unusedHandles) {
-        remove(row);
+        forget(row);
         Deadline deadline = new Deadline(
                 elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis),
                 row.range().last());
@@ -145,13 +145,17 @@ public final class Leases implements HandlesOnly {
 
     /** The lease has ended. */
     public synchronized void remove(LeaseRow row) {
+        reclaiming.remove(row.range().last());
+        forget(row);
+    }
+
+    private void forget(LeaseRow row) {
         Entry known = byLast.remove(row.range().last());
         if (known == null) {
             return;
         }
         deadlines.remove(known.deadline());
         settled.remove(row.range().last());
-        reclaiming.remove(row.range().last());
         revoking -= known.row().revoking() ? 1 : 0;
         if (known.unused() != 0) {
             count(row.holder(), -known.unused());
@@ -167,7 +171,11 @@ public final class Leases implements HandlesOnly {
 
     /** Their unused handles are being taken back: none gets a datafile any more. Each that a file has, has one. */
     public synchronized void reclaim(List<LeaseRow> rows) {
-        rows.forEach(row -> reclaiming.add(row.range().last()));
+        for (LeaseRow row : rows) {
+            if (byLast.containsKey(row.range().last())) {
+                reclaiming.add(row.range().last());
+            }
+        }
     }
 
     /** Whether it is leased, and has a datafile only if a row says so. */

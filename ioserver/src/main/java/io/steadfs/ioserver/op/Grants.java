@@ -27,7 +27,7 @@ import java.util.Optional;
  */
 public final class Grants {
     /** Of rows for one precreated datafile, about. */
-    private static final int ROW_BYTES = 128;
+    static final int ROW_BYTES = 128;
 
     private final int serverId;
     private final Lanes lanes;

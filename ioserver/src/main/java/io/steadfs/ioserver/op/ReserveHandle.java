@@ -1,5 +1,6 @@
 package io.steadfs.ioserver.op;
 
+import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.OpenDatafile;
@@ -26,13 +27,15 @@ import java.util.Optional;
 public final class ReserveHandle implements Verb {
     private final int serverId;
     private final Lanes lanes;
+    private final Space space;
     private final Leases leases;
     private final Grants grants;
     private final Counters counters;
 
-    public ReserveHandle(int serverId, Lanes lanes, Leases leases, Grants grants, Counters counters) {
+    public ReserveHandle(int serverId, Lanes lanes, Space space, Leases leases, Grants grants, Counters counters) {
         this.serverId = serverId;
         this.lanes = lanes;
+        this.space = space;
         this.leases = leases;
         this.grants = grants;
         this.counters = counters;
@@ -46,12 +49,21 @@ public final class ReserveHandle implements Verb {
             Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(datafile, serverId));
             return;
         }
+        if (leases.stateOf(datafile) != LeaseState.OPEN) {
+            // Looked at again on the lane. Who is refused here is leased no more handles either.
+            Verb.refuse(call, FsError.LEASE_REVOKED, notLeased(datafile));
+            return;
+        }
         boolean wantsMore = request.getMore().getCount() != 0;
         Both both = new Both(call, wantsMore ? 2 : 1);
         lanes.of(datafile).submit(new Task(datafile, both));
         if (wantsMore) {
-            grants.grant(request.getMore(), both);
+            grants.grant(request.getMore().toBuilder().setHandlesOnly(true).build(), both);
         }
+    }
+
+    private static String notLeased(Handle handle) {
+        return "handle " + handle + " is not leased any more";
     }
 
     /** Answers when the datafile is there and more handles are leased, or are not. From several lanes. */
@@ -115,15 +127,16 @@ public final class ReserveHandle implements Verb {
             if (datafile.isEmpty()) {
                 refuse(
                         FsError.LEASE_REVOKED,
-                        "handle " + handle
-                                + (lease == LeaseState.OPEN
-                                        ? " was used, and its datafile removed"
-                                        : " is not leased any more"));
+                        lease == LeaseState.OPEN
+                                ? "handle " + handle + " was used, and its datafile removed"
+                                : notLeased(handle));
             } else if (!datafile.get().row().isUnattached()) {
                 refuse(
                         FsError.ALREADY_ATTACHED,
                         "handle " + handle + " is of metafile "
                                 + datafile.get().row().metafile());
+            } else if (!space.take(Grants.ROW_BYTES)) {
+                refuse(FsError.NO_SPACE, space.refusal("IO server " + serverId, Grants.ROW_BYTES));
             } else {
                 batch.reserve(datafile.get());
                 counters.count("leases.reserved");

@@ -48,6 +48,9 @@ public final class LeaseSupply implements CommitListener {
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
+    /** How long one whom no file wants anything of is kept, before a server said how long its leases last. */
+    private static final long FIRST_DURATION_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     /** Part of a lease's duration in which its handles are used, if it is not renewed. */
     private static final double USED_PART = 0.75;
 
@@ -158,7 +161,7 @@ public final class LeaseSupply implements CommitListener {
         private long wantedNanos;
         private long renewedNanos;
         private long notBeforeNanos;
-        private long durationNanos;
+        private long durationNanos = FIRST_DURATION_NANOS;
 
         Supply(int server) {
             this.server = server;
@@ -179,7 +182,7 @@ public final class LeaseSupply implements CommitListener {
 
         void look(List<PooledLease> leases) {
             long now = clock.monotonicNanos();
-            boolean idle = !everWanted || (durationNanos > 0 && now - wantedNanos > durationNanos);
+            boolean idle = !everWanted || now - wantedNanos > durationNanos;
             Set<Handle> mine = new HashSet<>();
             long atHand = 0;
             for (PooledLease lease : leases) {

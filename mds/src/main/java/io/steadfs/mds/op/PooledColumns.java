@@ -1,5 +1,7 @@
 package io.steadfs.mds.op;
 
+import io.steadfs.error.FsError;
+import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.pool.PoolChanged;
 import io.steadfs.mds.pool.PooledLease;
 import io.steadfs.mds.pool.PooledLeases;
@@ -32,21 +34,28 @@ final class PooledColumns {
     }
 
     /**
-     * For the first so many columns of the file.
+     * For the first so many columns of the file. They are to be chosen here, or by the client, not both.
      *
      * @param sequence of the new file's handle: it turns the beginning on
      */
     static PooledColumns take(NewFile file, int count, Context context, long sequence) throws Refused {
         PooledColumns pooled = new PooledColumns(context);
         List<Integer> servers = LayoutChoice.servers(context.inputs().cluster());
-        if (count > 0 && !servers.isEmpty()) {
+        if (count != 0 && !file.columns().isEmpty()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "the file has " + file.columns().size() + " datafiles already and is to get more for "
+                            + Integer.toUnsignedString(count) + " columns");
+        }
+        if (count != 0 && !servers.isEmpty()) {
             Collections.rotate(servers, -(int) (sequence % servers.size()));
             int near = servers.indexOf(file.nearServer() - 1);
             if (near > 0) {
                 servers.add(0, servers.remove(near));
             }
             int width = LayoutChoice.width(file, context.inputs().cluster(), servers.size());
-            for (int index = 0; index < Math.min(count, width); index++) {
+            int most = Integer.compareUnsigned(count, width) < 0 ? count : width;
+            for (int index = 0; index < most; index++) {
                 pooled.takeOne(index, servers);
             }
         }
@@ -55,33 +64,52 @@ final class PooledColumns {
 
     private void takeOne(int index, List<Integer> servers) {
         int round = index / servers.size();
-        wanted.merge(servers.get(index % servers.size()), 1, Integer::sum);
+        int turn = servers.get(index % servers.size());
         for (int i = 0; i < servers.size(); i++) {
             int server = servers.get((index + i) % servers.size());
             if (taken.getOrDefault(server, 0) <= round) {
                 Optional<PooledLease> lease = usable(server);
                 if (lease.isPresent()) {
                     take(index, server, lease.get());
+                    wanted.merge(server, 1, Integer::sum);
+                    if (server != turn) {
+                        wanted.merge(turn, 1, Integer::sum);
+                    }
                     return;
                 }
             }
         }
+        wanted.merge(turn, 1, Integer::sum);
     }
 
     private List<PooledLease> pool(int server) {
         return pools.computeIfAbsent(server, each -> new ArrayList<>(PooledLeases.of(context.view(), each)));
     }
 
+    /** The oldest lease that has a handle for a file. One that a client named of its own accord is passed over. */
     private Optional<PooledLease> usable(int server) {
-        return pool(server).stream().filter(lease -> lease.holder() == holder).findFirst();
+        while (true) {
+            Optional<PooledLease> lease = pool(server).stream()
+                    .filter(each -> each.holder() == holder)
+                    .findFirst();
+            if (lease.isEmpty()
+                    || ListedDatafiles.find(context.view(), lease.get().next()).isEmpty()) {
+                return lease;
+            }
+            takeNext(server, lease.get());
+        }
     }
 
-    private void take(int index, int server, PooledLease lease) {
+    private void takeNext(int server, PooledLease lease) {
         List<PooledLease> pool = pool(server);
         int position = pool.indexOf(lease);
         lease.rest().ifPresentOrElse(rest -> pool.set(position, rest), () -> pool.remove(position));
-        taken.merge(server, 1, Integer::sum);
         wanted.putIfAbsent(server, 0);
+    }
+
+    private void take(int index, int server, PooledLease lease) {
+        takeNext(server, lease);
+        taken.merge(server, 1, Integer::sum);
         columns.add(AttachedColumn.newBuilder()
                 .setIndex(index)
                 .setDatafile(lease.next().value())
@@ -92,7 +120,7 @@ final class PooledColumns {
         return columns;
     }
 
-    /** That the handles are taken; also tells what was wanted of servers that had none. */
+    /** That the handles are taken; also tells what was wanted of which server, had it any or not. */
     List<LogRecord> records() {
         List<LogRecord> records = new ArrayList<>();
         wanted.forEach((server, count) -> records.add(new PoolChanged(server, pool(server), count)));

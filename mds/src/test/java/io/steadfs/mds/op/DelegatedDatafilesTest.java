@@ -13,13 +13,16 @@ import io.steadfs.mds.pool.PooledLease;
 import io.steadfs.mds.pool.PooledLeases;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.CreateReply;
 import io.steadfs.wire.proto.CreateRequest;
 import io.steadfs.wire.proto.FenceHandlesRequest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -57,6 +60,10 @@ class DelegatedDatafilesTest {
                 .setWidth(width)
                 .setDelegatedColumns(delegated)
                 .build();
+        return decide(request);
+    }
+
+    private Decision<Reply> decide(CreateRequest request) {
         return new CreateFile(0).decide(request, Shell.asker("anna"), shell.state.view(), shell.inputs());
     }
 
@@ -118,11 +125,14 @@ class DelegatedDatafilesTest {
         Attributes file = attributes(decision.answer());
         assertThat(datafiles(file).stream().filter(each -> !each.isNone())).hasSize(1);
         assertThat(file.getLayout().getServersList()).containsExactlyInAnyOrder(1, 2);
-        int wanted = 0;
+        Map<Integer, Integer> wanted = new HashMap<>();
         for (LogRecord record : decision.records()) {
-            wanted += record instanceof PoolChanged changed ? changed.wanted() : 0;
+            if (record instanceof PoolChanged changed) {
+                wanted.put(changed.server(), changed.wanted());
+            }
         }
-        assertThat(wanted).as("wanted of all servers").isEqualTo(2);
+        assertThat(wanted).as("of the one that had none").containsEntry(1, 1);
+        assertThat(wanted.get(2)).as("of the one that had one").isBetween(1, 2);
     }
 
     @Test
@@ -146,6 +156,28 @@ class DelegatedDatafilesTest {
         assertThat(datafiles.subList(1, 3)).allMatch(Handle::isNone);
         assertThat(datafiles(attributes(create("/d/none", 3, 0)))).allMatch(Handle::isNone);
         assertThat(create("/d/bad", 1 << 20, ALL).error()).isEqualTo(FsError.INVALID_ARGUMENT);
+    }
+
+    @Test
+    void aHandleThatAClientNamedIsPassedOver() {
+        pool(range(1, 100, 3));
+        AttachedColumn named = AttachedColumn.newBuilder()
+                .setDatafile(range(1, 100, 3).first().value())
+                .build();
+        CreateRequest.Builder request = CreateRequest.newBuilder()
+                .setLocation(Shell.at("/d/own"))
+                .setMode(0644)
+                .setWidth(1)
+                .addColumns(named);
+        assertThat(decide(request.build()).answer().isOk()).isTrue();
+        shell.state.apply(decide(request.build()));
+        assertThat(datafiles(attributes(create("/d/f", 1, ALL))))
+                .containsExactly(new Handle(range(1, 100, 3).first().value() + 1));
+        assertThat(atHand(1)).isEqualTo(1);
+        request.setLocation(Shell.at("/d/both")).setDelegatedColumns(1);
+        assertThat(decide(request.build()).answer().error())
+                .as("datafiles of the client and of the shard")
+                .isEqualTo(FsError.INVALID_ARGUMENT);
     }
 
     @Test
