@@ -6,6 +6,7 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
+import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.lease.LeaseState;
 import io.steadfs.rpc.Reply;
@@ -253,6 +254,26 @@ final class LeaseLifeTest {
             IoRig.ok(write(rig, at(range, 1), unwritten));
             assertThat(shards.fenced.get(0)).containsExactly(range);
             assertThat(shards.fenced.get(1)).containsExactly(range);
+        }
+    }
+
+    /** Where the store cannot tell whether a leased handle that a file has got its datafile, the lease waits: it would not be made later. */
+    @Test
+    void noFileIsLeftWithoutADatafileByARowThatCannotBeReadForAWhile() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 2);
+            Handle metafile = Handle.of(Handle.shardOwner(0), 0, 5);
+            shards.listed.put(at(range, 0), metafile);
+            rig.store.rot(DatafileTables.DATAFILE, DatafileTables.key(at(range, 0)));
+            end(rig);
+            startDuty(rig);
+            rounds(rig, 3);
+            assertThat(list(rig)).hasSize(handlesOnly ? 1 : 0);
+            rig.store.mend();
+            rounds(rig, 3);
+            assertThat(list(rig)).isEmpty();
+            assertThat(rig.stat(at(range, 0)).getError()).isZero();
+            assertThat(IoRig.errorOf(rig.stat(at(range, 1)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
         }
     }
 

@@ -62,6 +62,11 @@ public final class MemoryStore implements Store {
         rottenOf(table).add(key.clone());
     }
 
+    /** All rows can be read again. */
+    public synchronized void mend() {
+        rotten.clear();
+    }
+
     private NavigableSet<byte[]> rottenOf(Table table) {
         return rotten.computeIfAbsent(table, unused -> new TreeSet<>(Arrays::compareUnsigned));
     }
