@@ -115,7 +115,12 @@ public enum Kind {
     END_LEASES(92, Target.IO, EndLeasesRequest.getDefaultInstance(), EndLeasesReply.getDefaultInstance()),
     LIST_LEASES(93, Target.IO, ListLeasesRequest.getDefaultInstance(), ListLeasesReply.getDefaultInstance()),
     RESERVE_HANDLE(94, Target.IO, ReserveHandleRequest.getDefaultInstance(), ReserveHandleReply.getDefaultInstance()),
-    ACCOUNT_LEASES(95, Target.IO, AccountLeasesRequest.getDefaultInstance(), AccountLeasesReply.getDefaultInstance());
+    ACCOUNT_LEASES(95, Target.IO, AccountLeasesRequest.getDefaultInstance(), AccountLeasesReply.getDefaultInstance()),
+    ACKNOWLEDGE_DATAFILES(
+            96,
+            Target.IO,
+            AcknowledgeDatafilesRequest.getDefaultInstance(),
+            AcknowledgeDatafilesReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

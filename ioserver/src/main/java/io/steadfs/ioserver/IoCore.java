@@ -8,6 +8,7 @@ import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.duty.SweepFiles;
 import io.steadfs.ioserver.duty.SweepGone;
+import io.steadfs.ioserver.duty.UsedHandles;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
 import io.steadfs.ioserver.lane.Counters;
@@ -17,6 +18,7 @@ import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.ioserver.lease.Validation;
 import io.steadfs.ioserver.op.AccountLeases;
+import io.steadfs.ioserver.op.AcknowledgeDatafiles;
 import io.steadfs.ioserver.op.Beside;
 import io.steadfs.ioserver.op.ChecksumDatafile;
 import io.steadfs.ioserver.op.CountedReads;
@@ -164,6 +166,8 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
         verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));
         verbs.put(Kind.ACCOUNT_LEASES, new Beside(reads, new AccountLeases(leases, leaseLimits, () -> validation)));
+        UsedHandles used = new UsedHandles(lanes, leases, counters);
+        verbs.put(Kind.ACKNOWLEDGE_DATAFILES, new AcknowledgeDatafiles(serverId, used::settle));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }

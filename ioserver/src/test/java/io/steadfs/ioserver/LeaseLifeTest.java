@@ -15,6 +15,7 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AcknowledgeDatafilesRequest;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.EndLeasesReply;
 import io.steadfs.wire.proto.EndLeasesRequest;
@@ -254,6 +255,52 @@ final class LeaseLifeTest {
             IoRig.ok(write(rig, at(range, 1), unwritten));
             assertThat(shards.fenced.get(0)).containsExactly(range);
             assertThat(shards.fenced.get(1)).containsExactly(range);
+        }
+    }
+
+    private static Reply acknowledge(IoRig rig, Handle datafile, Handle metafile) {
+        return rig.ask(
+                Kind.ACKNOWLEDGE_DATAFILES,
+                AcknowledgeDatafilesRequest.newBuilder()
+                        .addListed(FenceHandlesReply.Used.newBuilder()
+                                .setDatafile(datafile.value())
+                                .setMetafile(metafile.value())
+                                .setIndex(0))
+                        .build());
+    }
+
+    @Test
+    void whatAShardAcknowledgesIsInUse() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 4);
+            Handle metafile = Handle.of(Handle.shardOwner(0), 0, 5);
+            Handle other = Handle.of(Handle.shardOwner(1), 0, 6);
+            IoRig.ok(acknowledge(rig, at(range, 0), metafile));
+            IoRig.ok(acknowledge(rig, at(range, 0), metafile));
+            IoRig.ok(acknowledge(rig, at(range, 0), other));
+            IoRig.ok(write(rig, at(range, 1), metafile));
+            IoRig.ok(acknowledge(rig, at(range, 1), metafile));
+            rig.crash(new Random(1));
+            assertThat(list(rig)).singleElement().matches(lease -> lease.getUnused() == 2);
+            assertThat(rig.stat(at(range, 0)).getMetafile())
+                    .as("that of the first word, for ever")
+                    .isEqualTo(metafile.value());
+            assertThat(write(rig, at(range, 0), other).error()).isEqualTo(FsError.ALREADY_ATTACHED);
+            assertThat(acknowledge(rig, Handle.of(IoRig.SERVER + 1, 0, 1), metafile)
+                            .error())
+                    .isEqualTo(FsError.NOT_OWNER);
+            assertThat(acknowledge(rig, at(range, 2), at(range, 0)).error()).isEqualTo(FsError.INVALID_ARGUMENT);
+
+            IoRig.ok(acknowledge(rig, at(range, 2), IoRig.METAFILE));
+            assertThat(rig.remove(at(range, 2))).isEqualTo(1);
+            IoRig.ok(acknowledge(rig, at(range, 3), metafile));
+            IoRig.ok(acknowledge(rig, at(range, 2), IoRig.METAFILE));
+            startDuty(rig);
+            rounds(rig, 2);
+            assertThat(list(rig)).as("it had no unused handle any more").isEmpty();
+            assertThat(shards.fenced).isEmpty();
+            IoRig.ok(acknowledge(rig, at(range, 2), IoRig.METAFILE));
+            assertThat(IoRig.errorOf(rig.stat(at(range, 2)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
         }
     }
 

@@ -128,9 +128,11 @@ class LeasedFilesTest {
             leases.get("leases")
                     .forEach(lease -> assertThat(lease.get("name").asText()).isEqualTo("revoked"));
             String holder = holders().iterator().next();
-            JsonNode shown = run(0, "leases", "show", "--uri", uri(), "--json");
-            assertThat(shown.get("pooled").asLong())
-                    .isEqualTo(leases.get("unused").asLong());
+            // Until the shard has told of the files.
+            await().atMost(SOON)
+                    .until(() -> shown().get("pooled").asLong()
+                            == leases().get("unused").asLong());
+            JsonNode shown = shown();
             assertThat(shown.get("suspect").asLong()).isZero();
             assertThat(shown.get("servers")).hasSize(IO_SERVERS).allSatisfy(server -> {
                 JsonNode account = server.get("accounts").get(0);
@@ -148,6 +150,27 @@ class LeasedFilesTest {
             create(fs, "/after", IO_SERVERS);
             assertThat(leases().get("handles").asLong()).isPositive();
             assertThat(fs.listSorted(path("/"))).hasSize((int) files.get() + 1);
+        }
+    }
+
+    private JsonNode shown() throws IOException {
+        return run(0, "leases", "show", "--uri", uri(), "--json");
+    }
+
+    /** Its lease is renewed all the time, so it is the shard's word that tells. */
+    @Test
+    void handlesOfFilesThatNobodyWritesAreInUseSoon() throws IOException {
+        try (SteadClient fs = client("empty")) {
+            for (int i = 0; i < LEASE / 4; i++) {
+                create(fs, "/empty-" + i, IO_SERVERS);
+            }
+            await().atMost(SOON).untilAsserted(() -> {
+                long inUse = 0;
+                for (JsonNode server : shown().get("servers")) {
+                    inUse += server.get("accounts").get(0).get("leasedInUse").asLong();
+                }
+                assertThat(inUse).isEqualTo(LEASE / 4 * IO_SERVERS);
+            });
         }
     }
 

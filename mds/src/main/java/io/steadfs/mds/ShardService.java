@@ -11,6 +11,7 @@ import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
+import io.steadfs.mds.duty.Acknowledgements;
 import io.steadfs.mds.duty.DeletionDrain;
 import io.steadfs.mds.duty.FileRecovery;
 import io.steadfs.mds.duty.IntentFinish;
@@ -189,6 +190,7 @@ public final class ShardService {
     private final IntentFinish intentFinish;
     private final LockInquiry lockInquiry;
     private final LeaseSupply leaseSupply;
+    private final Acknowledgements acknowledgements;
     private final StartShard firstCommand;
 
     /**
@@ -239,7 +241,9 @@ public final class ShardService {
                 inputs,
                 ShardLimits.from(settings),
                 TOTALS,
-                wakes.and(recounts).and(records -> leaseSupply().committed(records)));
+                wakes.and(recounts)
+                        .and(records -> leaseSupply().committed(records))
+                        .and(records -> acknowledgements().committed(records)));
         firstCommand = new StartShard(ground.superuser(), supergroup);
 
         // The other shards.
@@ -311,6 +315,8 @@ public final class ShardService {
                         return new DropLeases(server, firsts);
                     }
                 });
+
+        acknowledgements = new Acknowledgements(ioServers, scheduler, clock);
 
         // The clients' door.
         status = new ShardStatus(
@@ -431,6 +437,7 @@ public final class ShardService {
         deletionDrain.start();
         outboxDrain.start();
         leaseSupply.start();
+        acknowledgements.start();
         return firstCommand.outcome();
     }
 
@@ -445,6 +452,7 @@ public final class ShardService {
         deletionDrain.stop();
         outboxDrain.stop();
         leaseSupply.stop();
+        acknowledgements.stop();
     }
 
     /** Where the requests go. */
@@ -463,6 +471,10 @@ public final class ShardService {
 
     private LeaseSupply leaseSupply() {
         return leaseSupply;
+    }
+
+    private Acknowledgements acknowledgements() {
+        return acknowledgements;
     }
 
     private void wakeDrain() {

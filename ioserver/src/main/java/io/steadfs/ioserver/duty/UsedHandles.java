@@ -2,7 +2,6 @@ package io.steadfs.ioserver.duty;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.ioserver.datafile.HandlesOnly;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.lane.Batch;
@@ -11,6 +10,7 @@ import io.steadfs.ioserver.lane.Lane;
 import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.wire.proto.FenceHandlesReply;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -27,20 +27,21 @@ import org.slf4j.LoggerFactory;
  * What a shard said of leased datafiles: its metafiles list them. So they belong to those for ever, and nobody has to ask
  * about them again.
  */
-final class UsedHandles {
+public final class UsedHandles {
     private static final Logger LOG = LoggerFactory.getLogger(UsedHandles.class);
 
     private final Lanes lanes;
-    private final HandlesOnly handlesOnly;
+    private final Leases leases;
     private final Counters counters;
 
-    UsedHandles(Lanes lanes, HandlesOnly handlesOnly, Counters counters) {
+    public UsedHandles(Lanes lanes, Leases leases, Counters counters) {
         this.lanes = lanes;
-        this.handlesOnly = handlesOnly;
+        this.leases = leases;
         this.counters = counters;
     }
 
-    void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
+    /** @param whenDurable told once, false where the store could not do it or not read what it must know */
+    public void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
         Map<Lane, List<FenceHandlesReply.Used>> byLane = new LinkedHashMap<>();
         for (FenceHandlesReply.Used each : used) {
             byLane.computeIfAbsent(lanes.of(new Handle(each.getDatafile())), unused -> new ArrayList<>())
@@ -84,7 +85,7 @@ final class UsedHandles {
         private boolean mayLackRow(Handle datafile, IOException unreadable) {
             boolean isThere = unreadable instanceof UnreadableDatafileException
                     && !(unreadable.getCause() instanceof UncheckedIOException);
-            return !isThere && handlesOnly.holds(datafile);
+            return !isThere && leases.holds(datafile);
         }
 
         private Waiter failing(String why) {
@@ -110,6 +111,7 @@ final class UsedHandles {
             }
             if (datafile.get().row().isUnattached()) {
                 batch.attachConfirmed(datafile.get(), metafile, each.getIndex());
+                batch.afterCommit(Waiter.then(() -> leases.settle(handle)));
                 counters.count("leases.used");
             } else if (datafile.get().row().metafile().equals(metafile)) {
                 batch.confirm(handle);

@@ -1,0 +1,172 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.mds.datafile.DatafilesListed;
+import io.steadfs.mds.datafile.ListedDatafile;
+import io.steadfs.mds.pipeline.CommitListener;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AcknowledgeDatafilesRequest;
+import io.steadfs.wire.proto.FenceHandlesReply;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells IO servers which datafiles metafiles of this shard list, many in one message. A handle that was leased for a file
+ * which is not written soon counts as in use then, and neither its holder nor its server keeps it in mind as unused until the lease ends.
+ *
+ * <p>What is told is committed; told late or twice it changes nothing, and what is never told, since the shard ended or
+ * there was too much of it, is found at the end of the lease, by the fence. So nothing of this is durable.
+ */
+public final class Acknowledgements implements CommitListener {
+    private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
+    private static final long INTERVAL_MILLIS = 1_000;
+    private static final long LONGEST_PAUSE_MILLIS = 60_000;
+
+    /** Datafiles in one message. */
+    private static final int BATCH = 1000;
+
+    /** Datafiles that wait for one server; of more, the oldest are left to the fence. */
+    private static final int MOST_WAITING = 1 << 16;
+
+    private final IoServers servers;
+    private final Clock clock;
+    private final Pacer pacer;
+
+    /** By IO server id; guarded by itself. */
+    private final Map<Integer, Deque<ListedDatafile>> waiting = new HashMap<>();
+
+    /** By IO server id. Owned by the scheduler's thread. */
+    private final Map<Integer, Lane> lanes = new HashMap<>();
+
+    public Acknowledgements(IoServers servers, Scheduler scheduler, Clock clock) {
+        this.servers = servers;
+        this.clock = clock;
+        this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+    }
+
+    public void start() {
+        pacer.start();
+    }
+
+    public void stop() {
+        pacer.stop();
+    }
+
+    @Override
+    public void committed(List<LogRecord> records) {
+        for (LogRecord record : records) {
+            if (record instanceof DatafilesListed listed) {
+                synchronized (waiting) {
+                    listed.datafiles().forEach(this::add);
+                }
+            }
+        }
+    }
+
+    private void add(ListedDatafile listed) {
+        Deque<ListedDatafile> queue = waiting.computeIfAbsent(listed.datafile().owner(), unused -> new ArrayDeque<>());
+        if (queue.size() == MOST_WAITING) {
+            queue.removeFirst();
+        }
+        queue.addLast(listed);
+    }
+
+    private List<ListedDatafile> take(int server) {
+        List<ListedDatafile> batch = new ArrayList<>();
+        synchronized (waiting) {
+            Deque<ListedDatafile> queue = waiting.get(server);
+            while (queue != null && !queue.isEmpty() && batch.size() < BATCH) {
+                batch.add(queue.removeFirst());
+            }
+            if (queue != null && queue.isEmpty()) {
+                waiting.remove(server);
+            }
+        }
+        return batch;
+    }
+
+    private void round() {
+        TreeSet<Integer> concerned;
+        synchronized (waiting) {
+            concerned = new TreeSet<>(waiting.keySet());
+        }
+        lanes.values().removeIf(lane -> !lane.busy && !concerned.contains(lane.server));
+        for (int server : concerned) {
+            lanes.computeIfAbsent(server, Lane::new).beginIfIdle();
+        }
+    }
+
+    /** What is told one IO server, one message at a time. */
+    private final class Lane {
+        private final int server;
+        private final Backoff backoff = new Backoff(1_000, LONGEST_PAUSE_MILLIS);
+        private long notBeforeNanos = clock.monotonicNanos();
+        private boolean busy;
+
+        Lane(int server) {
+            this.server = server;
+        }
+
+        void beginIfIdle() {
+            if (!busy && clock.monotonicNanos() - notBeforeNanos >= 0) {
+                next();
+            }
+        }
+
+        private void next() {
+            List<ListedDatafile> batch = take(server);
+            busy = !batch.isEmpty();
+            if (!busy) {
+                return;
+            }
+            AcknowledgeDatafilesRequest.Builder request = AcknowledgeDatafilesRequest.newBuilder();
+            for (ListedDatafile each : batch) {
+                request.addListed(FenceHandlesReply.Used.newBuilder()
+                        .setDatafile(each.datafile().value())
+                        .setMetafile(each.metafile().value())
+                        .setIndex(each.index()));
+            }
+            pacer.when(
+                    servers.send(server, Kind.ACKNOWLEDGE_DATAFILES, "acknowledge datafiles", request.build()),
+                    (reply, impossible) -> told(batch.size(), reply),
+                    this::broke);
+        }
+
+        private void told(int count, Reply reply) {
+            reply.payload().release();
+            if (reply.isOk()) {
+                backoff.succeeded();
+                next();
+                return;
+            }
+            pause();
+            LOG.info(
+                    "IO server {} was not told of {} datafiles, which it learns at the end of their leases: {}, {}",
+                    server,
+                    count,
+                    reply.error(),
+                    reply.header().getMessage());
+        }
+
+        private void broke(Throwable cause) {
+            pause();
+            LOG.error("telling IO server {} of its datafiles broke", server, cause);
+        }
+
+        private void pause() {
+            busy = false;
+            notBeforeNanos = clock.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(backoff.failed());
+        }
+    }
+}
