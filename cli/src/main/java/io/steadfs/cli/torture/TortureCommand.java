@@ -72,8 +72,9 @@ public final class TortureCommand implements Callable<Integer> {
             paramLabel = "P",
             defaultValue = "unified",
             description =
-                    "create protocol of the clients: unified, basecase, compound, precreated, or eager, which is unified"
-                            + " with leased datafiles for all columns at once; default: ${DEFAULT-VALUE}")
+                    "create protocol of the clients: unified, basecase, compound, leased, precreated, delegated, lazy, or"
+                            + " eager, which is unified with leased datafiles for all columns at once; default:"
+                            + " ${DEFAULT-VALUE}")
     private String protocol = "unified";
 
     @Option(
