@@ -8,7 +8,6 @@ import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.duty.SweepFiles;
 import io.steadfs.ioserver.duty.SweepGone;
-import io.steadfs.ioserver.duty.UsedHandles;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
 import io.steadfs.ioserver.lane.Counters;
@@ -166,8 +165,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
         verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));
         verbs.put(Kind.ACCOUNT_LEASES, new Beside(reads, new AccountLeases(leases, leaseLimits, () -> validation)));
-        UsedHandles used = new UsedHandles(lanes, leases, counters);
-        verbs.put(Kind.ACKNOWLEDGE_DATAFILES, new AcknowledgeDatafiles(serverId, used::settle));
+        verbs.put(Kind.ACKNOWLEDGE_DATAFILES, new AcknowledgeDatafiles(serverId, leases));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }

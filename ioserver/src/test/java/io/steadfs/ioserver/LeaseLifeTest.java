@@ -258,49 +258,74 @@ final class LeaseLifeTest {
         }
     }
 
-    private static Reply acknowledge(IoRig rig, Handle datafile, Handle metafile) {
-        return rig.ask(
-                Kind.ACKNOWLEDGE_DATAFILES,
-                AcknowledgeDatafilesRequest.newBuilder()
-                        .addListed(FenceHandlesReply.Used.newBuilder()
-                                .setDatafile(datafile.value())
-                                .setMetafile(metafile.value())
-                                .setIndex(0))
-                        .build());
+    private static Reply acknowledge(IoRig rig, Handle... datafiles) {
+        AcknowledgeDatafilesRequest.Builder request = AcknowledgeDatafilesRequest.newBuilder();
+        for (Handle each : datafiles) {
+            request.addDatafiles(each.value());
+        }
+        return rig.ask(Kind.ACKNOWLEDGE_DATAFILES, request.build());
     }
 
+    private static int unused(IoRig rig) {
+        int unused = list(rig).get(0).getUnused();
+        assertThat(rig.core().leases().unused()).isEqualTo(unused);
+        assertThat(rig.core().leases().unusedOf(HOLDER)).isEqualTo(unused);
+        return unused;
+    }
+
+    /** Each handle counts once, whoever says first that a file has it. */
     @Test
-    void whatAShardAcknowledgesIsInUse() throws IOException {
+    void whatAShardAcknowledgesCountsAsUsed() throws IOException {
         try (IoRig rig = rig()) {
             HandleRange range = lease(rig, 4);
             Handle metafile = Handle.of(Handle.shardOwner(0), 0, 5);
-            Handle other = Handle.of(Handle.shardOwner(1), 0, 6);
-            IoRig.ok(acknowledge(rig, at(range, 0), metafile));
-            IoRig.ok(acknowledge(rig, at(range, 0), metafile));
-            IoRig.ok(acknowledge(rig, at(range, 0), other));
+            IoRig.ok(acknowledge(rig, at(range, 0)));
+            IoRig.ok(acknowledge(rig, at(range, 0), at(range, 4)));
+            assertThat(unused(rig)).isEqualTo(3);
+            IoRig.ok(write(rig, at(range, 0), metafile));
+            assertThat(unused(rig)).isEqualTo(3);
             IoRig.ok(write(rig, at(range, 1), metafile));
-            IoRig.ok(acknowledge(rig, at(range, 1), metafile));
-            rig.crash(new Random(1));
-            assertThat(list(rig)).singleElement().matches(lease -> lease.getUnused() == 2);
-            assertThat(rig.stat(at(range, 0)).getMetafile())
-                    .as("that of the first word, for ever")
-                    .isEqualTo(metafile.value());
-            assertThat(write(rig, at(range, 0), other).error()).isEqualTo(FsError.ALREADY_ATTACHED);
-            assertThat(acknowledge(rig, Handle.of(IoRig.SERVER + 1, 0, 1), metafile)
+            IoRig.ok(acknowledge(rig, at(range, 1)));
+            assertThat(unused(rig)).isEqualTo(2);
+            assertThat(rig.remove(at(range, 2))).isEqualTo(1);
+            IoRig.ok(acknowledge(rig, at(range, 2)));
+            assertThat(unused(rig)).isEqualTo(1);
+            assertThat(acknowledge(rig, at(range, 3), Handle.of(IoRig.SERVER + 1, 0, 1))
                             .error())
                     .isEqualTo(FsError.NOT_OWNER);
-            assertThat(acknowledge(rig, at(range, 2), at(range, 0)).error()).isEqualTo(FsError.INVALID_ARGUMENT);
-
-            IoRig.ok(acknowledge(rig, at(range, 2), IoRig.METAFILE));
-            assertThat(rig.remove(at(range, 2))).isEqualTo(1);
-            IoRig.ok(acknowledge(rig, at(range, 3), metafile));
-            IoRig.ok(acknowledge(rig, at(range, 2), IoRig.METAFILE));
+            assertThat(unused(rig)).as("nothing of a message that is refused").isEqualTo(1);
+            IoRig.ok(acknowledge(rig, at(range, 3)));
+            assertThat(unused(rig)).isZero();
             startDuty(rig);
             rounds(rig, 2);
-            assertThat(list(rig)).as("it had no unused handle any more").isEmpty();
+            assertThat(list(rig)).as("only rows settle it").hasSize(1);
+            rig.crash(new Random(1));
+            assertThat(unused(rig)).as("it was said to the process before").isEqualTo(1);
+            assertThat(rig.stat(at(range, 3)).getMetafile()).isZero();
+            IoRig.ok(write(rig, at(range, 3), metafile));
+            startDuty(rig);
+            rounds(rig, 2);
+            assertThat(list(rig)).isEmpty();
             assertThat(shards.fenced).isEmpty();
-            IoRig.ok(acknowledge(rig, at(range, 2), IoRig.METAFILE));
-            assertThat(IoRig.errorOf(rig.stat(at(range, 2)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+        }
+    }
+
+    /** What is said is no reason to keep a datafile, nor to take one back. */
+    @Test
+    void whatIsAcknowledgedWronglyChangesNothing() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 2);
+            Handle metafile = Handle.of(Handle.shardOwner(0), 0, 5);
+            shards.listed.put(at(range, 0), metafile);
+            IoRig.ok(acknowledge(rig, at(range, 1)));
+            end(rig);
+            startDuty(rig);
+            rounds(rig, 2);
+            assertThat(list(rig)).isEmpty();
+            assertThat(rig.stat(at(range, 0)).getMetafile()).isEqualTo(metafile.value());
+            assertThat(IoRig.errorOf(rig.stat(at(range, 1)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+            IoRig.ok(acknowledge(rig, at(range, 0), at(range, 1)));
+            assertThat(rig.core().leases().unused()).isZero();
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -110,42 +111,45 @@ public final class DatafileRows {
     }
 
     /**
-     * Handles of a leased range that no metafile is known to have.
+     * Which handles of a leased range a metafile is known to have, or had, by position in the range. Where the store cannot read them,
+     * none: that is found out when the lease ends.
      *
      * @param precreated whether a handle without a row is one whose datafile was removed
      */
-    public static int countUnused(ReadView view, HandleRange range, boolean precreated) {
-        return precreated
-                ? count(view, range, true)
-                : (int) range.count()
-                        - count(view, range, false)
-                        - gone(view, range).size();
-    }
-
-    /**
-     * Datafiles of the range that no metafile is known to list, or those that one is. Rows that are none are not
-     * counted; where the store cannot read them, all unattached ones that the range may have are.
-     */
-    private static int count(ReadView view, HandleRange range, boolean unattached) {
-        int count = 0;
+    public static BitSet used(ReadView view, HandleRange range, boolean precreated) {
+        BitSet used = new BitSet();
+        used.set(0, precreated ? (int) range.count() : 0);
         byte[] end = DatafileTables.key(new Handle(range.last().value() + 1));
         try (ReadView.Cursor cursor = view.scan(DatafileTables.DATAFILE, DatafileTables.key(range.first()), end)) {
             while (cursor.next()) {
-                try {
-                    if (cursor.key().length != Long.BYTES) {
-                        continue;
-                    }
+                if (cursor.key().length == Long.BYTES) {
                     Handle handle = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
-                    count += DatafileRow.decode(handle, cursor.value()).isUnattached() == unattached ? 1 : 0;
-                } catch (UnreadableDatafileException e) {
-                    LOG.debug("not counted: {}", e.getMessage());
+                    look(handle, cursor.value())
+                            .ifPresent(unattached -> used.set(position(range, handle), !unattached));
                 }
             }
         } catch (UncheckedIOException e) {
             LOG.warn("leased datafiles {} cannot be counted: {}", range, e.getMessage());
-            return unattached ? (int) range.count() : 0;
+            used.clear();
         }
-        return count;
+        if (!precreated) {
+            gone(view, range).forEach(handle -> used.set(position(range, handle)));
+        }
+        return used;
+    }
+
+    /** Whether the datafile is unattached; empty where the row is none. */
+    private static Optional<Boolean> look(Handle datafile, byte[] row) {
+        try {
+            return Optional.of(DatafileRow.decode(datafile, row).isUnattached());
+        } catch (UnreadableDatafileException e) {
+            LOG.debug("not counted: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
+    private static int position(HandleRange range, Handle handle) {
+        return (int) (handle.value() - range.first().value());
     }
 
     /** Bytes of a datafile that has them in no file. */

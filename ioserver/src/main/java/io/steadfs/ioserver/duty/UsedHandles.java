@@ -27,21 +27,21 @@ import org.slf4j.LoggerFactory;
  * What a shard said of leased datafiles: its metafiles list them. So they belong to those for ever, and nobody has to ask
  * about them again.
  */
-public final class UsedHandles {
+final class UsedHandles {
     private static final Logger LOG = LoggerFactory.getLogger(UsedHandles.class);
 
     private final Lanes lanes;
     private final Leases leases;
     private final Counters counters;
 
-    public UsedHandles(Lanes lanes, Leases leases, Counters counters) {
+    UsedHandles(Lanes lanes, Leases leases, Counters counters) {
         this.lanes = lanes;
         this.leases = leases;
         this.counters = counters;
     }
 
     /** @param whenDurable told once, false where the store could not do it or not read what it must know */
-    public void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
+    void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
         Map<Lane, List<FenceHandlesReply.Used>> byLane = new LinkedHashMap<>();
         for (FenceHandlesReply.Used each : used) {
             byLane.computeIfAbsent(lanes.of(new Handle(each.getDatafile())), unused -> new ArrayList<>())

@@ -6,6 +6,7 @@ import io.steadfs.ioserver.datafile.HandlesOnly;
 import io.steadfs.store.ReadView;
 import io.steadfs.time.Clock;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -22,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * <p>A deadline is of the monotonic clock: a wall clock that is set ends no lease and keeps none alive. Only at a start is it made of the expiry
  * in the row, and then it is at most one duration away.
  *
- * <p>It also counts which handles of a lease no file is known to have. A lease without any is settled, and over: every
+ * <p>It also counts the handles of a lease that no file is known to have. Where rows say of all that a file has them, the lease is settled, and over: every
  * datafile of it belongs to a metafile, or is gone.
  *
  * <p>Changed on the lane of the holder, behind or in the batch that changes the row, and counted on the lanes of the datafiles; read
@@ -42,8 +43,15 @@ public final class Leases implements HandlesOnly {
     private long unused;
     private int revoking;
 
-    /** @param unused handles that no file is known to have */
-    private record Entry(LeaseRow row, Deadline deadline, int unused) {}
+    private record Entry(LeaseRow row, Deadline deadline, LeaseUse use) {
+        int unused() {
+            return use.unused();
+        }
+
+        int positionOf(Handle handle) {
+            return (int) (handle.value() - row.range().first().value());
+        }
+    }
 
     /** Last handles of those whose unused handles are being taken back. */
     private final Set<Handle> reclaiming = new HashSet<>();
@@ -73,7 +81,7 @@ public final class Leases implements HandlesOnly {
             put(
                     row,
                     row.revoking() ? 0 : Math.max(0, Math.min(durationMillis, left)),
-                    DatafileRows.countUnused(view, row.range(), row.precreated()));
+                    new LeaseUse((int) row.range().count(), DatafileRows.used(view, row.range(), row.precreated())));
         }
     }
 
@@ -88,14 +96,14 @@ public final class Leases implements HandlesOnly {
 
     /** Adds the lease, all of whose handles are unused. It ends so long from now. */
     public synchronized void add(LeaseRow row, long leftMillis) {
-        put(row, leftMillis, (int) row.range().count());
+        put(row, leftMillis, new LeaseUse((int) row.range().count(), new BitSet()));
     }
 
     /** Replaces what is known of the lease, but for how many of its handles are unused. It ends so long from now. */
     public synchronized void change(LeaseRow row, long leftMillis) {
         Entry known = byLast.get(row.range().last());
         if (known != null) {
-            put(row, known.unused() == 0 ? 0 : leftMillis, known.unused());
+            put(row, known.use().isSettled() ? 0 : leftMillis, known.use());
         }
     }
 
@@ -104,36 +112,49 @@ public final class Leases implements HandlesOnly {
      * committed: a lease that is settled ends, and is not there after a crash to tell that the handle was leased.
      */
     public synchronized void settle(Handle handle) {
-        Map.Entry<Handle, Entry> next = byLast.ceilingEntry(handle);
-        if (next == null
-                || !next.getValue().row().range().holds(handle)
-                || next.getValue().unused() == 0) {
-            return;
-        }
-        Entry entry = next.getValue();
-        if (entry.unused() == 1) {
-            put(entry.row(), 0, 0);
-        } else {
-            byLast.put(next.getKey(), new Entry(entry.row(), entry.deadline(), entry.unused() - 1));
-            count(entry.row().holder(), -1);
+        entryOf(handle).ifPresent(entry -> {
+            if (entry.use().settle(entry.positionOf(handle))) {
+                count(entry.row().holder(), -1);
+            }
+            if (entry.use().isSettled()) {
+                put(entry.row(), 0, entry.use());
+            }
+        });
+    }
+
+    /** Shards say that files have these, as far as they are leased. They count as used from now on, but only the rows settle a lease. */
+    public synchronized void know(List<Handle> used) {
+        for (Handle handle : used) {
+            entryOf(handle).ifPresent(entry -> {
+                if (entry.use().know(entry.positionOf(handle))) {
+                    count(entry.row().holder(), -1);
+                }
+            });
         }
     }
 
-    private void put(LeaseRow row, long leftMillis, int unusedHandles) {
+    private Optional<Entry> entryOf(Handle handle) {
+        Map.Entry<Handle, Entry> next = byLast.ceilingEntry(handle);
+        return next == null || !next.getValue().row().range().holds(handle)
+                ? Optional.empty()
+                : Optional.of(next.getValue());
+    }
+
+    private void put(LeaseRow row, long leftMillis, LeaseUse use) {
         forget(row);
         Deadline deadline = new Deadline(
                 elapsedNanos() + TimeUnit.MILLISECONDS.toNanos(leftMillis),
                 row.range().last());
-        byLast.put(row.range().last(), new Entry(row, deadline, unusedHandles));
+        byLast.put(row.range().last(), new Entry(row, deadline, use));
         deadlines.add(deadline);
         lastByHolder
                 .computeIfAbsent(row.holder(), unused -> new TreeSet<>())
                 .add(row.range().last());
-        if (unusedHandles != 0) {
-            count(row.holder(), unusedHandles);
+        if (use.unused() != 0) {
+            count(row.holder(), use.unused());
         }
         revoking += row.revoking() ? 1 : 0;
-        if (unusedHandles == 0 && !row.revoking()) {
+        if (use.isSettled() && !row.revoking()) {
             settled.add(row.range().last());
         }
     }
@@ -195,10 +216,7 @@ public final class Leases implements HandlesOnly {
 
     /** The lease that the handle is in. */
     public synchronized Optional<LeaseRow> holding(Handle handle) {
-        Map.Entry<Handle, Entry> next = byLast.ceilingEntry(handle);
-        return next == null || !next.getValue().row().range().holds(handle)
-                ? Optional.empty()
-                : Optional.of(next.getValue().row());
+        return entryOf(handle).map(Entry::row);
     }
 
     /** Of all holders, in no order. */

@@ -2,62 +2,41 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.AcknowledgeDatafilesReply;
 import io.steadfs.wire.proto.AcknowledgeDatafilesRequest;
-import io.steadfs.wire.proto.FenceHandlesReply;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /**
- * ACKNOWLEDGE_DATAFILES: metafiles of a shard list these datafiles, so they are in use. Answered when that is durable; harmless late and
- * twice: handles are never given to another file, and a datafile that was removed stays removed.
+ * ACKNOWLEDGE_DATAFILES: metafiles of a shard list these datafiles, so their handles count as used. Kept in memory: nothing depends on
+ * it, and at the end of a lease every shard is asked.
  */
 public final class AcknowledgeDatafiles implements Verb {
     private final int serverId;
-    private final Settling settling;
+    private final Leases leases;
 
-    /** Makes datafiles those of the metafiles that list them. */
-    @FunctionalInterface
-    public interface Settling {
-        /** @param whenDurable told once whether all of it could be done */
-        void settle(List<FenceHandlesReply.Used> listed, Consumer<Boolean> whenDurable);
-    }
-
-    public AcknowledgeDatafiles(int serverId, Settling settling) {
+    public AcknowledgeDatafiles(int serverId, Leases leases) {
         this.serverId = serverId;
-        this.settling = settling;
+        this.leases = leases;
     }
 
     @Override
     public void handle(Call call) {
-        List<FenceHandlesReply.Used> listed =
-                ((AcknowledgeDatafilesRequest) call.request().body()).getListedList();
-        for (FenceHandlesReply.Used each : listed) {
-            Handle datafile = new Handle(each.getDatafile());
-            Handle metafile = new Handle(each.getMetafile());
+        AcknowledgeDatafilesRequest request =
+                (AcknowledgeDatafilesRequest) call.request().body();
+        List<Handle> datafiles = new ArrayList<>();
+        for (long value : request.getDatafilesList()) {
+            Handle datafile = new Handle(value);
             if (datafile.owner() != serverId) {
                 Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(datafile, serverId));
                 return;
             }
-            if (!metafile.isOwnedByShard()) {
-                Verb.refuse(
-                        call,
-                        FsError.INVALID_ARGUMENT,
-                        "datafile " + datafile + " is said to belong to " + metafile + ", which is no metafile");
-                return;
-            }
+            datafiles.add(datafile);
         }
-        settling.settle(listed, done -> {
-            if (done) {
-                call.reply(Reply.ok(AcknowledgeDatafilesReply.getDefaultInstance()));
-            } else {
-                Verb.refuse(
-                        call,
-                        FsError.BUSY,
-                        "not all of " + listed.size() + " datafiles could be given to their metafiles: see the log");
-            }
-        });
+        leases.know(datafiles);
+        call.reply(Reply.ok(AcknowledgeDatafilesReply.getDefaultInstance()));
     }
 }

@@ -1,7 +1,7 @@
 package io.steadfs.mds.duty;
 
+import io.steadfs.handle.Handle;
 import io.steadfs.mds.datafile.DatafilesListed;
-import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
@@ -9,7 +9,6 @@ import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AcknowledgeDatafilesRequest;
-import io.steadfs.wire.proto.FenceHandlesReply;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -44,7 +43,7 @@ public final class Acknowledgements implements CommitListener {
     private final Pacer pacer;
 
     /** By IO server id; guarded by itself. */
-    private final Map<Integer, Deque<ListedDatafile>> waiting = new HashMap<>();
+    private final Map<Integer, Deque<Handle>> waiting = new HashMap<>();
 
     /** By IO server id. Owned by the scheduler's thread. */
     private final Map<Integer, Lane> lanes = new HashMap<>();
@@ -68,24 +67,24 @@ public final class Acknowledgements implements CommitListener {
         for (LogRecord record : records) {
             if (record instanceof DatafilesListed listed) {
                 synchronized (waiting) {
-                    listed.datafiles().forEach(this::add);
+                    listed.datafiles().forEach(each -> add(each.datafile()));
                 }
             }
         }
     }
 
-    private void add(ListedDatafile listed) {
-        Deque<ListedDatafile> queue = waiting.computeIfAbsent(listed.datafile().owner(), unused -> new ArrayDeque<>());
+    private void add(Handle datafile) {
+        Deque<Handle> queue = waiting.computeIfAbsent(datafile.owner(), unused -> new ArrayDeque<>());
         if (queue.size() == MOST_WAITING) {
             queue.removeFirst();
         }
-        queue.addLast(listed);
+        queue.addLast(datafile);
     }
 
-    private List<ListedDatafile> take(int server) {
-        List<ListedDatafile> batch = new ArrayList<>();
+    private List<Handle> take(int server) {
+        List<Handle> batch = new ArrayList<>();
         synchronized (waiting) {
-            Deque<ListedDatafile> queue = waiting.get(server);
+            Deque<Handle> queue = waiting.get(server);
             while (queue != null && !queue.isEmpty() && batch.size() < BATCH) {
                 batch.add(queue.removeFirst());
             }
@@ -125,17 +124,14 @@ public final class Acknowledgements implements CommitListener {
         }
 
         private void next() {
-            List<ListedDatafile> batch = take(server);
+            List<Handle> batch = take(server);
             busy = !batch.isEmpty();
             if (!busy) {
                 return;
             }
             AcknowledgeDatafilesRequest.Builder request = AcknowledgeDatafilesRequest.newBuilder();
-            for (ListedDatafile each : batch) {
-                request.addListed(FenceHandlesReply.Used.newBuilder()
-                        .setDatafile(each.datafile().value())
-                        .setMetafile(each.metafile().value())
-                        .setIndex(each.index()));
+            for (Handle each : batch) {
+                request.addDatafiles(each.value());
             }
             pacer.when(
                     servers.send(server, Kind.ACKNOWLEDGE_DATAFILES, "acknowledge datafiles", request.build()),
