@@ -31,13 +31,18 @@ final class LeasedCreate implements CreateProtocol {
 
     @Override
     public CompletableFuture<Made> create(Wish wish) {
-        return new Tries(wish).next(Set.of());
+        return new Tries(wish).next();
     }
 
     /** Of one create, for as long as an operation may take. */
     private final class Tries {
         private final Wish wish;
         private final long startNanos;
+        /** Servers that refused for a reason that stays: that their disks are full, for example. */
+        private final Set<Integer> refusing = new HashSet<>();
+        /** Servers that failed at the last try. */
+        private Set<Integer> failing = Set.of();
+
         private int failures;
 
         Tries(Wish wish) {
@@ -45,12 +50,11 @@ final class LeasedCreate implements CreateProtocol {
             this.startNanos = wish.courier().clock().monotonicNanos();
         }
 
-        /** @param avoided servers that refused before */
-        CompletableFuture<Made> next(Set<Integer> avoided) {
+        CompletableFuture<Made> next() {
             ReservedHandles reserving = new ReservedHandles(wish);
             List<ReservedHandles.Column> columns;
             try {
-                columns = reserving.choose(cluster(), wish.width(), avoided);
+                columns = reserving.choose(cluster(), wish.width(), List.of(failing, refusing));
             } catch (FsException e) {
                 return CompletableFuture.failedFuture(e);
             }
@@ -62,7 +66,7 @@ final class LeasedCreate implements CreateProtocol {
             CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
             CompletableFuture<Made> made =
                     metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(wish, reserved, all));
-            return Linked.orElseThen(made, refused -> instead(refused, columns, reserved, avoided));
+            return Linked.orElseThen(made, refused -> instead(refused, columns, reserved));
         }
 
         private ClusterView cluster() {
@@ -70,22 +74,23 @@ final class LeasedCreate implements CreateProtocol {
         }
 
         private Optional<CompletableFuture<Made>> instead(
-                FsException refused,
-                List<ReservedHandles.Column> columns,
-                List<CompletableFuture<Handle>> reserved,
-                Set<Integer> avoided) {
-            Set<Integer> failing = new HashSet<>(avoided);
+                FsException refused, List<ReservedHandles.Column> columns, List<CompletableFuture<Handle>> reserved) {
+            failing = new HashSet<>();
             boolean ofServer = false;
             for (int i = 0; i < columns.size(); i++) {
-                if (reserved.get(i).isCompletedExceptionally()) {
+                Optional<FsException> refusal = refusal(reserved.get(i));
+                ofServer |= refusal.filter(each -> each == refused).isPresent();
+                if (refusal.isPresent() && refusal.get().error() != FsError.LEASE_REVOKED) {
                     failing.add(columns.get(i).server());
-                    ofServer |= failedBy(reserved.get(i), refused);
+                    if (RetryRule.verdict(refusal.get().error()) == RetryRule.Verdict.SETTLED) {
+                        refusing.add(columns.get(i).server());
+                    }
                 }
             }
             boolean revoked = refused.error() == FsError.LEASE_REVOKED;
             failures++;
             long pauseMillis = wish.courier().rule().pauseMillis(failures);
-            boolean mayHelp = revoked || (ofServer && othersMayServe(refused, failing));
+            boolean mayHelp = revoked || (ofServer && othersMayServe(refused));
             if (!mayHelp || wish.courier().isOver(startNanos, pauseMillis)) {
                 return Optional.empty();
             }
@@ -95,22 +100,23 @@ final class LeasedCreate implements CreateProtocol {
             }
             wish.courier().counters().retries.increment();
             var unused = wish.courier().cluster().refresh();
-            return Optional.of(
-                    Linked.then(wish.courier().pauses().pause(pauseMillis), done -> next(revoked ? avoided : failing)));
+            return Optional.of(Linked.then(wish.courier().pauses().pause(pauseMillis), done -> next()));
         }
 
-        private boolean othersMayServe(FsException refused, Set<Integer> failing) {
-            if (refused.error() == FsError.CANCELLED) {
-                return false;
-            }
-            return RetryRule.verdict(refused.error()) != RetryRule.Verdict.SETTLED
-                    || !failing.containsAll(cluster().aliveIoServers());
+        private boolean othersMayServe(FsException refused) {
+            return refused.error() != FsError.CANCELLED
+                    && !refusing.containsAll(cluster().aliveIoServers());
         }
     }
 
-    private static boolean failedBy(CompletableFuture<Handle> reserved, FsException refused) {
-        return reserved.handle((handle, failure) -> failure != null && Linked.unwrap(failure) == refused)
-                .join();
+    /** Why a handle is not reserved; empty where it is, or that is not known yet. */
+    private static Optional<FsException> refusal(CompletableFuture<Handle> reserved) {
+        return reserved.isCompletedExceptionally()
+                ? reserved.handle((handle, failure) -> Optional.of(Linked.unwrap(failure))
+                                .filter(FsException.class::isInstance)
+                                .map(FsException.class::cast))
+                        .join()
+                : Optional.empty();
     }
 
     private CompletableFuture<UnnamedFile> metafile(Wish wish, List<ReservedHandles.Column> columns) {

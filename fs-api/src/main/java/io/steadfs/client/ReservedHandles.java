@@ -36,12 +36,17 @@ final class ReservedHandles {
     /**
      * Servers in turn, one near the writer first.
      *
-     * @param avoided servers that get none unless there are no others
+     * @param avoided servers that get none unless there are no others, the last of them least of all
      */
-    List<Column> choose(ClusterView cluster, int width, Set<Integer> avoided) throws FsException {
+    List<Column> choose(ClusterView cluster, int width, List<Set<Integer>> avoided) throws FsException {
         List<Integer> alive = leased.servers(cluster, wish.nearServer());
-        List<Integer> servers =
-                alive.stream().filter(server -> !avoided.contains(server)).toList();
+        List<Integer> servers = alive;
+        for (int i = 0; i < avoided.size() && (i == 0 || servers.isEmpty()); i++) {
+            List<Set<Integer>> now = avoided.subList(i, avoided.size());
+            servers = alive.stream()
+                    .filter(server -> now.stream().noneMatch(each -> each.contains(server)))
+                    .toList();
+        }
         if (servers.isEmpty()) {
             servers = alive;
         }

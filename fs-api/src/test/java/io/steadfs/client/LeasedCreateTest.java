@@ -49,6 +49,20 @@ class LeasedCreateTest {
         assertThat(cluster.read("f")).isEqualTo(bytes);
     }
 
+    /** The one that is not full is busy for a while. */
+    @Test
+    void aServerThatIsBusyIsAskedAgainWhereTheOtherIsFull() throws Exception {
+        SimulatedCluster cluster =
+                new SimulatedCluster(1, 2, Faults.NONE, 700, Map.of("stead.create.protocol", "leased"));
+        cluster.await(cluster.fs.clusterMap());
+        cluster.io.get(0).full = true;
+        for (int i = 0; i < 20; i++) {
+            var unused = cluster.create("f" + i, 2, STRIP);
+        }
+        assertThat(cluster.io.get(0).datafiles).isEmpty();
+        assertThat(cluster.shard.files).hasSize(20);
+    }
+
     @Test
     void whereAllAreFullNothingIsLeft() throws Exception {
         SimulatedCluster cluster = cluster(2);

@@ -337,14 +337,36 @@ final class LeaseLifeTest {
             Handle metafile = Handle.of(Handle.shardOwner(0), 0, 5);
             shards.listed.put(at(range, 0), metafile);
             rig.store.rot(DatafileTables.DATAFILE, DatafileTables.key(at(range, 0)));
-            end(rig);
+            HandleRange other = lease(rig, 3);
+            IoRig.ok(rig.ask(
+                    Kind.END_LEASES,
+                    EndLeasesRequest.newBuilder().setHolder(HOLDER).build()));
             startDuty(rig);
             rounds(rig, 3);
-            assertThat(list(rig)).hasSize(handlesOnly ? 1 : 0);
+            assertThat(list(rig)).as("the other one does not wait").hasSize(handlesOnly ? 1 : 0);
+            assertThat(IoRig.errorOf(rig.stat(other.first()))).isEqualTo(FsError.NO_SUCH_DATAFILE);
             rig.store.mend();
             rounds(rig, 3);
             assertThat(list(rig)).isEmpty();
             assertThat(rig.stat(at(range, 0)).getError()).isZero();
+            assertThat(IoRig.errorOf(rig.stat(at(range, 1)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
+        }
+    }
+
+    /** It is that datafile's damage alone. */
+    @Test
+    void aDatafileWhoseBytesCannotBeReadHoldsUpNoLease() throws IOException {
+        try (IoRig rig = rig()) {
+            HandleRange range = lease(rig, 2);
+            Handle metafile = Handle.of(Handle.shardOwner(0), 0, 5);
+            IoRig.ok(write(rig, at(range, 0), metafile));
+            shards.listed.put(at(range, 0), metafile);
+            rig.crash(new Random(1));
+            rig.store.rot(DatafileTables.SMALL, DatafileTables.key(at(range, 0)));
+            end(rig);
+            startDuty(rig);
+            rounds(rig, 3);
+            assertThat(list(rig)).isEmpty();
             assertThat(IoRig.errorOf(rig.stat(at(range, 1)))).isEqualTo(FsError.NO_SUCH_DATAFILE);
         }
     }
@@ -512,8 +534,17 @@ final class LeaseLifeTest {
                             .build(),
                     LeaseHandlesReply.class);
             assertThat(other.getCount()).isEqualTo(5);
+            rig.set("stead.io.lease.count", "2");
             rig.restart();
             assertThat(list(rig)).hasSize(2);
+            Reply more = rig.ask(
+                    Kind.LEASE_HANDLES,
+                    LeaseHandlesRequest.newBuilder()
+                            .setHolder(HOLDER + 2)
+                            .setCount(1)
+                            .build());
+            assertThat(more.error()).isEqualTo(FsError.BUSY);
+            assertThat(more.header().getMessage()).contains("2 leases");
         }
     }
 }

@@ -72,6 +72,7 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
     private static final int MOST_LEASES = 256;
     private static final long MOST_HANDLES = 1 << 16;
     private static final long TIMEOUT_MILLIS = 30_000;
+    private static final long PUT_OFF_MILLIS = 600_000;
 
     private final Leases leases;
     private final Lanes lanes;
@@ -84,6 +85,9 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
 
     private Optional<Group> group = Optional.empty();
     private boolean endingSettled;
+
+    /** Leases that wait for a row to be readable, by last handle, and why; read from any thread. */
+    private final Map<Handle, String> putOff = new ConcurrentSkipListMap<>();
 
     /** By shard; read from any thread. */
     private final Map<Integer, String> waitsFor = new ConcurrentSkipListMap<>();
@@ -121,7 +125,9 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
 
     @Override
     public List<String> waitsFor() {
-        return List.copyOf(waitsFor.values());
+        List<String> reasons = new ArrayList<>(waitsFor.values());
+        reasons.addAll(putOff.values());
+        return reasons;
     }
 
     private void round() {
@@ -168,10 +174,25 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
     private void next() {
         group = Optional.empty();
         waitsFor.clear();
-        List<LeaseRow> over = leases.over(MOST_LEASES, MOST_HANDLES);
+        List<LeaseRow> over = leases.over(MOST_LEASES, MOST_HANDLES, putOff.keySet());
         if (!over.isEmpty()) {
             group = Optional.of(new Group(over));
             group.get().goOn();
+        }
+    }
+
+    /** The others need not wait for a lease of which the store cannot say whether a file's datafile was made. */
+    private void putOff(List<LeaseRow> ending, Set<Handle> unread) {
+        for (LeaseRow lease : ending) {
+            unread.stream().filter(lease.range()::holds).findFirst().ifPresent(datafile -> {
+                Handle last = lease.range().last();
+                putOff.put(
+                        last,
+                        "lease " + lease.range() + ": whether datafile " + datafile
+                                + ", which a file lists, was made cannot be read");
+                scheduler.after(PUT_OFF_MILLIS, () -> putOff.remove(last));
+                LOG.warn("{}; it is looked at again in {} ms", putOff.get(last), PUT_OFF_MILLIS);
+            });
         }
     }
 
@@ -310,22 +331,20 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
                 mine.add(each);
             }
             mine.forEach(each -> used.add(new Handle(each.getDatafile())));
-            new UsedHandles(lanes, leases, counters)
-                    .settle(
-                            mine,
-                            done -> hand(this, () -> {
-                                asked.remove(shard);
-                                if (done) {
-                                    settled.add(shard);
-                                    waitsFor.remove(shard);
-                                    reclaimIfAllAnswered();
-                                } else {
-                                    waitsFor.put(
-                                            shard,
-                                            "datafiles that shard " + shard + " lists cannot be settled here: see the"
-                                                    + " log");
-                                }
-                            }));
+            UsedHandles settling = new UsedHandles(lanes, leases, counters);
+            settling.settle(
+                    mine,
+                    done -> hand(this, () -> {
+                        asked.remove(shard);
+                        if (!settling.unread().isEmpty()) {
+                            putOff(ending, settling.unread());
+                            next();
+                        } else if (done) {
+                            settled.add(shard);
+                            waitsFor.remove(shard);
+                            reclaimIfAllAnswered();
+                        }
+                    }));
         }
 
         private boolean isEnding(Handle datafile) {

@@ -33,9 +33,10 @@ public final class SweepGone {
         if (left.isEmpty()) {
             return;
         }
-        Overlay changes = store.overlay();
-        left.forEach(handle -> DatafileRows.forgetGone(changes, handle));
-        store.commit(changes, false);
+        try (Overlay changes = store.overlay()) {
+            left.forEach(handle -> DatafileRows.forgetGone(changes, handle));
+            store.commit(changes, false);
+        }
         LOG.info("{} removed datafiles of leases that have ended are forgotten", left.size());
     }
 }

@@ -2,6 +2,7 @@ package io.steadfs.ioserver.duty;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.ioserver.lane.Batch;
@@ -19,6 +20,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +36,7 @@ final class UsedHandles {
     private final Lanes lanes;
     private final Leases leases;
     private final Counters counters;
+    private final Set<Handle> unread = ConcurrentHashMap.newKeySet();
 
     UsedHandles(Lanes lanes, Leases leases, Counters counters) {
         this.lanes = lanes;
@@ -40,7 +44,7 @@ final class UsedHandles {
         this.counters = counters;
     }
 
-    /** @param whenDurable told once, false where the store could not do it or not read what it must know */
+    /** Once, of those of one answer. Those that are {@link #unread} then are left as they are. */
     void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
         Map<Lane, List<FenceHandlesReply.Used>> byLane = new LinkedHashMap<>();
         for (FenceHandlesReply.Used each : used) {
@@ -49,6 +53,11 @@ final class UsedHandles {
         }
         Countdown open = new Countdown(byLane.size(), whenDurable);
         byLane.forEach((lane, mine) -> lane.submit(new Task(mine, open)));
+    }
+
+    /** Handles that may lack the datafile which a file is to have by them, since the store could not say. */
+    Set<Handle> unread() {
+        return Set.copyOf(unread);
     }
 
     private final class Task implements LaneTask {
@@ -62,7 +71,6 @@ final class UsedHandles {
 
         @Override
         public void run(Batch batch) {
-            Optional<String> unmade = Optional.empty();
             for (FenceHandlesReply.Used each : used) {
                 try {
                     settle(each, batch);
@@ -71,11 +79,11 @@ final class UsedHandles {
                     counters.count("leases.unreadable");
                     LOG.warn("leased datafile: {}", e.getMessage());
                     if (mayLackRow(new Handle(each.getDatafile()), e)) {
-                        unmade = Optional.of(String.valueOf(e.getMessage()));
+                        unread.add(new Handle(each.getDatafile()));
                     }
                 }
             }
-            batch.afterCommit(unmade.map(this::failing).orElse(open));
+            batch.afterCommit(open);
         }
 
         /**
@@ -88,32 +96,16 @@ final class UsedHandles {
             return !isThere && leases.holds(datafile);
         }
 
-        private Waiter failing(String why) {
-            return new Waiter() {
-                @Override
-                public void done() {
-                    open.failed(FsError.IO_ERROR, why);
-                }
-
-                @Override
-                public void failed(FsError error, String message) {
-                    open.failed(error, message);
-                }
-            };
-        }
-
         private void settle(FenceHandlesReply.Used each, Batch batch) throws IOException {
             Handle handle = new Handle(each.getDatafile());
             Handle metafile = new Handle(each.getMetafile());
-            Optional<OpenDatafile> datafile = batch.open(handle);
-            if (datafile.isEmpty()) {
+            Optional<DatafileRow> row = batch.openToRemove(handle).map(OpenDatafile::row);
+            if (row.isEmpty()) {
                 return; // Removed with its file since the answer.
             }
-            if (datafile.get().row().isUnattached()) {
-                batch.attachConfirmed(datafile.get(), metafile, each.getIndex());
-                batch.afterCommit(Waiter.then(() -> leases.settle(handle)));
-                counters.count("leases.used");
-            } else if (datafile.get().row().metafile().equals(metafile)) {
+            if (row.get().isUnattached()) {
+                attach(each, batch);
+            } else if (row.get().metafile().equals(metafile)) {
                 batch.confirm(handle);
             } else {
                 counters.count("leases.conflicts");
@@ -121,7 +113,17 @@ final class UsedHandles {
                         "metafile {} lists datafile {}, which belongs to metafile {}: two files were given one handle",
                         metafile,
                         handle,
-                        datafile.get().row().metafile());
+                        row.get().metafile());
+            }
+        }
+
+        private void attach(FenceHandlesReply.Used each, Batch batch) throws IOException {
+            Handle handle = new Handle(each.getDatafile());
+            Optional<OpenDatafile> datafile = batch.open(handle);
+            if (datafile.isPresent()) {
+                batch.attachConfirmed(datafile.get(), new Handle(each.getMetafile()), each.getIndex());
+                batch.afterCommit(Waiter.then(() -> leases.settle(handle)));
+                counters.count("leases.used");
             }
         }
 

@@ -67,7 +67,7 @@ public final class Batch {
         return row.isEmpty() ? Optional.empty() : Optional.of(keep(handle, row.get()));
     }
 
-    /** The datafile for {@link #remove} and nothing else: none of its bytes and checksums are read. */
+    /** The datafile to look at its row, or for {@link #remove}, and nothing else: none of its bytes and checksums are read. */
     public Optional<OpenDatafile> openToRemove(Handle handle) throws IOException {
         OpenDatafile open = lane.find(handle);
         if (open != null) {

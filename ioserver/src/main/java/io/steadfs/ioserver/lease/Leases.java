@@ -285,8 +285,10 @@ public final class Leases implements HandlesOnly {
     /**
      * Those that are over and not {@link #settled}, the longest first, of so many handles together at most, but one at
      * least.
+     *
+     * @param but last handles of those that are left out
      */
-    public synchronized List<LeaseRow> over(int most, long mostHandles) {
+    public synchronized List<LeaseRow> over(int most, long mostHandles, Set<Handle> but) {
         List<LeaseRow> over = new ArrayList<>();
         long count = 0;
         long now = elapsedNanos();
@@ -295,7 +297,7 @@ public final class Leases implements HandlesOnly {
             if (deadline.nanosFromStart() > now || entry == null || over.size() == most) {
                 break;
             }
-            if (settled.contains(deadline.last())) {
+            if (settled.contains(deadline.last()) || but.contains(deadline.last())) {
                 continue;
             }
             count += entry.row().range().count();

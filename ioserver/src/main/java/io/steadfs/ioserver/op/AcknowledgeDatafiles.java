@@ -15,6 +15,8 @@ import java.util.List;
  * it, and at the end of a lease every shard is asked.
  */
 public final class AcknowledgeDatafiles implements Verb {
+    private static final int MOST = 10_000;
+
     private final int serverId;
     private final Leases leases;
 
@@ -27,6 +29,10 @@ public final class AcknowledgeDatafiles implements Verb {
     public void handle(Call call) {
         AcknowledgeDatafilesRequest request =
                 (AcknowledgeDatafilesRequest) call.request().body();
+        if (request.getDatafilesCount() > MOST) {
+            Verb.refuse(call, FsError.TOO_LARGE, request.getDatafilesCount() + " datafiles, at most " + MOST);
+            return;
+        }
         List<Handle> datafiles = new ArrayList<>();
         for (long value : request.getDatafilesList()) {
             Handle datafile = new Handle(value);

@@ -111,6 +111,13 @@ public final class Grants {
                                 + " and " + limits.holderMost());
                 return;
             }
+            if (leases.count() >= limits.leasesMost()) {
+                refuse(
+                        FsError.BUSY,
+                        "IO server " + serverId + " has granted " + leases.count()
+                                + " leases that have not ended, as many" + " as it may");
+                return;
+            }
             if (!space.take(bytes())) {
                 refuse(FsError.NO_SPACE, space.refusal("IO server " + serverId, bytes()));
                 return;

@@ -13,8 +13,9 @@ import java.util.List;
  * @param grantMost handles of one lease
  * @param holderMost handles of all leases of one holder
  * @param most handles of all leases of this server
+ * @param leasesMost leases of this server
  */
-public record LeaseLimits(long durationMillis, int grantMost, long holderMost, long most) {
+public record LeaseLimits(long durationMillis, int grantMost, long holderMost, long most, long leasesMost) {
     static final ConfigKey<Long> DURATION = ConfigKey.number(
             "stead.io.lease.duration",
             300_000,
@@ -44,13 +45,22 @@ public record LeaseLimits(long durationMillis, int grantMost, long holderMost, l
             "handles",
             "Most unused handles in all leases of this server; above it the server answers BUSY.");
 
-    public static final ConfigKeys KEYS = new ConfigKeys(List.of(DURATION, GRANT_MOST, HOLDER_MOST, MOST));
+    static final ConfigKey<Long> LEASES_MOST = ConfigKey.number(
+            "stead.io.lease.count",
+            1 << 19,
+            1,
+            1 << 30,
+            "",
+            "Most leases of this server that have not ended, used or not; above it the server answers BUSY.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(DURATION, GRANT_MOST, HOLDER_MOST, MOST, LEASES_MOST));
 
     public static LeaseLimits of(Settings settings) {
         return new LeaseLimits(
                 settings.get(DURATION),
                 settings.get(GRANT_MOST).intValue(),
                 settings.get(HOLDER_MOST),
-                settings.get(MOST));
+                settings.get(MOST),
+                settings.get(LEASES_MOST));
     }
 }

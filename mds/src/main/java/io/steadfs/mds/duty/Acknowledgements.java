@@ -100,7 +100,7 @@ public final class Acknowledgements implements CommitListener {
         synchronized (waiting) {
             concerned = new TreeSet<>(waiting.keySet());
         }
-        lanes.values().removeIf(lane -> !lane.busy && !concerned.contains(lane.server));
+        lanes.values().removeIf(lane -> lane.isIdle() && !concerned.contains(lane.server));
         for (int server : concerned) {
             lanes.computeIfAbsent(server, Lane::new).beginIfIdle();
         }
@@ -118,9 +118,13 @@ public final class Acknowledgements implements CommitListener {
         }
 
         void beginIfIdle() {
-            if (!busy && clock.monotonicNanos() - notBeforeNanos >= 0) {
-                next();
+            if (isIdle()) {
+                Pacer.step(this::next, this::broke);
             }
+        }
+
+        boolean isIdle() {
+            return !busy && clock.monotonicNanos() - notBeforeNanos >= 0;
         }
 
         private void next() {
