@@ -47,7 +47,10 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
         FileNode file = new FileNode(handle, wanted.with(pooled.columns()).row(handle, name.group(), context));
         List<LogRecord> records = name.records();
         records.addAll(pooled.records());
-        records.addAll(ListedColumns.all(context, handle, file.row().getLayout()));
+        records.addAll(
+                pooled.columns().isEmpty()
+                        ? ListedColumns.all(context, handle, file.row().getLayout())
+                        : ListedColumns.pooled(handle, pooled.columns()));
         records.add(new MetafileSet(handle, file.row()));
         records.add(DirentSet.file(key.get(), handle));
         records.add(new FileOpened(context.asker().session(), handle));

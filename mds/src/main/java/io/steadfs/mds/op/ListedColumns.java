@@ -8,6 +8,7 @@ import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.fence.Fences;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.wire.proto.AttachedColumn;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +27,14 @@ final class ListedColumns {
         return more(context, metafile, LayoutRow.getDefaultInstance(), layout);
     }
 
+    /** The same for datafiles out of the shard's own leases: none of them is fenced, nor listed. */
+    static List<LogRecord> pooled(Handle metafile, List<AttachedColumn> columns) {
+        List<ListedDatafile> listed = columns.stream()
+                .map(column -> new ListedDatafile(new Handle(column.getDatafile()), metafile, column.getIndex()))
+                .toList();
+        return listed.isEmpty() ? List.of() : List.of(new DatafilesListed(listed));
+    }
+
     /** Records for the datafiles that the layout has now and had not before. */
     static List<LogRecord> more(Context context, Handle metafile, LayoutRow before, LayoutRow now) throws Refused {
         List<ListedDatafile> more = new ArrayList<>();
@@ -37,23 +46,33 @@ final class ListedColumns {
                 if (!met.add(datafile)) {
                     throw listed(new Handle(datafile), metafile, index, metafile);
                 }
-                check(context, new Handle(datafile), metafile, index);
                 more.add(new ListedDatafile(new Handle(datafile), metafile, index));
             }
         }
+        check(context, more);
         return more.isEmpty() ? List.of() : List.of(new DatafilesListed(more));
     }
 
-    private static void check(Context context, Handle datafile, Handle metafile, int index) throws Refused {
-        if (Fences.hold(context.view(), datafile)) {
-            throw new Refused(
-                    FsError.LEASE_REVOKED,
-                    "datafile " + datafile + " for column " + index + " of metafile " + metafile
-                            + ": its lease has ended, no file gets it any more");
+    private static void check(Context context, List<ListedDatafile> more) throws Refused {
+        Optional<Handle> fenced = Fences.firstHeld(
+                context.view(), more.stream().map(ListedDatafile::datafile).toList());
+        for (ListedDatafile each : more) {
+            if (fenced.filter(each.datafile()::equals).isPresent()) {
+                throw new Refused(
+                        FsError.LEASE_REVOKED,
+                        "datafile " + each.datafile() + " for column " + each.index() + " of metafile "
+                                + each.metafile() + ": its lease has ended, no file gets it any more");
+            }
         }
-        Optional<ListedDatafile> listed = ListedDatafiles.find(context.view(), datafile);
-        if (listed.isPresent()) {
-            throw listed(datafile, metafile, index, listed.get().metafile());
+        for (ListedDatafile each : more) {
+            Optional<ListedDatafile> listed = ListedDatafiles.find(context.view(), each.datafile());
+            if (listed.isPresent()) {
+                throw listed(
+                        each.datafile(),
+                        each.metafile(),
+                        each.index(),
+                        listed.get().metafile());
+            }
         }
     }
 

@@ -54,12 +54,31 @@ class FencesTest {
                     found.set(number, Fences.hold(state.view(), handle(number)));
                 }
                 assertThat(found).as("seed %d, round %d", seed, round).isEqualTo(expected);
+                checkFirstOfSome(state, expected, random);
                 assertThat(Fences.count(state.view(), HANDLES))
                         .as("seed %d, round %d", seed, round)
                         .isEqualTo(runs(expected));
                 assertThat(Fences.add(state.view(), ranges)).as("known already").isEmpty();
             }
         }
+    }
+
+    /** Of few and many, of this server and of others. */
+    private static void checkFirstOfSome(State state, BitSet fenced, Random random) {
+        List<Handle> some = new ArrayList<>();
+        int count = random.nextInt(30);
+        for (int i = 0; i < count; i++) {
+            some.add(handle(1 + random.nextInt(HANDLES)));
+            some.add(Handle.of(2 + 2 * random.nextInt(2), 1, 1 + random.nextInt(HANDLES)));
+        }
+        assertThat(Fences.firstHeld(state.view(), some))
+                .isEqualTo(some.stream()
+                        .filter(each -> each.owner() == 3 && fenced.get((int) each.sequence()))
+                        .min(Handle::compareTo));
+        List<Handle> free = some.stream()
+                .filter(each -> each.owner() != 3 || !fenced.get((int) each.sequence()))
+                .toList();
+        assertThat(Fences.firstHeld(state.view(), free)).isEmpty();
     }
 
     @Test
