@@ -3,6 +3,7 @@ package io.steadfs.cli;
 import io.steadfs.cli.bench.BenchCommand;
 import io.steadfs.cli.demo.DemoCommand;
 import io.steadfs.cli.fs.FsCommand;
+import io.steadfs.cli.fsck.FsckCommand;
 import io.steadfs.cli.leases.LeasesCommand;
 import io.steadfs.cli.local.LocalCommand;
 import io.steadfs.cli.process.FormatCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ParseResult;
             FsCommand.class,
             StatusCommand.class,
             LeasesCommand.class,
+            FsckCommand.class,
             BenchCommand.class,
             TortureCommand.class,
             FormatCommand.class,

@@ -120,7 +120,12 @@ public enum Kind {
             96,
             Target.IO,
             AcknowledgeDatafilesRequest.getDefaultInstance(),
-            AcknowledgeDatafilesReply.getDefaultInstance());
+            AcknowledgeDatafilesReply.getDefaultInstance()),
+
+    SCAN_LISTED(110, Target.MDS_READ, ScanListedRequest.getDefaultInstance(), ScanListedReply.getDefaultInstance()),
+    CHECK_DATAFILES(
+            111, Target.MDS_READ, CheckDatafilesRequest.getDefaultInstance(), CheckDatafilesReply.getDefaultInstance()),
+    SCAN_DATAFILES(112, Target.IO, ScanDatafilesRequest.getDefaultInstance(), ScanDatafilesReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

@@ -34,6 +34,7 @@ import io.steadfs.mds.op.AbandonMetafile;
 import io.steadfs.mds.op.Ancestors;
 import io.steadfs.mds.op.AppendFile;
 import io.steadfs.mds.op.AttachDatafiles;
+import io.steadfs.mds.op.CheckDatafiles;
 import io.steadfs.mds.op.CheckTree;
 import io.steadfs.mds.op.CloseFile;
 import io.steadfs.mds.op.CloseIntent;
@@ -72,6 +73,7 @@ import io.steadfs.mds.op.RemoveUnlinked;
 import io.steadfs.mds.op.RemoveXattr;
 import io.steadfs.mds.op.RenamePath;
 import io.steadfs.mds.op.RenewSession;
+import io.steadfs.mds.op.ScanListed;
 import io.steadfs.mds.op.SessionLimit;
 import io.steadfs.mds.op.SessionStatus;
 import io.steadfs.mds.op.SetAttributes;
@@ -111,6 +113,7 @@ import io.steadfs.wire.proto.AncestorsRequest;
 import io.steadfs.wire.proto.AppendRequest;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.CheckDatafilesRequest;
 import io.steadfs.wire.proto.CheckTreeRequest;
 import io.steadfs.wire.proto.CloseRequest;
 import io.steadfs.wire.proto.CloseSessionRequest;
@@ -138,6 +141,7 @@ import io.steadfs.wire.proto.RecoverLeaseRequest;
 import io.steadfs.wire.proto.RemoveXattrRequest;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.RenewSessionRequest;
+import io.steadfs.wire.proto.ScanListedRequest;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
@@ -391,6 +395,8 @@ public final class ShardService {
                 .scan(Kind.CHECK_TREE, CheckTreeRequest.class, new CheckTree())
                 .write(Kind.NOTIFY, NotifyRequest.class, new NotifyObjects())
                 .read(Kind.CONFIRM_DATAFILES, ConfirmDatafilesRequest.class, new ConfirmDatafiles())
+                .scan(Kind.SCAN_LISTED, ScanListedRequest.class, new ScanListed())
+                .read(Kind.CHECK_DATAFILES, CheckDatafilesRequest.class, new CheckDatafiles())
                 .write(Kind.PREPARE, PrepareRequest.class, new PrepareSlot())
                 .write(Kind.FINISH, FinishRequest.class, new FinishIntent())
                 .read(Kind.INTENT_STATUS, IntentStatusRequest.class, new IntentStatus());

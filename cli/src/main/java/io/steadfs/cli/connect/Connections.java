@@ -59,14 +59,13 @@ public final class Connections implements AutoCloseable {
             transport.close();
             throw e;
         }
-        SteadFs fs = SteadClient.connect(
-                transport,
-                clock,
-                scheduler,
-                settings,
-                List.of(uri.server()),
-                Caller.newBuilder().setUser(System.getProperty("user.name")).build());
+        SteadFs fs = SteadClient.connect(transport, clock, scheduler, settings, List.of(uri.server()), caller());
         return new Connection(transport, fs);
+    }
+
+    /** As whom this process asks. */
+    public static Caller caller() {
+        return Caller.newBuilder().setUser(System.getProperty("user.name")).build();
     }
 
     /** Ends the threads; close the clients first. */

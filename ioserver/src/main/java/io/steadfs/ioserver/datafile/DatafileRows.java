@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,38 @@ public final class DatafileRows {
         }
         // Looked at last: where the lease has ended, the row that it left behind, if any, is there now.
         return leased.holds(datafile) ? Optional.of(DatafileRow.leased()) : find(view, datafile);
+    }
+
+    /**
+     * A row that was met in a scan.
+     *
+     * @param row empty where it is none
+     * @param unreadable why, else empty
+     */
+    public record Found(Handle datafile, Optional<DatafileRow> row, String unreadable) {}
+
+    /**
+     * Rows from a handle to another one, in handle order.
+     *
+     * @throws UncheckedIOException if the store cannot go on
+     */
+    public static List<Found> page(ReadView view, Handle first, Handle last, int limit) {
+        List<Found> page = new ArrayList<>();
+        byte[] end = Arrays.copyOf(DatafileTables.key(last), Long.BYTES + 1);
+        try (ReadView.Cursor cursor = view.scan(DatafileTables.DATAFILE, DatafileTables.key(first), end)) {
+            while (page.size() < limit && cursor.next()) {
+                if (cursor.key().length != Long.BYTES) {
+                    continue;
+                }
+                Handle datafile = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
+                try {
+                    page.add(new Found(datafile, Optional.of(DatafileRow.decode(datafile, cursor.value())), ""));
+                } catch (UnreadableDatafileException e) {
+                    page.add(new Found(datafile, Optional.empty(), String.valueOf(e.getMessage())));
+                }
+            }
+        }
+        return page;
     }
 
     private static boolean isGone(ReadView view, Handle datafile) throws UnreadableDatafileException {

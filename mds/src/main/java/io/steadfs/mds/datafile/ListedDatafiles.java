@@ -33,10 +33,15 @@ public final class ListedDatafiles {
      * @param last in the range
      */
     public static List<ListedDatafile> range(ReadView view, Handle first, Handle last) {
+        return range(view, first, last, Integer.MAX_VALUE);
+    }
+
+    /** The same, so many at most. */
+    public static List<ListedDatafile> range(ReadView view, Handle first, Handle last, int limit) {
         List<ListedDatafile> found = new ArrayList<>();
         byte[] end = Keys.after(Keys.of(last.value()));
         try (ReadView.Cursor cursor = view.scan(ShardTables.DATAFILE, Keys.of(first.value()), end)) {
-            while (cursor.next()) {
+            while (found.size() < limit && cursor.next()) {
                 found.add(decode(new Handle(Keys.longAt(cursor.key(), 0)), cursor.value()));
             }
         }

@@ -59,6 +59,12 @@ public final class DeletionQueue {
         return datafiles;
     }
 
+    /** Whether the datafile is to be removed, for whichever metafile. */
+    public static boolean hasDatafile(ReadView view, Handle datafile) {
+        byte[] from = Keys.of(DATAFILE, datafile.value());
+        return !range(view, DATAFILE, from, Keys.endOf(from), 1).isEmpty();
+    }
+
     /** Directories whose trees are to be reclaimed, above the given one; {@link Handle#NONE} begins. */
     public static List<Handle> trees(ReadView view, Handle previous, int limit) {
         return range(view, TREE, Keys.after(treeKey(previous)), Keys.endOf(Keys.of(TREE)), limit);

@@ -35,6 +35,13 @@ final class Permissions {
         return asker.superuser() || allow(asker, row.getMode(), row.getOwner(), row.getGroup(), wanted);
     }
 
+    /** @param what he wants to do */
+    static void checkSuperuser(Asker asker, String what) throws Refused {
+        if (!asker.superuser()) {
+            throw new Refused(FsError.PERMISSION_DENIED, "user " + asker.user() + " may not " + what);
+        }
+    }
+
     static boolean ownerOrSuperuser(Asker asker, String owner) {
         return asker.superuser() || asker.user().equals(owner);
     }

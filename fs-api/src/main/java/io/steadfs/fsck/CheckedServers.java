@@ -1,0 +1,20 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.Kind;
+import java.util.List;
+
+/** The servers of a cluster, as a check asks them. Each question is harmless to repeat. */
+public interface CheckedServers {
+    int shards() throws FsException;
+
+    /** By id, those that the cluster knows, alive or not. */
+    List<Integer> ioServers() throws FsException;
+
+    /** @throws FsException naming the shard, if it refuses or does not answer */
+    <T extends MessageLite> T askShard(int shard, Kind kind, MessageLite body, Class<T> reply) throws FsException;
+
+    /** @throws FsException naming the server, if it refuses or does not answer */
+    <T extends MessageLite> T askIo(int server, Kind kind, MessageLite body, Class<T> reply) throws FsException;
+}

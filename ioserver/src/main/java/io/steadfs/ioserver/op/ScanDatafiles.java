@@ -1,0 +1,100 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
+import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
+import io.steadfs.ioserver.lease.LeaseState;
+import io.steadfs.ioserver.lease.Leases;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.wire.proto.ScanDatafilesReply;
+import io.steadfs.wire.proto.ScanDatafilesRequest;
+import io.steadfs.wire.proto.StoredDatafile;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * SCAN_DATAFILES: what the server has on record of its datafiles, for a check of the file system. A handle that is leased without a
+ * datafile is there only where it is asked for by name.
+ */
+public final class ScanDatafiles implements Verb {
+    private static final int MOST = 10_000;
+
+    private final int serverId;
+    private final Store store;
+    private final Leases leases;
+
+    public ScanDatafiles(int serverId, Store store, Leases leases) {
+        this.serverId = serverId;
+        this.store = store;
+        this.leases = leases;
+    }
+
+    @Override
+    public void handle(Call call) {
+        ScanDatafilesRequest request = (ScanDatafilesRequest) call.request().body();
+        ScanDatafilesReply.Builder reply = ScanDatafilesReply.newBuilder();
+        if (request.getDatafilesCount() > MOST) {
+            Verb.refuse(call, FsError.TOO_LARGE, request.getDatafilesCount() + " datafiles, at most " + MOST);
+            return;
+        }
+        if (request.getDatafilesCount() > 0) {
+            request.getDatafilesList().forEach(value -> named(new Handle(value)).ifPresent(reply::addDatafiles));
+            call.reply(Reply.ok(reply.build()));
+            return;
+        }
+        Handle first = new Handle(request.getAfter() + 1);
+        Handle last = new Handle(request.getLast());
+        if (first.owner() != serverId || last.owner() != serverId || first.compareTo(last) > 0) {
+            Verb.refuse(
+                    call,
+                    FsError.INVALID_ARGUMENT,
+                    "no range of handles of IO server " + serverId + ": " + first + " to " + last);
+            return;
+        }
+        int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
+        ReadView rows = store.committed();
+        try {
+            List<DatafileRows.Found> page = DatafileRows.page(rows, first, last, limit + 1);
+            page.stream().limit(limit).forEach(found -> reply.addDatafiles(stored(rows, found)));
+            call.reply(Reply.ok(reply.setMore(page.size() > limit).build()));
+        } catch (UncheckedIOException e) {
+            Verb.refuse(call, FsError.IO_ERROR, "datafiles from " + first + ": " + e.getMessage());
+        }
+    }
+
+    private Optional<StoredDatafile> named(Handle datafile) {
+        ReadView rows = store.committed();
+        try {
+            return DatafileRows.findLeased(rows, datafile, leases)
+                    .map(row -> stored(rows, new DatafileRows.Found(datafile, Optional.of(row), "")));
+        } catch (UnreadableDatafileException e) {
+            return Optional.of(
+                    stored(rows, new DatafileRows.Found(datafile, Optional.empty(), String.valueOf(e.getMessage()))));
+        }
+    }
+
+    private StoredDatafile stored(ReadView rows, DatafileRows.Found found) {
+        StoredDatafile.Builder stored = StoredDatafile.newBuilder()
+                .setDatafile(found.datafile().value())
+                .setLeased(leases.stateOf(found.datafile()) != LeaseState.NONE);
+        if (found.row().isEmpty()) {
+            return stored.setUnreadable(found.unreadable()).build();
+        }
+        DatafileRow row = found.row().get();
+        try {
+            stored.setUnconfirmed(DatafileRows.isUnconfirmed(rows, found.datafile()));
+        } catch (UnreadableDatafileException e) {
+            stored.setUnreadable(String.valueOf(e.getMessage()));
+        }
+        return stored.setMetafile(row.metafile().value())
+                .setIndex(row.index())
+                .setLength(row.length())
+                .build();
+    }
+}

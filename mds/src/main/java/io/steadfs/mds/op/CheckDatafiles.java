@@ -1,0 +1,37 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.datafile.ListedDatafiles;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckDatafilesReply;
+import io.steadfs.wire.proto.CheckDatafilesRequest;
+
+/** What this shard has on record of datafiles, for a check of the file system. For the superuser. */
+public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> {
+    public CheckDatafiles() {
+        super(Kind.CHECK_DATAFILES);
+    }
+
+    @Override
+    MessageLite look(CheckDatafilesRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "look up datafiles on record");
+        if (request.getDatafilesCount() > ScanListed.MOST) {
+            throw new Refused(
+                    FsError.TOO_LARGE, request.getDatafilesCount() + " datafiles, at most " + ScanListed.MOST);
+        }
+        CheckDatafilesReply.Builder reply = CheckDatafilesReply.newBuilder();
+        for (long value : request.getDatafilesList()) {
+            Handle datafile = new Handle(value);
+            ListedDatafiles.find(context.view(), datafile)
+                    .ifPresent(listed -> reply.addListed(ColumnOnRecord.of(context.view(), listed)));
+            // Looked at last: what is not listed any more is queued from then on, until it is removed.
+            if (DeletionQueue.hasDatafile(context.view(), datafile)) {
+                reply.addQueued(value);
+            }
+        }
+        return reply.build();
+    }
+}
