@@ -44,7 +44,8 @@ class MessageCountTest {
     private static final int IO_SERVERS = 8;
 
     /** These come at times of their own. */
-    private static final Set<String> UPKEEP = Set.of("CLUSTER_MAP", "RENEW_SESSION", "CONFIRM_DATAFILES", "REMOVE");
+    private static final Set<String> UPKEEP =
+            Set.of("CLUSTER_MAP", "RENEW_SESSION", "CONFIRM_DATAFILES", "ACKNOWLEDGE_DATAFILES", "REMOVE");
 
     private final Cleanup cleanup = new Cleanup();
     private final Connection connection;

@@ -39,8 +39,14 @@ class MessagesAcrossShardsTest {
     private static final int SHARDS = 3;
 
     /** These come at times of their own. */
-    private static final Set<String> UPKEEP =
-            Set.of("CLUSTER_MAP", "RENEW_SESSION", "SESSION_STATUS", "CONFIRM_DATAFILES", "REMOVE", "STATUS");
+    private static final Set<String> UPKEEP = Set.of(
+            "CLUSTER_MAP",
+            "RENEW_SESSION",
+            "SESSION_STATUS",
+            "CONFIRM_DATAFILES",
+            "ACKNOWLEDGE_DATAFILES",
+            "REMOVE",
+            "STATUS");
 
     private static final List<String> UNFINISHED = List.of("intents.", "outbox.", "deletion.");
 

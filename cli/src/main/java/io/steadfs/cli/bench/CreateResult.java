@@ -45,6 +45,7 @@ record CreateResult(
             "RENEW_SESSION",
             "CLOSE_SESSION",
             "CONFIRM_DATAFILES",
+            "ACKNOWLEDGE_DATAFILES",
             "SEAL",
             "REMOVE",
             "SESSION_STATUS",
