@@ -40,7 +40,7 @@ final class LeasedCreate implements CreateProtocol {
         private final long startNanos;
         /** Servers that refused for a reason that stays: that their disks are full, for example. */
         private final Set<Integer> refusing = new HashSet<>();
-        /** Servers that failed at the last try. */
+        /** These, and servers that failed at the last try. */
         private Set<Integer> failing = Set.of();
 
         private int failures;
@@ -75,18 +75,20 @@ final class LeasedCreate implements CreateProtocol {
 
         private Optional<CompletableFuture<Made>> instead(
                 FsException refused, List<ReservedHandles.Column> columns, List<CompletableFuture<Handle>> reserved) {
-            failing = new HashSet<>();
+            Set<Integer> failed = new HashSet<>();
             boolean ofServer = false;
             for (int i = 0; i < columns.size(); i++) {
                 Optional<FsException> refusal = refusal(reserved.get(i));
                 ofServer |= refusal.filter(each -> each == refused).isPresent();
                 if (refusal.isPresent() && refusal.get().error() != FsError.LEASE_REVOKED) {
-                    failing.add(columns.get(i).server());
+                    failed.add(columns.get(i).server());
                     if (RetryRule.verdict(refusal.get().error()) == RetryRule.Verdict.SETTLED) {
                         refusing.add(columns.get(i).server());
                     }
                 }
             }
+            failed.addAll(refusing);
+            failing = failed;
             boolean revoked = refused.error() == FsError.LEASE_REVOKED;
             failures++;
             long pauseMillis = wish.courier().rule().pauseMillis(failures);

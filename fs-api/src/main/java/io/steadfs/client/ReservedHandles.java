@@ -36,20 +36,17 @@ final class ReservedHandles {
     /**
      * Servers in turn, one near the writer first.
      *
-     * @param avoided servers that get none unless there are no others, the last of them least of all
+     * @param avoided sets of servers that get none, each tried where the one before leaves no server; all get some where
+     *     none of them leaves any
      */
     List<Column> choose(ClusterView cluster, int width, List<Set<Integer>> avoided) throws FsException {
         List<Integer> alive = leased.servers(cluster, wish.nearServer());
-        List<Integer> servers = alive;
-        for (int i = 0; i < avoided.size() && (i == 0 || servers.isEmpty()); i++) {
-            List<Set<Integer>> now = avoided.subList(i, avoided.size());
-            servers = alive.stream()
-                    .filter(server -> now.stream().noneMatch(each -> each.contains(server)))
-                    .toList();
-        }
-        if (servers.isEmpty()) {
-            servers = alive;
-        }
+        List<Integer> servers = avoided.stream()
+                .map(each ->
+                        alive.stream().filter(server -> !each.contains(server)).toList())
+                .filter(left -> !left.isEmpty())
+                .findFirst()
+                .orElse(alive);
         if (servers.isEmpty()) {
             throw new FsException(FsError.UNAVAILABLE, "no IO server is alive to lease a handle from");
         }

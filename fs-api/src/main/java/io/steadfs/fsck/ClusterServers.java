@@ -4,8 +4,7 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
-import io.steadfs.rpc.Payload;
-import io.steadfs.rpc.Request;
+import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Kind;
@@ -13,7 +12,6 @@ import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 
 /** Servers by a cluster map, each asked once, without a retry. */
 public final class ClusterServers implements CheckedServers {
@@ -64,22 +62,11 @@ public final class ClusterServers implements CheckedServers {
     private <T extends MessageLite> T ask(
             String name, ServerAddress address, int headerShard, Kind kind, MessageLite body, Class<T> reply)
             throws FsException {
-        RequestHeader header = RequestHeader.newBuilder()
-                .setKind(kind.number())
+        RequestHeader.Builder header = RequestHeader.newBuilder()
                 .setStep("fsck")
                 .setShard(headerShard)
                 .setEpoch(map.getEpoch())
-                .setCaller(caller)
-                .build();
-        try {
-            return transport
-                    .send(address, new Request(kind, header, body, Payload.EMPTY), TIMEOUT_MILLIS)
-                    .join()
-                    .body(reply);
-        } catch (FsException e) {
-            throw new FsException(e.error(), name + " at " + address + ": " + e.getMessage(), e);
-        } catch (CompletionException e) {
-            throw new FsException(FsError.FAULT, "asking " + name + " at " + address + ": " + e, e);
-        }
+                .setCaller(caller);
+        return DirectQuestion.ask(transport, name, address, kind, header, body, reply, TIMEOUT_MILLIS);
     }
 }

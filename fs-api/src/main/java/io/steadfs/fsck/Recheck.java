@@ -53,11 +53,12 @@ final class Recheck {
         if (suspects.isEmpty()) {
             return;
         }
-        Map<Handle, StoredDatafile> before = stored(suspects);
-        OnRecord first = onRecord(suspects);
-        Map<Handle, StoredDatafile> after = stored(suspects);
-        Map<Handle, DatafileState> states = states(suspects);
-        OnRecord second = onRecord(suspects);
+        List<Long> datafiles = suspects.stream().map(Handle::value).toList();
+        Map<Handle, StoredDatafile> before = stored(datafiles);
+        OnRecord first = onRecord(datafiles);
+        Map<Handle, StoredDatafile> after = stored(datafiles);
+        Map<Handle, DatafileState> states = states(datafiles);
+        OnRecord second = onRecord(datafiles);
         for (Handle datafile : suspects) {
             List<ListedColumn> claims = new ArrayList<>(first.claims(datafile));
             boolean isLeaked = claims.isEmpty() && !first.queued().contains(datafile);
@@ -146,14 +147,14 @@ final class Recheck {
         }
     }
 
-    private OnRecord onRecord(List<Handle> datafiles) throws FsException {
-        CheckDatafilesRequest.Builder request = CheckDatafilesRequest.newBuilder();
-        datafiles.forEach(each -> request.addDatafiles(each.value()));
+    private OnRecord onRecord(List<Long> datafiles) throws FsException {
+        CheckDatafilesRequest request =
+                CheckDatafilesRequest.newBuilder().addAllDatafiles(datafiles).build();
         Map<Handle, List<ListedColumn>> listed = new HashMap<>();
         Set<Handle> queued = new HashSet<>();
         for (int shard = 0; shard < servers.shards(); shard++) {
             CheckDatafilesReply reply =
-                    servers.askShard(shard, Kind.CHECK_DATAFILES, request.build(), CheckDatafilesReply.class);
+                    servers.askShard(shard, Kind.CHECK_DATAFILES, request, CheckDatafilesReply.class);
             reply.getListedList()
                     .forEach(claim -> listed.computeIfAbsent(
                                     new Handle(claim.getDatafile()), unused -> new ArrayList<>())
@@ -163,21 +164,21 @@ final class Recheck {
         return new OnRecord(listed, queued);
     }
 
-    private Map<Handle, StoredDatafile> stored(List<Handle> datafiles) throws FsException {
-        ScanDatafilesRequest.Builder request = ScanDatafilesRequest.newBuilder();
-        datafiles.forEach(each -> request.addDatafiles(each.value()));
+    private Map<Handle, StoredDatafile> stored(List<Long> datafiles) throws FsException {
+        ScanDatafilesRequest request =
+                ScanDatafilesRequest.newBuilder().addAllDatafiles(datafiles).build();
         Map<Handle, StoredDatafile> stored = new HashMap<>();
-        servers.askIo(ioServer, Kind.SCAN_DATAFILES, request.build(), ScanDatafilesReply.class)
+        servers.askIo(ioServer, Kind.SCAN_DATAFILES, request, ScanDatafilesReply.class)
                 .getDatafilesList()
                 .forEach(row -> stored.put(new Handle(row.getDatafile()), row));
         return stored;
     }
 
-    private Map<Handle, DatafileState> states(List<Handle> datafiles) throws FsException {
-        StatDatafilesRequest.Builder request = StatDatafilesRequest.newBuilder();
-        datafiles.forEach(each -> request.addDatafiles(each.value()));
+    private Map<Handle, DatafileState> states(List<Long> datafiles) throws FsException {
+        StatDatafilesRequest request =
+                StatDatafilesRequest.newBuilder().addAllDatafiles(datafiles).build();
         Map<Handle, DatafileState> states = new HashMap<>();
-        servers.askIo(ioServer, Kind.STAT_DATAFILES, request.build(), StatDatafilesReply.class)
+        servers.askIo(ioServer, Kind.STAT_DATAFILES, request, StatDatafilesReply.class)
                 .getDatafilesList()
                 .forEach(state -> states.put(new Handle(state.getDatafile()), state));
         return states;

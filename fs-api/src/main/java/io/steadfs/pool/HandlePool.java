@@ -232,7 +232,7 @@ public final class HandlePool {
     }
 
     /** Handles of the next lease. */
-    public synchronized int length() {
+    synchronized int length() {
         return length;
     }
 

@@ -10,6 +10,7 @@ import io.steadfs.fsck.CheckedServers;
 import io.steadfs.fsck.ClusterServers;
 import io.steadfs.fsck.DatafileCheck;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
@@ -123,7 +124,7 @@ public final class FsckCommand implements Callable<Integer> {
                         each.name(),
                         each.datafiles(),
                         each.suspected(),
-                        String.format(java.util.Locale.ROOT, "%.1f", each.seconds())));
+                        String.format(Locale.ROOT, "%.1f", each.seconds())));
         text.append(servers).append('\n');
         result.servers().stream()
                 .filter(each -> !each.problem().isEmpty())

@@ -2,10 +2,8 @@ package io.steadfs.cli.leases;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.cli.connect.Connection;
-import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
-import io.steadfs.rpc.Payload;
-import io.steadfs.rpc.Request;
+import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Kind;
@@ -22,7 +20,6 @@ import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionException;
 
 /** The IO servers of a cluster, asked about their leases. */
 final class IoServers {
@@ -102,19 +99,7 @@ final class IoServers {
     private <T extends MessageLite> T ask(ClusterMap.Server server, Kind kind, MessageLite body, Class<T> reply)
             throws FsException {
         ServerAddress address = new ServerAddress(server.getHost(), server.getPort());
-        RequestHeader header = RequestHeader.newBuilder()
-                .setKind(kind.number())
-                .setStep("leases")
-                .build();
-        try {
-            return transport
-                    .send(address, new Request(kind, header, body, Payload.EMPTY), TIMEOUT_MILLIS)
-                    .join()
-                    .body(reply);
-        } catch (FsException e) {
-            throw new FsException(e.error(), name(server) + " at " + address + ": " + e.getMessage(), e);
-        } catch (CompletionException e) {
-            throw new FsException(FsError.FAULT, "asking " + name(server) + " at " + address + ": " + e, e);
-        }
+        RequestHeader.Builder header = RequestHeader.newBuilder().setStep("leases");
+        return DirectQuestion.ask(transport, name(server), address, kind, header, body, reply, TIMEOUT_MILLIS);
     }
 }

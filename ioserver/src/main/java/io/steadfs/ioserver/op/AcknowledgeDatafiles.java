@@ -29,8 +29,7 @@ public final class AcknowledgeDatafiles implements Verb {
     public void handle(Call call) {
         AcknowledgeDatafilesRequest request =
                 (AcknowledgeDatafilesRequest) call.request().body();
-        if (request.getDatafilesCount() > MOST) {
-            Verb.refuse(call, FsError.TOO_LARGE, request.getDatafilesCount() + " datafiles, at most " + MOST);
+        if (!OnLanes.checkCount(call, request.getDatafilesCount(), MOST)) {
             return;
         }
         List<Handle> datafiles = new ArrayList<>();

@@ -42,9 +42,13 @@ final class OnLanes {
 
     /** Whether so many go in one request; if not, it is answered. */
     static boolean checkCount(Call call, int count) {
-        if (count > MOST_DATAFILES) {
-            Verb.refuse(
-                    call, FsError.TOO_LARGE, count + " datafiles in one request, at most " + MOST_DATAFILES + " go");
+        return checkCount(call, count, MOST_DATAFILES);
+    }
+
+    /** The same for requests of which so many go. */
+    static boolean checkCount(Call call, int count, int most) {
+        if (count > most) {
+            Verb.refuse(call, FsError.TOO_LARGE, count + " datafiles in one request, at most " + most + " go");
             return false;
         }
         return true;

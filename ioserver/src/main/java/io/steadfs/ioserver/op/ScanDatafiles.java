@@ -38,11 +38,10 @@ public final class ScanDatafiles implements Verb {
     @Override
     public void handle(Call call) {
         ScanDatafilesRequest request = (ScanDatafilesRequest) call.request().body();
-        ScanDatafilesReply.Builder reply = ScanDatafilesReply.newBuilder();
-        if (request.getDatafilesCount() > MOST) {
-            Verb.refuse(call, FsError.TOO_LARGE, request.getDatafilesCount() + " datafiles, at most " + MOST);
+        if (!OnLanes.checkCount(call, request.getDatafilesCount(), MOST)) {
             return;
         }
+        ScanDatafilesReply.Builder reply = ScanDatafilesReply.newBuilder();
         if (request.getDatafilesCount() > 0) {
             request.getDatafilesList().forEach(value -> named(new Handle(value)).ifPresent(reply::addDatafiles));
             call.reply(Reply.ok(reply.build()));

@@ -1,0 +1,43 @@
+package io.steadfs.rpc;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.concurrent.CompletionException;
+
+/** A question to one server at a known address, asked once and waited for; for operators' tools, which tell who did not answer. */
+public final class DirectQuestion {
+    private DirectQuestion() {}
+
+    /**
+     * Asks once, without a retry.
+     *
+     * @param name of the server, for the error
+     * @param header without the kind
+     * @throws FsException naming server and address if it refuses or does not answer
+     */
+    public static <T extends MessageLite> T ask(
+            Transport transport,
+            String name,
+            ServerAddress address,
+            Kind kind,
+            RequestHeader.Builder header,
+            MessageLite body,
+            Class<T> reply,
+            long timeoutMillis)
+            throws FsException {
+        RequestHeader whole = header.setKind(kind.number()).build();
+        try {
+            return transport
+                    .send(address, new Request(kind, whole, body, Payload.EMPTY), timeoutMillis)
+                    .join()
+                    .body(reply);
+        } catch (FsException e) {
+            throw new FsException(e.error(), name + " at " + address + ": " + e.getMessage(), e);
+        } catch (CompletionException e) {
+            throw new FsException(FsError.FAULT, "asking " + name + " at " + address + ": " + e, e);
+        }
+    }
+}
