@@ -97,6 +97,7 @@ final class Torture implements AutoCloseable {
         progress.say("all is healed");
 
         awaitServers(healed);
+        awaitClients(healed);
         TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
         sampler.shutdownNow();
         result.samples(samples.report(), samples.growing());
@@ -142,6 +143,27 @@ final class Torture implements AutoCloseable {
         unwell.forEach(what -> result.hang("not well " + TorturePlan.HEALED_SECONDS + " s after healing: " + what));
         result.wellAfterMillis((System.nanoTime() - healed) / 1_000_000);
         progress.say(unwell.isEmpty() ? "all servers are well" : "not well: " + unwell);
+    }
+
+    /** One that was started a moment before the healing has yet to load its classes. */
+    private void awaitClients(long healed) throws IOException, InterruptedException {
+        while (inTime(healed) && wentOn(histories(), healed).containsValue(false)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+    }
+
+    /** Whether each client of now did something with success since. */
+    private Map<String, Boolean> wentOn(List<Event> events, long healed) {
+        Map<String, Boolean> wentOn = new TreeMap<>();
+        for (String slot : clients.slots()) {
+            wentOn.put(clients.child(slot).name(), false);
+        }
+        for (Event event : events) {
+            if (event.ok() && event.endNanos() > healed) {
+                wentOn.computeIfPresent(event.client(), (client, before) -> true);
+            }
+        }
+        return wentOn;
     }
 
     /** What did not become well by itself is started anew, so that what it holds can be checked all the same. */
@@ -230,10 +252,6 @@ final class Torture implements AutoCloseable {
     /** Every operation must have been answered soon after healing, and clients must have got on. */
     private void checkAnswers(List<Event> events, List<String> hanging, long healed) {
         long limit = TimeUnit.SECONDS.toNanos(TorturePlan.HEALED_SECONDS);
-        Map<String, Boolean> wentOn = new TreeMap<>();
-        for (String slot : clients.slots()) {
-            wentOn.put(clients.child(slot).name(), false);
-        }
         for (Event event : events) {
             result.operation(event);
             boolean never = event.endNanos() == Event.NEVER && hanging.contains(event.client());
@@ -242,12 +260,9 @@ final class Torture implements AutoCloseable {
                             && event.endNanos() - Math.max(healed, event.beginNanos()) > limit)) {
                 result.hang(event.toString());
             }
-            if (event.ok() && event.endNanos() > healed) {
-                wentOn.computeIfPresent(event.client(), (client, before) -> true);
-            }
         }
         hanging.forEach(client -> result.hang(client + " did not stop within " + TorturePlan.HEALED_SECONDS + " s"));
-        wentOn.forEach((client, did) -> {
+        wentOn(events, healed).forEach((client, did) -> {
             if (!did) {
                 result.hang(client + " did nothing with success after healing");
             }
