@@ -125,7 +125,18 @@ public enum Kind {
     SCAN_LISTED(110, Target.MDS_READ, ScanListedRequest.getDefaultInstance(), ScanListedReply.getDefaultInstance()),
     CHECK_DATAFILES(
             111, Target.MDS_READ, CheckDatafilesRequest.getDefaultInstance(), CheckDatafilesReply.getDefaultInstance()),
-    SCAN_DATAFILES(112, Target.IO, ScanDatafilesRequest.getDefaultInstance(), ScanDatafilesReply.getDefaultInstance());
+    SCAN_DATAFILES(112, Target.IO, ScanDatafilesRequest.getDefaultInstance(), ScanDatafilesReply.getDefaultInstance()),
+    SCAN_OBJECTS(113, Target.MDS_READ, ScanObjectsRequest.getDefaultInstance(), ScanObjectsReply.getDefaultInstance()),
+    SCAN_ENTRIES(114, Target.MDS_READ, ScanEntriesRequest.getDefaultInstance(), ScanEntriesReply.getDefaultInstance()),
+    SCAN_PARTITIONS(
+            115, Target.MDS_READ, ScanPartitionsRequest.getDefaultInstance(), ScanPartitionsReply.getDefaultInstance()),
+    CHECK_OBJECTS(
+            116, Target.MDS_READ, CheckObjectsRequest.getDefaultInstance(), CheckObjectsReply.getDefaultInstance()),
+    WATCH_OBJECTS(
+            117, Target.MDS_READ, WatchObjectsRequest.getDefaultInstance(), WatchObjectsReply.getDefaultInstance()),
+    MEND(118, Target.MDS_WRITE, MendRequest.getDefaultInstance(), MendReply.getDefaultInstance()),
+    SCRUB_DATAFILES(
+            119, Target.IO, ScrubDatafilesRequest.getDefaultInstance(), ScrubDatafilesReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

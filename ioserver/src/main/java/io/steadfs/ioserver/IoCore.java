@@ -35,6 +35,7 @@ import io.steadfs.ioserver.op.RenewLeases;
 import io.steadfs.ioserver.op.ReportStatus;
 import io.steadfs.ioserver.op.ReserveHandle;
 import io.steadfs.ioserver.op.ScanDatafiles;
+import io.steadfs.ioserver.op.ScrubDatafiles;
 import io.steadfs.ioserver.op.SealDatafiles;
 import io.steadfs.ioserver.op.StatDatafiles;
 import io.steadfs.ioserver.op.Stopped;
@@ -168,6 +169,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.ACCOUNT_LEASES, new Beside(reads, new AccountLeases(leases, leaseLimits, () -> validation)));
         verbs.put(Kind.ACKNOWLEDGE_DATAFILES, new AcknowledgeDatafiles(serverId, leases));
         verbs.put(Kind.SCAN_DATAFILES, new Beside(reads, new ScanDatafiles(serverId, store, leases)));
+        verbs.put(Kind.SCRUB_DATAFILES, new Beside(reads, new ScrubDatafiles(serverId, visible, files)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }

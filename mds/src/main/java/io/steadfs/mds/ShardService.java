@@ -35,6 +35,7 @@ import io.steadfs.mds.op.Ancestors;
 import io.steadfs.mds.op.AppendFile;
 import io.steadfs.mds.op.AttachDatafiles;
 import io.steadfs.mds.op.CheckDatafiles;
+import io.steadfs.mds.op.CheckObjects;
 import io.steadfs.mds.op.CheckTree;
 import io.steadfs.mds.op.CloseFile;
 import io.steadfs.mds.op.CloseIntent;
@@ -60,6 +61,7 @@ import io.steadfs.mds.op.LinkFile;
 import io.steadfs.mds.op.ListDirectory;
 import io.steadfs.mds.op.ListTree;
 import io.steadfs.mds.op.LookUp;
+import io.steadfs.mds.op.Mend;
 import io.steadfs.mds.op.Mkdirs;
 import io.steadfs.mds.op.NamespaceLimits;
 import io.steadfs.mds.op.NotifyObjects;
@@ -73,7 +75,10 @@ import io.steadfs.mds.op.RemoveUnlinked;
 import io.steadfs.mds.op.RemoveXattr;
 import io.steadfs.mds.op.RenamePath;
 import io.steadfs.mds.op.RenewSession;
+import io.steadfs.mds.op.ScanEntries;
 import io.steadfs.mds.op.ScanListed;
+import io.steadfs.mds.op.ScanObjects;
+import io.steadfs.mds.op.ScanPartitions;
 import io.steadfs.mds.op.SessionLimit;
 import io.steadfs.mds.op.SessionStatus;
 import io.steadfs.mds.op.SetAttributes;
@@ -85,6 +90,7 @@ import io.steadfs.mds.op.TreePermission;
 import io.steadfs.mds.op.TruncateFile;
 import io.steadfs.mds.op.UndoIntent;
 import io.steadfs.mds.op.UndoLostSlot;
+import io.steadfs.mds.op.WatchObjects;
 import io.steadfs.mds.op.WhereRoom;
 import io.steadfs.mds.op.WithinFileLimits;
 import io.steadfs.mds.op.WithinNameLimits;
@@ -101,6 +107,7 @@ import io.steadfs.mds.session.FileCountChange;
 import io.steadfs.mds.session.FileLimits;
 import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.session.SessionTimes;
+import io.steadfs.mds.watch.Watches;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
 import io.steadfs.store.Store;
@@ -114,6 +121,7 @@ import io.steadfs.wire.proto.AppendRequest;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.CheckDatafilesRequest;
+import io.steadfs.wire.proto.CheckObjectsRequest;
 import io.steadfs.wire.proto.CheckTreeRequest;
 import io.steadfs.wire.proto.CloseRequest;
 import io.steadfs.wire.proto.CloseSessionRequest;
@@ -133,6 +141,7 @@ import io.steadfs.wire.proto.LinkRequest;
 import io.steadfs.wire.proto.ListRequest;
 import io.steadfs.wire.proto.ListTreeRequest;
 import io.steadfs.wire.proto.LookUpRequest;
+import io.steadfs.wire.proto.MendRequest;
 import io.steadfs.wire.proto.MkdirsRequest;
 import io.steadfs.wire.proto.NotifyRequest;
 import io.steadfs.wire.proto.OpenSessionRequest;
@@ -141,7 +150,10 @@ import io.steadfs.wire.proto.RecoverLeaseRequest;
 import io.steadfs.wire.proto.RemoveXattrRequest;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.RenewSessionRequest;
+import io.steadfs.wire.proto.ScanEntriesRequest;
 import io.steadfs.wire.proto.ScanListedRequest;
+import io.steadfs.wire.proto.ScanObjectsRequest;
+import io.steadfs.wire.proto.ScanPartitionsRequest;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
@@ -150,6 +162,7 @@ import io.steadfs.wire.proto.StatRequest;
 import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
 import io.steadfs.wire.proto.TruncateFileRequest;
+import io.steadfs.wire.proto.WatchObjectsRequest;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -235,6 +248,7 @@ public final class ShardService {
         MetadataLog log = new LocalLog(ground.store());
         ShardInputs inputs = new ShardInputs(clock, ground.shard(), ground.cluster(), ground.handles(), ground.full());
         Recounts recounts = new Recounts(ground.shard());
+        Watches watches = new Watches(clock);
         CommitListener wakes = new WakeOnRecord(Map.of(
                 DatafilesQueued.class, this::wakeDrain,
                 TreeQueued.class, this::wakeReclaim,
@@ -247,7 +261,8 @@ public final class ShardService {
                 TOTALS,
                 wakes.and(recounts)
                         .and(records -> leaseSupply().committed(records))
-                        .and(records -> acknowledgements().committed(records)));
+                        .and(records -> acknowledgements().committed(records))
+                        .and(watches));
         firstCommand = new StartShard(ground.superuser(), supergroup);
 
         // The other shards.
@@ -396,7 +411,13 @@ public final class ShardService {
                 .write(Kind.NOTIFY, NotifyRequest.class, new NotifyObjects())
                 .read(Kind.CONFIRM_DATAFILES, ConfirmDatafilesRequest.class, new ConfirmDatafiles())
                 .scan(Kind.SCAN_LISTED, ScanListedRequest.class, new ScanListed())
-                .read(Kind.CHECK_DATAFILES, CheckDatafilesRequest.class, new CheckDatafiles())
+                .scan(Kind.CHECK_DATAFILES, CheckDatafilesRequest.class, new CheckDatafiles())
+                .scan(Kind.SCAN_OBJECTS, ScanObjectsRequest.class, new ScanObjects())
+                .scan(Kind.SCAN_ENTRIES, ScanEntriesRequest.class, new ScanEntries())
+                .scan(Kind.SCAN_PARTITIONS, ScanPartitionsRequest.class, new ScanPartitions())
+                .scan(Kind.CHECK_OBJECTS, CheckObjectsRequest.class, new CheckObjects())
+                .scan(Kind.WATCH_OBJECTS, WatchObjectsRequest.class, new WatchObjects(watches))
+                .write(Kind.MEND, MendRequest.class, new Mend())
                 .write(Kind.PREPARE, PrepareRequest.class, new PrepareSlot())
                 .write(Kind.FINISH, FinishRequest.class, new FinishIntent())
                 .read(Kind.INTENT_STATUS, IntentStatusRequest.class, new IntentStatus());

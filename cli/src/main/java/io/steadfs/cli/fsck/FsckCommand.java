@@ -4,15 +4,29 @@ import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.report.Json;
-import io.steadfs.cli.report.TextTable;
-import io.steadfs.error.FsException;
-import io.steadfs.fsck.CheckedServers;
+import io.steadfs.client.SteadFs;
+import io.steadfs.fsck.Check;
 import io.steadfs.fsck.ClusterServers;
-import io.steadfs.fsck.DatafileCheck;
+import io.steadfs.fsck.FindingKind;
+import io.steadfs.fsck.Pace;
+import io.steadfs.fsck.Repair;
+import io.steadfs.fsck.Waiting;
+import io.steadfs.fsck.Work;
+import io.steadfs.handle.Handle;
+import io.steadfs.path.FsPath;
 import java.io.IOException;
-import java.util.Locale;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,29 +34,52 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Checks the datafiles of a file system in use. */
+/** Checks a file system in use. */
 @Command(
         name = "fsck",
         mixinStandardHelpOptions = true,
         description = {
-            "Compare what all metadata shards list with what each IO server has, while clients work. Nothing is changed.",
-            "Finds datafiles that are leaked, missing, of another metafile, listed twice, shorter than their files need,",
-            "or unreadable, and rows of a shard's index that lead nowhere. Names and directories are not checked yet."
+            "Check names, metafiles, directories, counts and datafiles of a file system, while clients work. Nothing is changed",
+            "without --repair.",
+            "Run it as the superuser. What differs between servers is looked at again in a way that excludes changes in flight.",
+            "Bytes are not checked against their checksums yet."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
-            "0:nothing is wrong with what was checked, and all was",
+            "0:nothing is wrong, and all was checked",
             "1:not all could be checked, or not by this user",
             "2:wrong usage",
             "3:something is wrong"
         })
 public final class FsckCommand implements Callable<Integer> {
-    private static final int MOST_KEPT = 100_000;
+    private static final int MOST_KEPT = 1_000_000;
+    private static final int MOST_PASSES = 5;
+    private static final String ALL = "all";
+    private static final String LOST_AND_FOUND = "/lost+found";
+    private static final int LOST_AND_FOUND_MODE = 0700;
 
     @Mixin
     private ClusterOption cluster = new ClusterOption();
 
-    @Option(names = "--json", description = "print everything as one JSON object")
+    @Option(
+            names = "--repair",
+            paramLabel = "KINDS",
+            arity = "0..1",
+            fallbackValue = ALL,
+            split = ",",
+            description = {
+                "repair what is found, of these kinds, comma separated; without kinds all but unreadable-object and checksum-failure, whose"
+                        + " repair gives up data of files. The check is repeated until it finds nothing to repair,"
+                        + " five times at most. What no name leads to comes to /lost+found"
+            })
+    private @Nullable List<String> repair;
+
+    @Option(
+            names = "--scrub",
+            description = "compare all bytes of all files with their checksums too, at the IO servers")
+    private boolean scrub;
+
+    @Option(names = "--json", description = "print everything as one JSON object, and no progress")
     private boolean json;
 
     @Option(
@@ -56,8 +93,33 @@ public final class FsckCommand implements Callable<Integer> {
             names = "--page",
             paramLabel = "N",
             defaultValue = "2000",
-            description = "datafiles in one message from a server, 1 to 10000; default: ${DEFAULT-VALUE}")
+            description = "rows in one message from a server, 1 to 10000; default: ${DEFAULT-VALUE}")
     private int page;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "ROWS",
+            defaultValue = "0",
+            description =
+                    "most rows a second that are looked at, so that clients keep their pace; 0 = as fast as servers"
+                            + " answer; default: ${DEFAULT-VALUE}")
+    private int rate;
+
+    @Option(
+            names = "--patience",
+            paramLabel = "SECONDS",
+            defaultValue = "60",
+            description = "time for which a server that is busy or away is asked again; default: ${DEFAULT-VALUE}")
+    private int patience;
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = {
+                "directory for what the check knows so far; it stays there. A check that was ended or killed goes on where it was when it is"
+                        + " run again with the same one. Without it a temporary one is used and removed"
+            })
+    private @Nullable Path work;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -66,18 +128,84 @@ public final class FsckCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         check("--findings", findings, 0, MOST_KEPT);
         check("--page", page, 1, 10_000);
+        check("--rate", rate, 0, 10_000_000);
+        check("--patience", patience, 0, 86_400);
+        Set<FindingKind> kinds = kinds();
         try (Connections connections = Connections.ofProcess();
-                Connection connection = cluster.open(connections, spec.commandLine())) {
-            ClusterServers servers =
-                    new ClusterServers(connection.transport(), connection.fs().clusterMap(), Connections.caller());
-            FsckResult result = run(servers);
-            spec.commandLine().getOut().print(json ? Json.line(result.fields()) + "\n" : text(result));
+                Connection connection = cluster.open(connections, spec.commandLine());
+                WorkDirectory directory = WorkDirectory.of(Optional.ofNullable(work))) {
+            ClusterServers servers = new ClusterServers(
+                    connection.transport(),
+                    () -> connection.fs().clusterMap(),
+                    Connections.caller(),
+                    TimeUnit.SECONDS.toMillis(patience),
+                    Waiting.ofThread());
+            List<FsckResult> passes = new ArrayList<>();
+            boolean again = true;
+            for (int pass = directory.firstPass(); again && pass < MOST_PASSES; pass++) {
+                FsckResult result = pass(servers, connection.fs(), directory.pass(pass), kinds);
+                passes.add(result);
+                again = result.repaired() > 0;
+                directory.ended(pass, !again || pass + 1 == MOST_PASSES);
+            }
+            FsckResult last = passes.get(passes.size() - 1);
+            String text = json
+                    ? Json.line(Map.of(
+                                    "passes",
+                                    passes.stream().map(FsckResult::fields).toList()))
+                            + "\n"
+                    : passes.stream().map(FsckResult::text).collect(Collectors.joining("\n"));
+            spec.commandLine().getOut().print(text);
             spec.commandLine().getOut().flush();
-            if (result.total() > 0) {
+            if (last.total() > 0) {
                 return 3;
             }
-            return result.isComplete() ? 0 : 1;
+            return last.ended().isComplete() ? 0 : 1;
         }
+    }
+
+    /** One check, and the repair of what it found. */
+    private FsckResult pass(ClusterServers servers, SteadFs fs, Path directory, Set<FindingKind> kinds)
+            throws IOException {
+        Pace pace = new Pace(rate);
+        long began = System.nanoTime();
+        try (Work kept = Work.open(directory)) {
+            Check check = new Check(servers, kept, pace, page, scrub);
+            Check.Result ended =
+                    json ? check.run() : ShownProgress.to(spec.commandLine().getErr(), pace, check::run);
+            double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
+            long repaired = kinds.isEmpty() ? 0 : new Repair(servers, kept, () -> lostAndFound(fs)).run(kinds);
+            return new FsckResult(
+                    kept.counts(),
+                    kept.findings(findings),
+                    kept.repairs(findings),
+                    repaired,
+                    ended,
+                    pace.look().rows(),
+                    seconds);
+        }
+    }
+
+    private static Handle lostAndFound(SteadFs fs) throws IOException {
+        return fs.mkdirs(FsPath.parse(LOST_AND_FOUND), LOST_AND_FOUND_MODE, false, false)
+                .handle();
+    }
+
+    private Set<FindingKind> kinds() {
+        Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
+        for (String label : repair == null ? List.<String>of() : repair) {
+            if (label.equals(ALL)) {
+                return EnumSet.complementOf(EnumSet.copyOf(FindingKind.givingUp()));
+            }
+            kinds.add(FindingKind.of(label)
+                    .orElseThrow(() -> new ParameterException(
+                            spec.commandLine(),
+                            "--repair: there is no kind '" + label + "', but "
+                                    + Arrays.stream(FindingKind.values())
+                                            .map(FindingKind::label)
+                                            .collect(Collectors.joining(", ")))));
+        }
+        return kinds;
     }
 
     private void check(String option, int value, int least, int most) {
@@ -85,61 +213,5 @@ public final class FsckCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), option + ": " + value + " is not in " + least + " to " + most);
         }
-    }
-
-    private FsckResult run(CheckedServers servers) throws FsException {
-        FsckResult result = new FsckResult(findings);
-        for (int server : servers.ioServers()) {
-            long began = System.nanoTime();
-            DatafileCheck check = new DatafileCheck(servers, result::found, page);
-            String problem = "";
-            try {
-                check.run(server);
-            } catch (FsException e) {
-                problem = String.valueOf(e.getMessage());
-            }
-            double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
-            result.checked(
-                    new FsckResult.Server("io-" + server, check.datafiles(), check.suspected(), seconds, problem));
-        }
-        return result;
-    }
-
-    private static String text(FsckResult result) {
-        StringBuilder text = new StringBuilder();
-        if (!result.findings().isEmpty()) {
-            TextTable table = new TextTable(5, "finding", "server", "datafile", "metafile", "what");
-            result.findings()
-                    .forEach(each -> table.row(
-                            each.kind().label(),
-                            "io-" + each.datafile().owner(),
-                            each.datafile(),
-                            each.metafile().isNone() ? "-" : each.metafile(),
-                            each.what()));
-            text.append(table).append('\n');
-        }
-        TextTable servers = new TextTable(1, "server", "datafiles", "looked at again", "seconds");
-        result.servers()
-                .forEach(each -> servers.row(
-                        each.name(),
-                        each.datafiles(),
-                        each.suspected(),
-                        String.format(Locale.ROOT, "%.1f", each.seconds())));
-        text.append(servers).append('\n');
-        result.servers().stream()
-                .filter(each -> !each.problem().isEmpty())
-                .forEach(each -> text.append(each.name())
-                        .append(" could not be checked to its end: ")
-                        .append(each.problem())
-                        .append('\n'));
-        result.counts().forEach((kind, count) -> {
-            if (count > 0) {
-                text.append(kind.label()).append(": ").append(count).append('\n');
-            }
-        });
-        text.append(result.total() == 0 ? "nothing is wrong" : result.total() + " findings")
-                .append(result.isComplete() ? "" : ", but not all was checked")
-                .append('\n');
-        return text.toString();
     }
 }

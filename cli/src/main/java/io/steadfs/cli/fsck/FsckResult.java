@@ -1,82 +1,50 @@
 package io.steadfs.cli.fsck;
 
+import io.steadfs.cli.report.Printable;
+import io.steadfs.cli.report.TextTable;
+import io.steadfs.fsck.Check;
 import io.steadfs.fsck.Finding;
 import io.steadfs.fsck.FindingKind;
-import java.util.ArrayList;
-import java.util.EnumMap;
+import io.steadfs.fsck.Repaired;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/** What a check found. All findings are counted, and so many kept as were asked for. */
-final class FsckResult {
-    /**
-     * The check of one IO server.
-     *
-     * @param problem why it could not be checked to its end; empty if it was
-     */
-    record Server(String name, long datafiles, long suspected, double seconds, String problem) {
-        Map<String, ?> fields() {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("server", name);
-            fields.put("datafiles", datafiles);
-            fields.put("lookedAtAgain", suspected);
-            fields.put("seconds", seconds);
-            fields.put("problem", problem);
-            return fields;
-        }
-    }
-
-    private final int keep;
-    private final List<Finding> findings = new ArrayList<>();
-    private final Map<FindingKind, Long> counts = new EnumMap<>(FindingKind.class);
-    private final List<Server> servers = new ArrayList<>();
-
-    FsckResult(int keep) {
-        this.keep = keep;
-        for (FindingKind kind : FindingKind.values()) {
-            counts.put(kind, 0L);
-        }
-    }
-
-    void found(Finding finding) {
-        counts.merge(finding.kind(), 1L, Long::sum);
-        if (findings.size() < keep) {
-            findings.add(finding);
-        }
-    }
-
-    void checked(Server server) {
-        servers.add(server);
-    }
-
-    List<Finding> findings() {
-        return findings;
-    }
-
-    Map<FindingKind, Long> counts() {
-        return counts;
-    }
-
-    List<Server> servers() {
-        return servers;
-    }
-
+/**
+ * What a check found.
+ *
+ * @param counts of all findings
+ * @param findings so many as are printed
+ * @param repairs so many as are printed
+ * @param repaired findings that were repaired
+ * @param rows that were looked at in this run
+ */
+record FsckResult(
+        Map<FindingKind, Long> counts,
+        List<Finding> findings,
+        List<Repaired> repairs,
+        long repaired,
+        Check.Result ended,
+        long rows,
+        double seconds) {
     long total() {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
 
-    boolean isComplete() {
-        return servers.stream().allMatch(server -> server.problem().isEmpty());
-    }
-
     Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("complete", isComplete());
-        fields.put("servers", servers.stream().map(Server::fields).toList());
+        fields.put("complete", ended.isComplete());
+        fields.put("problems", ended.problems());
+        fields.put("undecided", ended.undecided());
+        fields.put("rows", rows);
+        fields.put("seconds", seconds);
         Map<String, Object> byKind = new LinkedHashMap<>();
         counts.forEach((kind, count) -> byKind.put(kind.label(), count));
         fields.put("counts", byKind);
+        fields.put("repaired", repaired);
+        fields.put("repairs", repairs.stream().map(FsckResult::fields).toList());
         fields.put("findings", findings.stream().map(FsckResult::fields).toList());
         return fields;
     }
@@ -84,12 +52,66 @@ final class FsckResult {
     private static Map<String, ?> fields(Finding finding) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("kind", finding.kind().label());
-        fields.put("server", "io-" + finding.datafile().owner());
-        fields.put("datafile", finding.datafile().toString());
-        fields.put(
-                "metafile",
-                finding.metafile().isNone() ? "" : finding.metafile().toString());
+        fields.put("server", finding.server());
+        fields.put("object", finding.object().isNone() ? "" : finding.object().toString());
+        fields.put("other", finding.other().isNone() ? "" : finding.other().toString());
         fields.put("what", finding.what());
         return fields;
+    }
+
+    private static Map<String, ?> fields(Repaired repair) {
+        Map<String, Object> fields = new LinkedHashMap<>(fields(repair.finding()));
+        fields.put("repaired", repair.isRepaired());
+        fields.put("done", repair.what());
+        fields.put("removed", HexFormat.of().formatHex(repair.removed().toByteArray()));
+        return fields;
+    }
+
+    String text() {
+        StringBuilder text = new StringBuilder();
+        if (!findings.isEmpty()) {
+            TextTable table = new TextTable(4, "finding", "server", "object", "what");
+            findings.forEach(each -> table.row(
+                    each.kind().label(), each.server(), each.object().isNone() ? "-" : each.object(), each.what()));
+            text.append(table).append('\n');
+        }
+        if (findings.size() < total()) {
+            text.append("only ")
+                    .append(findings.size())
+                    .append(" of ")
+                    .append(total())
+                    .append(" are shown\n");
+        }
+        counts.forEach((kind, count) -> {
+            if (count > 0) {
+                text.append(kind.label())
+                        .append(": ")
+                        .append(count)
+                        .append(" (")
+                        .append(kind.meaning())
+                        .append(")\n");
+            }
+        });
+        repairs.forEach(each -> text.append(each.isRepaired() ? "repaired " : "NOT repaired ")
+                .append(each.finding().kind().label())
+                .append(' ')
+                .append(each.finding().object())
+                .append(": ")
+                .append(Printable.of(each.what()))
+                .append('\n'));
+        ended.problems()
+                .forEach((stage, why) -> text.append(stage)
+                        .append(" could not be checked to the end: ")
+                        .append(Printable.of(why))
+                        .append('\n'));
+        if (ended.undecided() > 0) {
+            text.append(ended.undecided()).append(" objects changed whenever they were looked at\n");
+        }
+        text.append(String.format(Locale.ROOT, "%d rows in %.1f s: ", rows, seconds));
+        text.append(total() == 0 ? "nothing found to be wrong" : total() + " findings")
+                .append(repaired > 0 ? ", " + repaired + " repaired" : "")
+                .append(ended.isComplete() ? "" : ", but not all was checked")
+                .append('\n');
+        return text.toString();
     }
 }

@@ -15,7 +15,7 @@ public final class TextTable {
         rows.add(List.of(titles));
     }
 
-    /** Whole numbers are printed with separators, others with two decimals. */
+    /** Whole numbers are printed with separators, others with two decimals, text as {@link Printable} shows it. */
     public TextTable row(Object... cells) {
         if (cells.length != rows.get(0).size()) {
             throw new IllegalArgumentException(
@@ -36,7 +36,7 @@ public final class TextTable {
         if (cell instanceof Double value) {
             return String.format(Locale.ROOT, "%,.2f", value);
         }
-        return cell.toString();
+        return Printable.of(cell.toString());
     }
 
     /** All rows, each ending with a line feed. */

@@ -54,6 +54,11 @@ public record DatafileRow(
         return new DatafileRow(Handle.NONE, 0, 0, 0, 0, false, 0, 0);
     }
 
+    /** Stands for one that cannot be read: whatever belongs to it goes with it. */
+    public static DatafileRow unreadable() {
+        return new DatafileRow(Handle.NONE, 0, 0, 0, 0, true, MOST_LENGTH, 0);
+    }
+
     /** It belongs to this metafile from now on. */
     DatafileRow attached(Handle to, int column, long generation) {
         return new DatafileRow(to, column, generation, seenGeneration, sealedGeneration, inFile, length, lastChecksum);

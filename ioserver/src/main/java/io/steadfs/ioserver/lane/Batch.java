@@ -5,6 +5,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.WriteView;
@@ -18,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a lane does in one go. Tasks look and change here; the end is, in this order: files asked for are synced, each
@@ -26,6 +29,8 @@ import java.util.Set;
  * a store that speaks only of what is there. Used by the lane's thread only.
  */
 public final class Batch {
+    private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
+
     private final Lane lane;
     private final Overlay overlay;
     private final Set<OpenDatafile> made = new HashSet<>();
@@ -75,6 +80,17 @@ public final class Batch {
         }
         return find(handle)
                 .map(row -> OpenDatafile.toRemove(handle, row, lane.settings().files()));
+    }
+
+    /** As {@link #openToRemove}, whatever its row is. */
+    public Optional<OpenDatafile> openToDiscard(Handle handle) throws IOException {
+        try {
+            return openToRemove(handle);
+        } catch (UnreadableDatafileException e) {
+            LOG.warn("{}; it is removed", e.getMessage());
+            return Optional.of(OpenDatafile.toRemove(
+                    handle, DatafileRow.unreadable(), lane.settings().files()));
+        }
     }
 
     private Optional<DatafileRow> find(Handle handle) throws IOException {

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 /**
  * REMOVE: rows first, files after their commit. Harmless to repeat: a datafile that is not there is removed already. One
  * whose row names another metafile than the request is not removed either: whoever listed it had no right to it. One whose
- * row cannot be read is kept and named in the reply. A request that is refused may have been done in part.
+ * row cannot be read is kept and named in the reply, unless the request says that it is to go. A request that is refused may have been done in part.
  */
 public final class RemoveDatafiles implements Verb {
     private static final Logger LOG = LoggerFactory.getLogger(RemoveDatafiles.class);
@@ -50,7 +50,8 @@ public final class RemoveDatafiles implements Verb {
             return;
         }
         DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
-        onLanes.each(call, request.getDatafilesList(), states, Batch::openToRemove, (batch, datafile, position) -> {
+        OnLanes.Finding finding = request.getUnreadable() ? Batch::openToDiscard : Batch::openToRemove;
+        onLanes.each(call, request.getDatafilesList(), states, finding, (batch, datafile, position) -> {
             Handle metafile = new Handle(request.getMetafiles(position));
             if (datafile.row().mayBeOf(metafile)) {
                 boolean unattached = datafile.row().isUnattached();

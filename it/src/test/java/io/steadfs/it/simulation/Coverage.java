@@ -16,7 +16,18 @@ import java.util.TreeMap;
 final class Coverage {
     /** Asked by commands, not in a simulation. */
     private static final Set<Kind> OF_OPERATORS = EnumSet.of(
-            Kind.LIST_LEASES, Kind.ACCOUNT_LEASES, Kind.SCAN_DATAFILES, Kind.SCAN_LISTED, Kind.CHECK_DATAFILES);
+            Kind.LIST_LEASES,
+            Kind.ACCOUNT_LEASES,
+            Kind.SCAN_DATAFILES,
+            Kind.SCRUB_DATAFILES,
+            Kind.SCAN_LISTED,
+            Kind.CHECK_DATAFILES,
+            Kind.SCAN_OBJECTS,
+            Kind.SCAN_ENTRIES,
+            Kind.SCAN_PARTITIONS,
+            Kind.CHECK_OBJECTS,
+            Kind.WATCH_OBJECTS,
+            Kind.MEND);
 
     private final NavigableMap<String, Seen> places = new TreeMap<>();
 

@@ -21,8 +21,14 @@ import javax.tools.ToolProvider;
  * switches for tests, and a mistake that no longer fits the source is an error.
  *
  * <p>Each edit's text must be in its source exactly once.
+ *
+ * @param isChecked whether the file system is checked beside the run of a seed
  */
-record Mutant(String name, List<Edit> edits) {
+record Mutant(String name, List<Edit> edits, boolean isChecked) {
+    Mutant(String name, List<Edit> edits) {
+        this(name, edits, false);
+    }
+
     /** @param source below the project's directory */
     record Edit(String source, String from, String to) {}
 
@@ -64,9 +70,10 @@ record Mutant(String name, List<Edit> edits) {
         try {
             ClassLoader loader = new URLClassLoader(classPath(classes), ClassLoader.getPlatformClassLoader());
             Class<?> seeds = Class.forName(SeedRun.class.getName(), true, loader);
+            String door = isChecked ? "violationWithChecks" : "violation";
             return seed -> {
                 try {
-                    return (String) seeds.getMethod("violation", long.class).invoke(null, seed);
+                    return (String) seeds.getMethod(door, long.class).invoke(null, seed);
                 } catch (ReflectiveOperationException e) {
                     throw new IllegalStateException(name + " cannot run seed " + seed, e);
                 }

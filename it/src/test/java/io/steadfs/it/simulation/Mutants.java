@@ -8,6 +8,8 @@ final class Mutants {
     private static final String CLIENT = "fs-api/src/main/java/io/steadfs/client/";
     private static final String IO = "ioserver/src/main/java/io/steadfs/ioserver/";
 
+    private static final String FSCK = "server/src/main/java/io/steadfs/fsck/";
+
     private static final String LEASE_ENDED = "if (refused.error() != FsError.LEASE_REVOKED || left == 0) {\n";
 
     static final List<Mutant> ALL = List.of(
@@ -92,9 +94,20 @@ final class Mutants {
                         if (refused.error().resolver() != io.steadfs.error.Resolver.CALLER) {
                             wish.leased().putBack(handles);
                         }
-                    """));
+                    """),
+            checked("check: what the outbox has is forgotten", FSCK + "NameVerdict.java", "|| seen.noticed()\n", ""),
+            checked(
+                    "check: datafiles that are about to go count as leaked",
+                    FSCK + "DatafileRecheck.java",
+                    "&& !first.queued().contains(datafile)\n",
+                    ""));
 
     private Mutants() {}
+
+    /** Of the check, which then finds what is not so. */
+    private static Mutant checked(String name, String source, String from, String to) {
+        return new Mutant(name, List.of(new Mutant.Edit(source, from, to)), true);
+    }
 
     private static Mutant mutant(String name, String source, String from, String to) {
         return new Mutant(name, List.of(new Mutant.Edit(source, from, to)));

@@ -21,6 +21,11 @@ public final class SeedRun {
         return Simulation.run(plan, CrashPoints.Arming.of(plan.seed()));
     }
 
+    /** The run of a seed beside which the file system is checked all the time. */
+    static Simulation.Result checked(long seed) {
+        return Simulation.run(Plan.of(seed), CrashPoints.Arming.of(seed), true);
+    }
+
     /** The run of a seed with one crash more. */
     static Simulation.Result of(long seed, CrashPoints.Crash crash) {
         return Simulation.run(Plan.of(seed), CrashPoints.Arming.of(seed).and(crash));
@@ -29,5 +34,10 @@ public final class SeedRun {
     /** What is wrong after the run of a seed; empty if nothing is. */
     public static String violation(long seed) {
         return of(seed).violation().orElse("");
+    }
+
+    /** The same beside checks of the file system. */
+    public static String violationWithChecks(long seed) {
+        return checked(seed).violation().orElse("");
     }
 }

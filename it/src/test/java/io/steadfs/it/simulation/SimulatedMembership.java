@@ -117,6 +117,11 @@ final class SimulatedMembership {
         return map.build();
     }
 
+    /** The newest map there is. */
+    ClusterMap newest() {
+        return map();
+    }
+
     /** The newest map that the server has heard of. */
     ClusterMap known(ServerName server) {
         return Optional.ofNullable(heard.get(server)).orElse(format);

@@ -32,6 +32,7 @@ final class Simulation {
     private final Plan plan;
     private final SimulatedCluster cluster;
     private final Trouble trouble;
+    private final Optional<SimulatedCheck> check;
 
     /**
      * What came of a run.
@@ -40,6 +41,7 @@ final class Simulation {
      * @param undecided whether the order of operations was too much to look for
      * @param coverage each place met
      * @param jumps of wall clocks by an hour: how often, by role, direction and whether there were leases
+     * @param checks of the file system
      * @param fingerprint of all that went over the network, and when
      */
     record Result(
@@ -50,21 +52,28 @@ final class Simulation {
             List<CrashPoints.Crash> crashes,
             SortedMap<String, CrashPoints.Met> coverage,
             SortedMap<String, Integer> jumps,
+            SimulatedCheck.Account checks,
             long simulatedMillis,
             long fingerprint) {}
 
-    private Simulation(Plan plan, CrashPoints.Arming arming) {
+    private Simulation(Plan plan, CrashPoints.Arming arming, boolean checked) {
         this.plan = plan;
         this.cluster = new SimulatedCluster(plan, arming);
+        this.check = checked ? Optional.of(new SimulatedCheck(cluster)) : Optional.empty();
         this.trouble = new Trouble(cluster);
     }
 
     static Result run(Plan plan, CrashPoints.Arming arming) {
+        return run(plan, arming, false);
+    }
+
+    /** @param checked whether the file system is checked all the time, and at the end; nothing may be found */
+    static Result run(Plan plan, CrashPoints.Arming arming, boolean checked) {
         Optional<Simulation> simulation = Optional.empty();
         Optional<String> violation;
         boolean undecided = false;
         try {
-            simulation = Optional.of(new Simulation(plan, arming));
+            simulation = Optional.of(new Simulation(plan, arming, checked));
             Linearization.Verdict verdict = simulation.get().run();
             undecided = verdict == Linearization.Verdict.UNDECIDED;
             violation = Optional.empty();
@@ -81,6 +90,10 @@ final class Simulation {
                         .orElse(List.of()),
                 simulation.map(all -> all.cluster.around().points().coverage()).orElseGet(TreeMap::new),
                 simulation.map(all -> all.trouble.jumps()).orElseGet(TreeMap::new),
+                simulation
+                        .flatMap(all -> all.check)
+                        .map(SimulatedCheck::account)
+                        .orElse(new SimulatedCheck.Account(0, 0, 0)),
                 simulation
                         .map(all -> all.cluster.around().time().monotonicNanos() / 1_000_000)
                         .orElse(0L),
@@ -115,10 +128,12 @@ final class Simulation {
         cluster.clients().forEach(SimulatedClient::start);
         trouble.plan(plan.faults());
         long lastFaultMillis = lastFaultMillis();
-        boolean done = cluster.run(
-                () -> cluster.around().time().monotonicNanos() / 1_000_000 > lastFaultMillis
-                        && cluster.clients().stream().allMatch(SimulatedClient::isDone),
-                WORK_MILLIS);
+        BooleanSupplier ended = () -> cluster.around().time().monotonicNanos() / 1_000_000 > lastFaultMillis
+                && cluster.clients().stream().allMatch(SimulatedClient::isDone);
+        while (check.isPresent() && !ended.getAsBoolean() && nowMillis() < WORK_MILLIS) {
+            check.get().beside();
+        }
+        boolean done = cluster.run(ended, WORK_MILLIS);
         require(done, () -> "clients do not come to their end");
         trouble.heal();
         checkJournal();
@@ -133,6 +148,7 @@ final class Simulation {
                 () -> "not quiet: " + Quiet.left(cluster));
         checkJournal();
         Invariants.check(cluster);
+        check.ifPresent(SimulatedCheck::alone);
         List<Act> history = new ArrayList<>(cluster.journal().history());
         history.addAll(last);
         Linearization linearization = new Linearization(history);
@@ -164,6 +180,10 @@ final class Simulation {
             nextNanos = now + LOOK_MILLIS * 1_000_000;
             return condition.getAsBoolean();
         }
+    }
+
+    private long nowMillis() {
+        return cluster.around().time().monotonicNanos() / 1_000_000;
     }
 
     private long lastFaultMillis() {

@@ -48,6 +48,42 @@ public final class ListedDatafiles {
         return found;
     }
 
+    /**
+     * A row as a check meets it.
+     *
+     * @param listed empty where the row is none
+     * @param unreadable why, else empty
+     */
+    public record Met(Handle datafile, Optional<ListedDatafile> listed, String unreadable) {
+        private static Met of(Handle datafile, byte[] value) {
+            try {
+                return new Met(datafile, Optional.of(decode(datafile, value)), "");
+            } catch (IllegalStateException e) {
+                return new Met(datafile, Optional.empty(), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    /** As {@link #find}, whatever the row is. */
+    public static Optional<Met> met(ReadView view, Handle datafile) {
+        return view.get(ShardTables.DATAFILE, Keys.of(datafile.value())).map(value -> Met.of(datafile, value));
+    }
+
+    /** Rows of a range of handles, whatever they are, in handle order, so many at most. */
+    public static List<Met> met(ReadView view, Handle first, Handle last, int limit) {
+        List<Met> met = new ArrayList<>();
+        byte[] end = Keys.after(Keys.of(last.value()));
+        try (ReadView.Cursor cursor = view.scan(ShardTables.DATAFILE, Keys.of(first.value()), end)) {
+            while (met.size() < limit && cursor.next()) {
+                byte[] key = cursor.key();
+                if (key.length == Long.BYTES) {
+                    met.add(Met.of(new Handle(Keys.longAt(key, 0)), cursor.value()));
+                }
+            }
+        }
+        return met;
+    }
+
     static byte[] encode(ListedDatafile listed) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES)
                 .putLong(listed.metafile().value())

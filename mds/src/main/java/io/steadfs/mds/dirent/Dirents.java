@@ -4,6 +4,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.util.Optional;
@@ -29,6 +30,12 @@ public final class Dirents {
      */
     public static DirentScan scan(ReadView view, Handle directory, DirentPosition after, long lastHash) {
         return new DirentScan(view.scan(ShardTables.DIRENT, after.firstKey(directory), endKey(directory, lastHash)));
+    }
+
+    /** Entries of the directory on this shard, counted one by one. */
+    public static long count(ReadView view, Handle directory) {
+        byte[] prefix = Keys.of(directory.value());
+        return Rows.count(view, ShardTables.DIRENT, prefix);
     }
 
     private static byte[] endKey(Handle directory, long lastHash) {

@@ -3,6 +3,7 @@ package io.steadfs.mds.op;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.wire.Kind;
@@ -18,15 +19,22 @@ public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> 
     @Override
     MessageLite look(CheckDatafilesRequest request, Context context) throws Refused {
         Permissions.checkSuperuser(context.asker(), "look up datafiles on record");
-        if (request.getDatafilesCount() > ScanListed.MOST) {
-            throw new Refused(
-                    FsError.TOO_LARGE, request.getDatafilesCount() + " datafiles, at most " + ScanListed.MOST);
+        int asked = Math.max(request.getDatafilesCount(), request.getColumnsCount());
+        if (asked > ScanListed.MOST) {
+            throw new Refused(FsError.TOO_LARGE, asked + " datafiles, at most " + ScanListed.MOST);
         }
         CheckDatafilesReply.Builder reply = CheckDatafilesReply.newBuilder();
+        for (CheckDatafilesRequest.Column column : request.getColumnsList()) {
+            ListedDatafile claimed = new ListedDatafile(
+                    new Handle(column.getDatafile()), new Handle(column.getMetafile()), column.getIndex());
+            if (context.owns(claimed.metafile())) {
+                ColumnOnRecord.unindexed(context.view(), claimed).ifPresent(reply::addListed);
+            }
+        }
         for (long value : request.getDatafilesList()) {
             Handle datafile = new Handle(value);
-            ListedDatafiles.find(context.view(), datafile)
-                    .ifPresent(listed -> reply.addListed(ColumnOnRecord.of(context.view(), listed)));
+            ListedDatafiles.met(context.view(), datafile)
+                    .ifPresent(met -> reply.addListed(ColumnOnRecord.of(context.view(), met)));
             // Looked at last: what is not listed any more is queued from then on, until it is removed.
             if (DeletionQueue.hasDatafile(context.view(), datafile)) {
                 reply.addQueued(value);

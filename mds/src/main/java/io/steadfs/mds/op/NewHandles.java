@@ -22,6 +22,15 @@ final class NewHandles {
         this.next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
     }
 
+    /** Every handle that is taken from now on, by whichever decision, is this one or a later one. */
+    static Handle next(Context context) {
+        Inputs inputs = context.inputs();
+        return Handle.of(
+                Handle.shardOwner(inputs.shard()),
+                inputs.incarnation(),
+                Math.max(inputs.sequenceFirst(), HandleSequence.next(context.view(), inputs.incarnation())));
+    }
+
     /** Refuses with BUSY while no more numbers are reserved for the shard. */
     Handle take() throws Refused {
         if (next >= inputs.sequenceCeiling()) {

@@ -2,7 +2,6 @@ package io.steadfs.mds.op;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ScanListedReply;
@@ -22,7 +21,7 @@ public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
         Permissions.checkSuperuser(context.asker(), "scan the datafiles on record");
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
         ScanListedReply.Builder reply = ScanListedReply.newBuilder();
-        List<ListedDatafile> page = ListedDatafiles.range(
+        List<ListedDatafiles.Met> page = ListedDatafiles.met(
                 context.view(), new Handle(request.getAfter() + 1), new Handle(request.getLast()), limit + 1);
         page.stream().limit(limit).forEach(each -> reply.addColumns(ColumnOnRecord.of(context.view(), each)));
         return reply.setMore(page.size() > limit).build();

@@ -58,6 +58,14 @@ public final class Outbox {
         return view.get(ShardTables.OUTBOX, key(Notice.linked(file, ""))).isPresent();
     }
 
+    /** Whether the object's shard is yet to be told that the object lost its name. */
+    public static boolean holdsUnlinked(ReadView view, Handle object) {
+        return view.get(ShardTables.OUTBOX, key(new Notice(Notice.Kind.UNLINKED_FILE, object)))
+                        .isPresent()
+                || view.get(ShardTables.OUTBOX, key(new Notice(Notice.Kind.CUT_TREE, object)))
+                        .isPresent();
+    }
+
     private static List<Notice> range(ReadView view, byte[] from, byte[] to, int limit) {
         List<Notice> notices = new ArrayList<>();
         try (ReadView.Cursor cursor = view.scan(ShardTables.OUTBOX, from, to)) {

@@ -33,7 +33,7 @@ public final class Partitions {
         try (ReadView.Cursor cursor = view.scan(ShardTables.PARTITION, from, Keys.endOf(from))) {
             while (cursor.next()) {
                 byte[] key = cursor.key();
-                int partition = key[8] << 24 | (key[9] & 0xff) << 16 | (key[10] & 0xff) << 8 | (key[11] & 0xff);
+                int partition = numberIn(key);
                 action.accept(decode(directory, partition, cursor.value()), partition);
             }
         }
@@ -44,6 +44,10 @@ public final class Partitions {
         PartitionMap.Builder map = PartitionMap.builder(directory, shards);
         forEach(view, directory, (row, partition) -> map.put(partition, row.getDepth(), row.getVersion()));
         return map.build();
+    }
+
+    static int numberIn(byte[] key) {
+        return key[8] << 24 | (key[9] & 0xff) << 16 | (key[10] & 0xff) << 8 | (key[11] & 0xff);
     }
 
     /** Directory handle 8, partition 4. */
@@ -57,7 +61,7 @@ public final class Partitions {
         return key;
     }
 
-    private static PartitionRow decode(Handle directory, int partition, byte[] value) {
+    static PartitionRow decode(Handle directory, int partition, byte[] value) {
         try {
             return PartitionRow.parseFrom(value);
         } catch (InvalidProtocolBufferException e) {

@@ -3,16 +3,29 @@ package io.steadfs.mds.pipeline;
 import io.steadfs.mds.record.LogRecord;
 import java.util.List;
 
-/** Hears what was committed; on the writer's thread, so it only takes note. */
+/** Hears what is committed; on the writer's thread, so it only takes note. */
 @FunctionalInterface
 public interface CommitListener {
+    /** They are to be committed, and nobody saw them yet. Whether they are, is heard of by {@link #committed} alone. */
+    default void committing(List<LogRecord> records) {}
+
     void committed(List<LogRecord> records);
 
     /** Both. */
     default CommitListener and(CommitListener other) {
-        return records -> {
-            committed(records);
-            other.committed(records);
+        CommitListener first = this;
+        return new CommitListener() {
+            @Override
+            public void committing(List<LogRecord> records) {
+                first.committing(records);
+                other.committing(records);
+            }
+
+            @Override
+            public void committed(List<LogRecord> records) {
+                first.committed(records);
+                other.committed(records);
+            }
         };
     }
 }

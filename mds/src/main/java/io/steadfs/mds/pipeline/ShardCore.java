@@ -135,6 +135,7 @@ public final class ShardCore implements Shard {
                 return;
             }
             if (!overlay.isEmpty()) {
+                listener.committing(toAppend);
                 log.append(toAppend, overlay);
                 batches.increment();
                 records.add(toAppend.size());

@@ -5,8 +5,14 @@ import io.steadfs.error.FsException;
 import io.steadfs.wire.Kind;
 import java.util.List;
 
-/** The servers of a cluster, as a check asks them. Each question is harmless to repeat. */
+/** The servers of a cluster, as a check asks them. Each question is harmless to repeat, and is repeated while a server is busy. */
 public interface CheckedServers {
+    /** Waits, so that servers come on with what they are at. */
+    void pause(long millis) throws FsException;
+
+    /** Identity of the file system. */
+    String fileSystem() throws FsException;
+
     int shards() throws FsException;
 
     /** By id, those that the cluster knows, alive or not. */

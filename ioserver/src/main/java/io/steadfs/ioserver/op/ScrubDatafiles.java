@@ -1,0 +1,183 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRows;
+import io.steadfs.ioserver.datafile.DatafileView;
+import io.steadfs.ioserver.datafile.UnreadableDatafileException;
+import io.steadfs.ioserver.datafile.VisibleDatafiles;
+import io.steadfs.ioserver.file.OpenFiles;
+import io.steadfs.ioserver.lane.DiskErrors;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.DamagedDatafile;
+import io.steadfs.wire.proto.ScrubDatafilesReply;
+import io.steadfs.wire.proto.ScrubDatafilesRequest;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.zip.CRC32C;
+
+/**
+ * SCRUB_DATAFILES: reads bytes and compares them with their checksums, for a check of the file system. About {@value #MOST_BYTES} bytes or
+ * {@value #MOST_DATAFILES} datafiles for one answer, so that other reads come in between. A datafile is told with its first bad chunk, and is not
+ * read behind it. One whose row cannot be read is passed over: SCAN_DATAFILES tells of it.
+ */
+public final class ScrubDatafiles implements Verb {
+    static final int MOST_BYTES = 16 << 20;
+    static final int MOST_DATAFILES = 1_000;
+
+    private final int serverId;
+    private final VisibleDatafiles visible;
+    private final OpenFiles files;
+
+    public ScrubDatafiles(int serverId, VisibleDatafiles visible, OpenFiles files) {
+        this.serverId = serverId;
+        this.visible = visible;
+        this.files = files;
+    }
+
+    @Override
+    public void handle(Call call) {
+        ScrubDatafilesRequest request = (ScrubDatafilesRequest) call.request().body();
+        Handle first = new Handle(request.getFirst());
+        Handle last = new Handle(request.getLast());
+        if (first.owner() != serverId || last.owner() != serverId || first.compareTo(last) > 0) {
+            Verb.refuse(
+                    call,
+                    FsError.INVALID_ARGUMENT,
+                    "no range of handles of IO server " + serverId + ": " + first + " to " + last);
+            return;
+        }
+        if (request.getOffset() < 0 || request.getOffset() % Chunks.CHUNK_BYTES != 0) {
+            Verb.refuse(
+                    call,
+                    FsError.INVALID_ARGUMENT,
+                    "offset " + Long.toUnsignedString(request.getOffset()) + " is no multiple of " + Chunks.CHUNK_BYTES
+                            + ", or no offset");
+            return;
+        }
+        try {
+            call.reply(Reply.ok(new Round(first, request.getOffset(), last).run()));
+        } catch (UncheckedIOException e) {
+            Verb.refuse(call, FsError.IO_ERROR, "datafiles from " + first + ": " + e.getMessage());
+        }
+    }
+
+    /** What one request looks at. */
+    private final class Round {
+        private final Handle first;
+        private final long offset;
+        private final Handle last;
+        private final ScrubDatafilesReply.Builder reply = ScrubDatafilesReply.newBuilder();
+        private final ByteBuffer buffer = ByteBuffer.allocateDirect(Chunks.CHUNK_BYTES);
+        private int datafiles;
+        private long bytes;
+
+        Round(Handle first, long offset, Handle last) {
+            this.first = first;
+            this.offset = offset;
+            this.last = last;
+        }
+
+        ScrubDatafilesReply run() {
+            Iterator<DatafileRows.Found> page = DatafileRows.page(visible.committed(), first, last, MOST_DATAFILES + 1)
+                    .iterator();
+            while (page.hasNext()) {
+                Handle datafile = page.next().datafile();
+                long begin = datafile.equals(first) ? offset : 0;
+                if (datafiles == MOST_DATAFILES || bytes >= MOST_BYTES) {
+                    return goOn(datafile, begin);
+                }
+                long end = scrub(datafile, begin);
+                if (end >= 0) {
+                    return goOn(datafile, end);
+                }
+                datafiles++;
+            }
+            return reply.setDatafiles(datafiles).setBytes(bytes).build();
+        }
+
+        private ScrubDatafilesReply goOn(Handle next, long nextOffset) {
+            return reply.setMore(true)
+                    .setNext(next.value())
+                    .setNextOffset(nextOffset)
+                    .setDatafiles(datafiles)
+                    .setBytes(bytes)
+                    .build();
+        }
+
+        /** Answers where to go on in the datafile; negative where it was looked at. */
+        private long scrub(Handle datafile, long begin) {
+            long position = begin;
+            try {
+                Optional<DatafileView> found = visible.find(datafile);
+                while (found.isPresent() && position < found.get().length()) {
+                    DatafileView view = found.get();
+                    if (bytes >= MOST_BYTES) {
+                        return position;
+                    }
+                    Optional<String> wrong = chunk(view, position);
+                    if (wrong.isPresent()) {
+                        // A truncate or removal may have overtaken the view; else it is the disk.
+                        found = visible.find(datafile);
+                        if (found.isPresent() && found.get().isLike(view)) {
+                            damaged(view, position, wrong.get());
+                            return -1;
+                        }
+                        continue;
+                    }
+                    position += Chunks.CHUNK_BYTES;
+                }
+            } catch (UnreadableDatafileException e) {
+                return -1;
+            }
+            return -1;
+        }
+
+        /** What is wrong with it; mostly nothing. */
+        private Optional<String> chunk(DatafileView view, long position) throws UnreadableDatafileException {
+            int count = (int) Math.min(Chunks.CHUNK_BYTES, view.length() - position);
+            int expected = view.checksums(Chunks.chunkOf(position), 1, visible.committed())[0];
+            CRC32C checksum = new CRC32C();
+            try {
+                checksum.update(read(view, position, count));
+            } catch (IOException e) {
+                return Optional.of(DiskErrors.message(e));
+            }
+            bytes += count;
+            return (int) checksum.getValue() == expected
+                    ? Optional.empty()
+                    : Optional.of(String.format(
+                            "%d bytes with checksum %08x, %08x was written", count, checksum.getValue(), expected));
+        }
+
+        private ByteBuffer read(DatafileView view, long position, int count) throws IOException {
+            if (view.small().isPresent()) {
+                return ByteBuffer.wrap(view.small().get(), (int) position, count);
+            }
+            try (OpenFiles.Reference reference = files.take(view.handle())) {
+                if (reference.file().sizeBytes() < position + count) {
+                    throw new EOFException(
+                            "the file has " + reference.file().sizeBytes() + " bytes, the datafile " + view.length());
+                }
+                buffer.clear().limit(count);
+                reference.file().read(buffer, position);
+                return buffer.flip();
+            }
+        }
+
+        private void damaged(DatafileView view, long position, String what) {
+            reply.addDamaged(DamagedDatafile.newBuilder()
+                    .setDatafile(view.handle().value())
+                    .setMetafile(view.row().metafile().value())
+                    .setIndex(view.row().index())
+                    .setOffset(position)
+                    .setWhat(what));
+        }
+    }
+}

@@ -1,0 +1,349 @@
+package io.steadfs.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.config.Settings;
+import io.steadfs.fsck.FindingKind;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.partition.PartitionGone;
+import io.steadfs.mds.partition.PartitionSet;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.membership.ServerId;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.store.Table;
+import io.steadfs.store.rocks.RocksStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+
+/** Damage on the disks of a cluster that does not run: so many of each kind, and of nothing else. */
+final class FsckDamage implements AutoCloseable {
+    private static final int IO_SERVERS = 2;
+
+    private final int each;
+    private final List<Store> shards = new ArrayList<>();
+    private final List<Overlay> shardRows = new ArrayList<>();
+    private final Map<Integer, Store> ioServers = new HashMap<>();
+    private final Map<Integer, Overlay> ioRows = new HashMap<>();
+    private final Map<Handle, DirentKey> names = new HashMap<>();
+    private final Map<FindingKind, Integer> planted = new EnumMap<>(FindingKind.class);
+
+    /** Empty directories that {@link #plant} wants to find, one more of each kind than is planted. */
+    static String directory(FindingKind kind, int number) {
+        return "/planted/" + kind.label() + "/" + number;
+    }
+
+    /** Of one metadata server with all shards, and two IO servers. */
+    static FsckDamage open(Path data, int shardCount, int each) throws IOException {
+        return new FsckDamage(data, shardCount, each);
+    }
+
+    private FsckDamage(Path data, int shardCount, int each) throws IOException {
+        this.each = each;
+        for (int shard = 0; shard < shardCount; shard++) {
+            shards.add(RocksStore.open(
+                    data.resolve("mds-1").resolve("shard-" + shard), ShardTables.ALL, Settings.defaults()));
+            shardRows.add(shards.get(shard).overlay());
+        }
+        for (int server = 1; server <= IO_SERVERS; server++) {
+            Store store = StoredDatafiles.openStore(data, ServerId.parse("io-" + server));
+            ioServers.put(server, store);
+            ioRows.put(server, store.overlay());
+        }
+        for (Overlay rows : shardRows) {
+            try (ReadView.Cursor cursor = rows.scan(ShardTables.DIRENT, new byte[0], end())) {
+                while (cursor.next()) {
+                    byte[] key = cursor.key();
+                    DirentKey name = DirentKey.of(
+                            new Handle(ByteBuffer.wrap(key).getLong()),
+                            new String(key, 16, key.length - 16, StandardCharsets.UTF_8));
+                    names.put(new Handle(Dirents.find(rows, name).orElseThrow().getHandle()), name);
+                }
+            }
+        }
+    }
+
+    /** A closed file with bytes in its first column. */
+    private record Sound(Handle metafile, MetafileRow row) {
+        Handle datafile() {
+            return new Handle(row.getLayout().getDatafiles(0));
+        }
+    }
+
+    /** Findings that are to come of it. */
+    Map<FindingKind, Integer> plant() throws IOException {
+        for (FindingKind kind : FindingKind.values()) {
+            planted.put(kind, each);
+        }
+        List<Sound> sound = sound(shardRows.get(0));
+        List<Sound> greedy = sound(shardRows.get(1));
+        assertThat(sound).hasSizeGreaterThan(14 * each);
+        assertThat(greedy).hasSizeGreaterThan(each);
+        for (int i = 0; i < each; i++) {
+            datafiles(i, sound, greedy.get(i));
+            index(i, sound);
+            namesOfFiles(i, sound);
+            directories(i);
+            unreadable(i);
+        }
+        ring();
+        for (int shard = 0; shard < shards.size(); shard++) {
+            shards.get(shard).commit(shardRows.get(shard), true);
+        }
+        for (Map.Entry<Integer, Store> server : ioServers.entrySet()) {
+            server.getValue().commit(ofIoServer(server.getKey()), true);
+        }
+        return planted;
+    }
+
+    private Sound of(List<Sound> sound, int kind, int i) {
+        return sound.get(kind * each + i);
+    }
+
+    private void datafiles(int i, List<Sound> sound, Sound by) {
+        Handle leaked = Handle.of(1 + i % 2, 0xff, 1 + i);
+        put(leaked, datafileRow(of(sound, 0, i).datafile()));
+
+        Handle missing = of(sound, 1, i).datafile();
+        ofIoServer(missing.owner()).delete(DatafileTables.DATAFILE, DatafileTables.key(missing));
+
+        put(of(sound, 2, i).datafile(), datafileRow(of(sound, 3, i).datafile()));
+
+        Sound cut = of(sound, 4, i);
+        shardRows
+                .get(0)
+                .put(
+                        ShardTables.INODE,
+                        key(cut.metafile()),
+                        typed(cut.row().toBuilder().setLength(200).build()));
+
+        put(of(sound, 5, i).datafile(), new byte[] {1, 2, 3});
+
+        Handle flipped = of(sound, 13, i).datafile();
+        byte[] key = DatafileTables.key(flipped);
+        byte[] bytes = ofIoServer(flipped.owner())
+                .get(DatafileTables.SMALL, key)
+                .orElseThrow()
+                .clone();
+        bytes[i] ^= 1;
+        ofIoServer(flipped.owner()).put(DatafileTables.SMALL, key, bytes);
+
+        Handle twice = of(sound, 6, i).datafile();
+        MetafileRow.Builder more = by.row().toBuilder();
+        more.getLayoutBuilder().setDatafiles(1, twice.value());
+        shardRows.get(1).put(ShardTables.INODE, key(by.metafile()), typed(more.build()));
+        shardRows.get(1).put(ShardTables.DATAFILE, key(twice), listed(by.metafile(), 1));
+    }
+
+    private void index(int i, List<Sound> sound) {
+        Handle stray = Handle.of(1 + i % 2, 0xfe, 1 + i);
+        shardRows
+                .get(0)
+                .put(ShardTables.DATAFILE, key(stray), listed(Handle.of(Handle.FIRST_SHARD_OWNER, 0, 1L << 30), 0));
+
+        shardRows.get(0).delete(ShardTables.DATAFILE, key(of(sound, 8, i).datafile()));
+    }
+
+    private void namesOfFiles(int i, List<Sound> sound) {
+        forget(of(sound, 9, i).metafile());
+
+        Handle twice = of(sound, 10, i).metafile();
+        Handle directory = name(twice).directory();
+        replay(directory, DirentSet.file(DirentKey.of(directory, "again-" + i), twice));
+        count(directory, 1);
+
+        Handle file = of(sound, 11, i).metafile();
+        replay(name(file).directory(), DirentSet.directory(name(file), file));
+
+        DirentKey misplaced = name(of(sound, 12, i).metafile());
+        Overlay rows = rows(misplaced.directory());
+        byte[] value = Dirents.find(rows, misplaced).orElseThrow().toByteArray();
+        replay(misplaced.directory(), new DirentGone(misplaced));
+        byte[] text = misplaced.name().getBytes(StandardCharsets.UTF_8);
+        byte[] key = ByteBuffer.allocate(16 + text.length)
+                .putLong(misplaced.directory().value())
+                .putLong(misplaced.hash() + 1)
+                .put(text)
+                .array();
+        rows.put(ShardTables.DIRENT, key, value);
+
+        Handle nowhere = Handle.of(Handle.shardOwner(i % shards.size()), 0, (1L << 30) + i);
+        replay(directory, DirentSet.file(DirentKey.of(directory, "dangling-" + i), nowhere));
+        count(directory, 1);
+    }
+
+    private void directories(int i) {
+        Handle child = directoryOf(FindingKind.WRONG_PARENT, i);
+        replay(
+                child,
+                new DirectorySet(
+                        child,
+                        Directories.find(rows(child), child).orElseThrow().toBuilder()
+                                .setParent(Handle.ROOT.value())
+                                .build()));
+
+        if (i > 0) {
+            forget(directoryOf(FindingKind.UNREACHABLE_DIRECTORY, i));
+        }
+
+        Handle unpartitioned = directoryOf(FindingKind.UNPARTITIONED_DIRECTORY, i);
+        replay(unpartitioned, new PartitionGone(unpartitioned, 0));
+
+        Handle gone = directoryOf(FindingKind.UNREACHABLE_PARTITION, i);
+        forget(gone);
+        replay(gone, new DirectoryGone(gone));
+
+        count(directoryOf(FindingKind.WRONG_COUNTER, i), 5);
+    }
+
+    /** Two directories, each below the other: one finding. */
+    private void ring() {
+        Handle first = directoryOf(FindingKind.UNREACHABLE_DIRECTORY, 0);
+        Handle second = directoryOf(FindingKind.UNREACHABLE_DIRECTORY, each);
+        forget(first);
+        forget(second);
+        below(first, second);
+        below(second, first);
+    }
+
+    private void below(Handle parent, Handle child) {
+        replay(parent, DirentSet.directory(DirentKey.of(parent, "below"), child));
+        count(parent, 1);
+        replay(
+                child,
+                new DirectorySet(
+                        child,
+                        Directories.find(rows(child), child).orElseThrow().toBuilder()
+                                .setParent(parent.value())
+                                .build()));
+    }
+
+    private void unreadable(int i) {
+        shardRows.get(i % shards.size()).put(ShardTables.INODE, new byte[] {-1, -1, -1, (byte) i}, new byte[] {1});
+        shardRows.get(i % shards.size()).put(ShardTables.DIRENT, new byte[] {-1, -1, -1, (byte) i}, new byte[] {1});
+    }
+
+    /** The object's name goes, and is not counted any more. */
+    private void forget(Handle object) {
+        replay(name(object).directory(), new DirentGone(name(object)));
+        count(name(object).directory(), -1);
+    }
+
+    private Handle directoryOf(FindingKind kind, int number) {
+        Handle at = Handle.ROOT;
+        for (String name : directory(kind, number).substring(1).split("/", -1)) {
+            DirentKey key = DirentKey.of(at, name);
+            at = names.entrySet().stream()
+                    .filter(entry -> entry.getValue().equals(key))
+                    .map(Map.Entry::getKey)
+                    .findAny()
+                    .orElseThrow(() ->
+                            new AssertionError(String.format(Locale.ROOT, "no directory %s", directory(kind, number))));
+        }
+        return at;
+    }
+
+    private DirentKey name(Handle object) {
+        return Objects.requireNonNull(names.get(object));
+    }
+
+    private Overlay ofIoServer(int id) {
+        return Objects.requireNonNull(ioRows.get(id));
+    }
+
+    private Overlay rows(Handle ofShard) {
+        return shardRows.get(ofShard.shard());
+    }
+
+    private void replay(Handle ofShard, LogRecord record) {
+        record.replay(rows(ofShard));
+    }
+
+    private void count(Handle directory, int more) {
+        var row = Partitions.find(rows(directory), directory, 0).orElseThrow();
+        replay(
+                directory,
+                new PartitionSet(
+                        directory,
+                        0,
+                        row.toBuilder().setEntries(row.getEntries() + more).build()));
+    }
+
+    private static byte[] listed(Handle metafile, int index) {
+        return ByteBuffer.allocate(12).putLong(metafile.value()).putInt(index).array();
+    }
+
+    private List<Sound> sound(Overlay shard) throws IOException {
+        List<Sound> sound = new ArrayList<>();
+        try (ReadView.Cursor cursor = shard.scan(ShardTables.INODE, new byte[0], end())) {
+            while (cursor.next()) {
+                if (cursor.value()[0] == 1) {
+                    MetafileRow row =
+                            MetafileRow.parseFrom(Arrays.copyOfRange(cursor.value(), 1, cursor.value().length));
+                    if (row.getLength() == 100 && row.getWriterSession() == 0) {
+                        sound.add(new Sound(
+                                new Handle(ByteBuffer.wrap(cursor.key()).getLong()), row));
+                    }
+                }
+            }
+        }
+        return sound;
+    }
+
+    private static byte[] end() {
+        byte[] end = new byte[10];
+        Arrays.fill(end, (byte) -1);
+        return end;
+    }
+
+    private static byte[] key(Handle handle) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(handle.value()).array();
+    }
+
+    private static byte[] typed(MetafileRow row) {
+        byte[] bytes = row.toByteArray();
+        return ByteBuffer.allocate(1 + bytes.length).put((byte) 1).put(bytes).array();
+    }
+
+    private void put(Handle datafile, byte[] row) {
+        ofIoServer(datafile.owner()).put(DatafileTables.DATAFILE, DatafileTables.key(datafile), row);
+    }
+
+    private byte[] datafileRow(Handle datafile) {
+        Table table = DatafileTables.DATAFILE;
+        return Objects.requireNonNull(ioServers.get(datafile.owner()))
+                .committed()
+                .get(table, DatafileTables.key(datafile))
+                .orElseThrow();
+    }
+
+    @Override
+    public void close() {
+        shardRows.forEach(Overlay::close);
+        ioRows.values().forEach(Overlay::close);
+        shards.forEach(Store::close);
+        ioServers.values().forEach(Store::close);
+    }
+}

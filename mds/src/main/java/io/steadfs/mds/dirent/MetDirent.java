@@ -1,0 +1,30 @@
+package io.steadfs.mds.dirent;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.state.Keys;
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A row of the dirent table as a check meets it.
+ *
+ * @param row empty where it is none
+ * @param unreadable why, else empty
+ * @param isFound whether a look for the name in the directory comes to the row
+ */
+public record MetDirent(Handle directory, String name, Optional<DirentRow> row, String unreadable, boolean isFound) {
+    public static MetDirent of(byte[] key, byte[] value) {
+        if (key.length < DirentKey.NAME_AT) {
+            return new MetDirent(Handle.NONE, "", Optional.empty(), "a key of " + key.length + " bytes", false);
+        }
+        Handle directory = new Handle(Keys.longAt(key, 0));
+        String name = DirentKey.nameIn(key);
+        boolean isFound = Arrays.equals(DirentKey.of(directory, name).bytes(), key);
+        try {
+            return new MetDirent(directory, name, Optional.of(Dirents.decode(key, value)), "", isFound);
+        } catch (IllegalStateException e) {
+            return new MetDirent(directory, name, Optional.empty(), String.valueOf(e.getMessage()), isFound);
+        }
+    }
+}

@@ -1,0 +1,14 @@
+package io.steadfs.mds.dirent;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.WriteView;
+
+/** A row of the table goes, whatever its key is. */
+public record StrayDirentGone(ByteString key) implements LogRecord {
+    @Override
+    public void replay(WriteView view) {
+        view.delete(ShardTables.DIRENT, key.toByteArray());
+    }
+}

@@ -1,0 +1,45 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.outbox.Outbox;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckObjectsReply;
+import io.steadfs.wire.proto.CheckObjectsRequest;
+
+/** What this shard has of some objects and names, for a check of the file system. For the superuser. */
+public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
+    public CheckObjects() {
+        super(Kind.CHECK_OBJECTS);
+    }
+
+    @Override
+    MessageLite look(CheckObjectsRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "look up objects");
+        int asked = request.getObjectsCount() + request.getEntriesCount();
+        if (asked > ScanObjects.MOST) {
+            throw new Refused(FsError.TOO_LARGE, asked + " objects and names, at most " + ScanObjects.MOST);
+        }
+        ObjectOnRecord objects = new ObjectOnRecord(context);
+        CheckObjectsReply.Builder reply = CheckObjectsReply.newBuilder()
+                .setNext(ObjectOnRecord.next(context).value());
+        for (long value : request.getObjectsList()) {
+            Handle handle = new Handle(value);
+            objects.of(handle).ifPresent(reply::addObjects);
+            if (handle.isOwnedByShard() && Outbox.holdsUnlinked(context.view(), handle)) {
+                reply.addNoticed(value);
+            }
+        }
+        EntryOnRecord entries = new EntryOnRecord(context);
+        for (ByteString key : request.getEntriesList()) {
+            byte[] bytes = key.toByteArray();
+            context.view()
+                    .get(ShardTables.DIRENT, bytes)
+                    .ifPresent(value -> reply.addEntries(entries.of(bytes, value)));
+        }
+        return reply.build();
+    }
+}

@@ -1,0 +1,25 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.MendReply;
+import io.steadfs.wire.proto.MendRequest;
+
+/** Makes one thing right that a check of the file system found: {@link Mending}. For the superuser. */
+public final class Mend extends NamespaceOperation<MendRequest> {
+    public Mend() {
+        super(Kind.MEND);
+    }
+
+    @Override
+    Decision<Reply> change(MendRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "repair the file system");
+        try {
+            Mending.Mended mended = Mending.of(request).mend(context);
+            return done(MendReply.newBuilder().setRemoved(mended.removed()).build(), mended.records());
+        } catch (IllegalStateException e) {
+            throw Mending.stale("a row that the repair needs cannot be read: " + e.getMessage());
+        }
+    }
+}

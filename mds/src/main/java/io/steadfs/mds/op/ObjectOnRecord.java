@@ -1,0 +1,115 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.datafile.ListedDatafile;
+import io.steadfs.mds.datafile.ListedDatafiles;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.Unindexed;
+import java.util.Optional;
+import java.util.Set;
+
+/** Metafiles and directories of this shard as a check sees them. */
+final class ObjectOnRecord {
+    private final ReadView view;
+    private final Set<Handle> held;
+
+    ObjectOnRecord(Context context) {
+        view = context.view();
+        held = HeldObjects.in(view, PreparedSlots.all(view, Integer.MAX_VALUE));
+    }
+
+    /** Every object that the shard makes from now on has this handle or a later one. */
+    static Handle next(Context context) {
+        return NewHandles.next(context);
+    }
+
+    /** Whether something is under the handle, whatever it is. */
+    static boolean isThere(ReadView view, Handle handle) {
+        return view.get(ShardTables.INODE, Keys.of(handle.value())).isPresent();
+    }
+
+    /** Empty where nothing is under the handle. */
+    Optional<CheckedObject.Builder> of(Handle handle) {
+        if (!isThere(view, handle)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(readable(handle));
+        } catch (IllegalStateException e) {
+            return Optional.of(CheckedObject.newBuilder()
+                    .setHandle(handle.value())
+                    .setUnreadable(String.valueOf(e.getMessage()))
+                    .setKey(ByteString.copyFrom(Keys.of(handle.value()))));
+        }
+    }
+
+    private CheckedObject.Builder readable(Handle handle) {
+        CheckedObject.Builder object = CheckedObject.newBuilder().setHandle(handle.value());
+        Optional<DirectoryRow> directory = Directories.find(view, handle);
+        if (directory.isPresent()) {
+            describe(handle, directory.get(), object);
+        } else {
+            MetafileRow file = Metafiles.find(view, handle)
+                    .orElseThrow(() -> new IllegalStateException(
+                            "row of object " + handle + " is neither a metafile's nor a directory's"));
+            describe(handle, file, object);
+        }
+        return object;
+    }
+
+    private void describe(Handle handle, DirectoryRow row, CheckedObject.Builder object) {
+        object.setType(FileType.DIRECTORY)
+                .setParent(row.getParent())
+                .setHeld(row.hasLock() || held.contains(handle))
+                .setQueued(DeletionQueue.hasTree(view, handle))
+                .setUnpartitioned(!hasPartition(handle))
+                .setXattrs(row.getXattrs());
+    }
+
+    private boolean hasPartition(Handle directory) {
+        try {
+            return Partitions.find(view, directory, 0).isPresent();
+        } catch (IllegalStateException e) {
+            // It is there, and told as unreadable by itself.
+            return true;
+        }
+    }
+
+    private void describe(Handle handle, MetafileRow row, CheckedObject.Builder object) {
+        object.setType(FileType.FILE)
+                .setUnlinkedSession(row.getUnlinkedSession())
+                .setHeld(held.contains(handle))
+                .setLength(row.getLength())
+                .setXattrs(row.getXattrs());
+        LayoutRow layout = row.getLayout();
+        ColumnOnRecord.checkLayout(handle, layout);
+        for (int i = 0; i < layout.getDatafilesCount(); i++) {
+            Handle datafile = new Handle(layout.getDatafiles(i));
+            if (!datafile.isNone() && !isIndexed(datafile, handle, i)) {
+                object.addUnindexed(Unindexed.newBuilder().setIndex(i).setDatafile(datafile.value()));
+            }
+        }
+    }
+
+    private boolean isIndexed(Handle datafile, Handle metafile, int index) {
+        try {
+            return ListedDatafiles.find(view, datafile)
+                    .equals(Optional.of(new ListedDatafile(datafile, metafile, index)));
+        } catch (IllegalStateException e) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.mds.state.RawPage;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ScanEntriesReply;
+import io.steadfs.wire.proto.ScanEntriesRequest;
+
+/** A page of the names in directories of this shard, for a check of the file system. For the superuser. */
+public final class ScanEntries extends NamespaceQuery<ScanEntriesRequest> {
+    public ScanEntries() {
+        super(Kind.SCAN_ENTRIES);
+    }
+
+    @Override
+    MessageLite look(ScanEntriesRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "scan names");
+        byte[] after = request.getAfter().toByteArray();
+        RawPage page = RawPage.behind(context.view(), ShardTables.DIRENT, after, ScanObjects.limit(request.getLimit()));
+        EntryOnRecord entries = new EntryOnRecord(context);
+        ScanEntriesReply.Builder reply = ScanEntriesReply.newBuilder()
+                .setLast(ByteString.copyFrom(page.last(after)))
+                .setMore(page.more());
+        page.rows().forEach(row -> reply.addEntries(entries.of(row.key(), row.value())));
+        return reply.build();
+    }
+}

@@ -1,0 +1,74 @@
+package io.steadfs.mds.op;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.partition.MetPartition;
+import io.steadfs.mds.state.RawPage;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckedPartition;
+import io.steadfs.wire.proto.ScanPartitionsReply;
+import io.steadfs.wire.proto.ScanPartitionsRequest;
+
+/**
+ * A page of the partitions of this shard, with their entries counted in the same state, for a check of the file system. A page ends
+ * early where much was counted for it. For the superuser.
+ */
+public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> {
+    /** Names counted for one page, about. */
+    private static final long MOST_COUNTED = 200_000;
+
+    public ScanPartitions() {
+        super(Kind.SCAN_PARTITIONS);
+    }
+
+    @Override
+    MessageLite look(ScanPartitionsRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "scan partitions");
+        byte[] last = request.getAfter().toByteArray();
+        RawPage page =
+                RawPage.behind(context.view(), ShardTables.PARTITION, last, ScanObjects.limit(request.getLimit()));
+        ScanPartitionsReply.Builder reply = ScanPartitionsReply.newBuilder();
+        long counted = 0;
+        boolean more = page.more();
+        for (RawPage.Row row : page.rows()) {
+            if (counted > MOST_COUNTED) {
+                more = true;
+                break;
+            }
+            CheckedPartition partition = of(row, context);
+            counted += partition.getCounted();
+            reply.addPartitions(partition);
+            last = row.key();
+        }
+        return reply.setLast(ByteString.copyFrom(last)).setMore(more).build();
+    }
+
+    private static CheckedPartition of(RawPage.Row row, Context context) {
+        MetPartition met = MetPartition.of(row.key(), row.value());
+        CheckedPartition.Builder partition = CheckedPartition.newBuilder()
+                .setDirectory(met.directory().value())
+                .setPartition(met.number())
+                .setUnreadable(met.unreadable())
+                .setKey(ByteString.copyFrom(row.key()));
+        if (met.row().isPresent()) {
+            partition
+                    .setEntries(met.row().get().getEntries())
+                    .setCounted(Dirents.count(context.view(), met.directory()))
+                    .setUnreachable(!isThere(met.directory(), context));
+        }
+        return partition.build();
+    }
+
+    private static boolean isThere(Handle directory, Context context) {
+        try {
+            return Directories.find(context.view(), directory).isPresent();
+        } catch (IllegalStateException e) {
+            // It is there, and told as unreadable by itself.
+            return true;
+        }
+    }
+}

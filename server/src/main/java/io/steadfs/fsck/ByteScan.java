@@ -1,0 +1,117 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.DamagedDatafile;
+import io.steadfs.wire.proto.ScrubDatafilesReply;
+import io.steadfs.wire.proto.ScrubDatafilesRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Has an IO server compare the bytes of its datafiles with their checksums. Bad ones are compared again, between two questions who lists
+ * them: one whose column is another one meanwhile, or that nobody lists, is not told.
+ */
+final class ByteScan implements Stage {
+    private final CheckedServers servers;
+    private final int ioServer;
+
+    ByteScan(CheckedServers servers, int ioServer) {
+        this.servers = servers;
+        this.ioServer = ioServer;
+    }
+
+    @Override
+    public String name() {
+        return "bytes of io-" + ioServer;
+    }
+
+    /** A row is a chunk's worth of bytes, or a datafile. */
+    @Override
+    public void run(Work work, Pace pace) throws IOException {
+        ScanProgress at = ScanProgress.of(work, name());
+        Handle first = Owners.first(ioServer);
+        long offset = 0;
+        if (!at.last().isEmpty()) {
+            ByteBuffer kept = at.last().asReadOnlyByteBuffer();
+            first = new Handle(kept.getLong());
+            offset = kept.getLong();
+        }
+        while (at.more()) {
+            ScrubDatafilesReply reply = scrub(first, offset, Owners.last(ioServer));
+            first = new Handle(reply.getNext());
+            offset = reply.getNextOffset();
+            at = new ScanProgress(reply.getMore(), place(first, offset));
+            try (WorkBatch batch = work.batch()) {
+                look(reply.getDamagedList(), batch);
+                batch.progress(name(), at.encode());
+                batch.commit();
+            }
+            pace.did(reply.getDatafiles() + reply.getBytes() / (64 << 10), at.more() ? 0 : 1);
+        }
+    }
+
+    private static ByteString place(Handle next, long offset) {
+        return ByteString.copyFrom(ByteBuffer.allocate(2 * Long.BYTES)
+                .putLong(next.value())
+                .putLong(offset)
+                .flip());
+    }
+
+    private ScrubDatafilesReply scrub(Handle first, long offset, Handle last) throws FsException {
+        return servers.askIo(
+                ioServer,
+                Kind.SCRUB_DATAFILES,
+                ScrubDatafilesRequest.newBuilder()
+                        .setFirst(first.value())
+                        .setOffset(offset)
+                        .setLast(last.value())
+                        .build(),
+                ScrubDatafilesReply.class);
+    }
+
+    private void look(List<DamagedDatafile> damaged, WorkBatch batch) throws FsException {
+        if (damaged.isEmpty()) {
+            return;
+        }
+        Claims before = claims(damaged);
+        List<DamagedDatafile> still = new ArrayList<>();
+        for (DamagedDatafile each : damaged) {
+            Handle datafile = new Handle(each.getDatafile());
+            still.addAll(scrub(datafile, each.getOffset(), datafile).getDamagedList());
+        }
+        Claims after = claims(damaged);
+        for (DamagedDatafile each : still) {
+            Handle datafile = new Handle(each.getDatafile());
+            Optional<Claims.Claim> claim = before.of(datafile).stream()
+                    .filter(Claims.Claim::isReal)
+                    .filter(after.of(datafile)::contains)
+                    .findFirst();
+            claim.ifPresent(found -> batch.found(Finding.of(
+                            FindingKind.CHECKSUM_FAILURE,
+                            Finding.ioServer(ioServer),
+                            datafile,
+                            new Handle(found.column().getMetafile()),
+                            found.words() + " from byte " + each.getOffset() + " of the datafile on: " + each.getWhat())
+                    .ofColumn(
+                            found.column().getIndex(),
+                            each.getOffset(),
+                            found.column().getVersion())));
+        }
+    }
+
+    private Claims claims(List<DamagedDatafile> damaged) throws FsException {
+        return Claims.ask(
+                servers,
+                damaged.stream().map(DamagedDatafile::getDatafile).toList(),
+                damaged.stream()
+                        .filter(each -> each.getMetafile() != 0)
+                        .map(each -> Claims.column(each.getDatafile(), each.getMetafile(), each.getIndex()))
+                        .toList());
+    }
+}

@@ -1,0 +1,116 @@
+package io.steadfs.fsck;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * A check of the whole file system, stage by stage:
+ *
+ * <pre>
+ *  names of each shard       what leads where                          exact: rows, places, directories
+ *  objects of each shard     merged with the names                     exact: index, counts, partitions; suspects
+ *  partitions of each shard  names counted                             exact
+ *  names that lead to no shard, ways to the root                       suspects
+ *  suspected names again                                               decided
+ *  datafiles of each IO server  merged with what all shards list       suspects, decided at once
+ *  datafiles of no IO server
+ *  bytes of each IO server      compared with their checksums, where that is asked for
+ * </pre>
+ *
+ * <p>A stage that ends because a server does not answer is told, and the others are run. A check that is run again on the same work goes on
+ * where each stage was.
+ */
+public final class Check {
+    private final CheckedServers servers;
+    private final Work work;
+    private final Pace pace;
+    private final int pageRows;
+    private final boolean scrub;
+
+    /**
+     * What a run came to.
+     *
+     * @param problems why stages could not be run to their end, by their names
+     * @param undecided objects that changed whenever they were looked at
+     */
+    public record Result(Map<String, String> problems, long undecided) {
+        public boolean isComplete() {
+            return problems.isEmpty() && undecided == 0;
+        }
+    }
+
+    /**
+     * @param pageRows of one message from a server
+     * @param scrub whether all bytes are compared with their checksums too
+     */
+    public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub) {
+        this.scrub = scrub;
+        this.servers = servers;
+        this.work = work;
+        this.pace = pace;
+        this.pageRows = pageRows;
+    }
+
+    /** @throws IOException if not even the first questions are answered, the check was ended, or its work cannot be kept */
+    public Result run() throws IOException {
+        work.begin(servers.fileSystem(), servers.shards());
+        Map<String, String> problems = new TreeMap<>();
+        boolean namesKnown = true;
+        Sequences sequences = Sequences.of(work, servers);
+        for (Stage stage : scans(sequences)) {
+            namesKnown &= run(stage, problems);
+        }
+        if (namesKnown) {
+            for (Stage stage : List.of(new StrayNames(servers), new WayUp(), new NameRecheck(servers, pageRows))) {
+                run(stage, problems);
+            }
+        }
+        if (servers.ioServers().isEmpty()) {
+            problems.put("datafiles", "the cluster has no IO server");
+        }
+        for (int server : servers.ioServers()) {
+            run(new DatafileScan(servers, server, pageRows), problems);
+        }
+        run(new StrangeServers(servers, pageRows), problems);
+        if (scrub) {
+            for (int server : servers.ioServers()) {
+                run(new ByteScan(servers, server), problems);
+            }
+        }
+        return new Result(problems, namesKnown ? NameRecheck.undecided(work) : 0);
+    }
+
+    /** Names of all shards come before objects: an object is made no later than its name. */
+    private List<Stage> scans(Sequences sequences) throws FsException {
+        List<Stage> stages = new ArrayList<>();
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            stages.add(new NameScan(servers, shard, pageRows, sequences));
+        }
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            stages.add(new ObjectScan(servers, shard, pageRows, sequences));
+        }
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            stages.add(new PartitionScan(servers, shard, pageRows, sequences));
+        }
+        return stages;
+    }
+
+    private boolean run(Stage stage, Map<String, String> problems) throws IOException {
+        pace.begin(stage.name());
+        try {
+            stage.run(work, pace);
+            return true;
+        } catch (FsException e) {
+            if (e.error() == FsError.CANCELLED) {
+                throw e;
+            }
+            problems.put(stage.name(), String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.steadfs.fsck;
+
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckDatafilesReply;
+import io.steadfs.wire.proto.CheckDatafilesRequest;
+import io.steadfs.wire.proto.ListedColumn;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What all shards have on record of some datafiles: who lists them, and which are to be removed. */
+record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued) {
+    /** A column of a shard that lists a datafile, as that shard says. */
+    record Claim(int shard, ListedColumn column) {
+        String words() {
+            return "column " + column.getIndex() + " of metafile " + new Handle(column.getMetafile());
+        }
+
+        /** Whether a metafile really lists it there, and not the index alone. */
+        boolean isReal() {
+            return !column.getAstray() && column.getUnreadable().isEmpty();
+        }
+    }
+
+    /** @param columns that may have a datafile though no index leads to it */
+    static Claims ask(
+            CheckedServers servers, Collection<Long> datafiles, Collection<CheckDatafilesRequest.Column> columns)
+            throws FsException {
+        CheckDatafilesRequest request = CheckDatafilesRequest.newBuilder()
+                .addAllDatafiles(datafiles)
+                .addAllColumns(columns)
+                .build();
+        Map<Handle, List<Claim>> listed = new HashMap<>();
+        Set<Handle> queued = new HashSet<>();
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            int number = shard;
+            CheckDatafilesReply reply =
+                    servers.askShard(shard, Kind.CHECK_DATAFILES, request, CheckDatafilesReply.class);
+            reply.getListedList()
+                    .forEach(claim -> listed.computeIfAbsent(
+                                    new Handle(claim.getDatafile()), unused -> new ArrayList<>())
+                            .add(new Claim(number, claim)));
+            reply.getQueuedList().forEach(value -> queued.add(new Handle(value)));
+        }
+        return new Claims(listed, queued);
+    }
+
+    static CheckDatafilesRequest.Column column(long datafile, long metafile, int index) {
+        return CheckDatafilesRequest.Column.newBuilder()
+                .setDatafile(datafile)
+                .setMetafile(metafile)
+                .setIndex(index)
+                .build();
+    }
+
+    List<Claim> of(Handle datafile) {
+        return listed.getOrDefault(datafile, List.of());
+    }
+}

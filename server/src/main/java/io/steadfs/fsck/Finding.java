@@ -1,0 +1,116 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.handle.Handle;
+import io.steadfs.wire.proto.FindingRow;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Something that is wrong, and was so at one moment at least while the check looked at it. Two of the same kind about the same row are
+ * one finding.
+ *
+ * @param server where the row is: "shard 0", "io-1"
+ * @param object datafile, metafile or directory that it is about; {@link Handle#NONE} where there is none
+ * @param other of a datafile its metafile, of a name its directory; {@link Handle#NONE} where there is none
+ * @param key of the row, where another could not be told from it
+ * @param column of a datafile: index in its metafile's layout; else 0
+ * @param length of a datafile: bytes that it has; else 0
+ * @param version of the metafile that lists a datafile; else 0
+ * @param what in words
+ */
+public record Finding(
+        FindingKind kind,
+        String server,
+        Handle object,
+        Handle other,
+        ByteString key,
+        int column,
+        long length,
+        long version,
+        String what) {
+    private static final String SHARD = "shard ";
+    private static final String IO_SERVER = "io-";
+
+    Finding(FindingKind kind, String server, Handle object, Handle other, ByteString key, String what) {
+        this(kind, server, object, other, key, 0, 0, 0, what);
+    }
+
+    static Finding of(FindingKind kind, String server, Handle object, Handle other, String what) {
+        return new Finding(kind, server, object, other, ByteString.EMPTY, what);
+    }
+
+    Finding ofColumn(int index, long bytes, long version) {
+        return new Finding(kind, server, object, other, key, index, bytes, version, what);
+    }
+
+    static String shard(int number) {
+        return SHARD + number;
+    }
+
+    static String ioServer(int id) {
+        return IO_SERVER + id;
+    }
+
+    /** Number of the shard where the row is. */
+    int shard() {
+        if (!server.startsWith(SHARD)) {
+            throw new IllegalStateException(kind.label() + " at " + server + " is not at a shard");
+        }
+        return Integer.parseInt(server, SHARD.length(), server.length(), 10);
+    }
+
+    /** As {@link WorkTables} draws it. */
+    byte[] encodedKey() {
+        byte[] label = kind.label().getBytes(StandardCharsets.UTF_8);
+        byte[] place = server.getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(label.length + place.length + 2 + 2 * Long.BYTES + key.size())
+                .put(label)
+                .put((byte) 0)
+                .put(place)
+                .put((byte) 0)
+                .putLong(object.value())
+                .putLong(other.value())
+                .put(key.asReadOnlyByteBuffer())
+                .array();
+    }
+
+    FindingRow row() {
+        return FindingRow.newBuilder()
+                .setKind(kind.label())
+                .setServer(server)
+                .setObject(object.value())
+                .setOther(other.value())
+                .setKey(key)
+                .setWhat(what)
+                .setColumn(column)
+                .setLength(length)
+                .setVersion(version)
+                .build();
+    }
+
+    static Finding of(byte[] value) {
+        try {
+            return of(FindingRow.parseFrom(value));
+        } catch (InvalidProtocolBufferException e) {
+            throw new IllegalStateException("a finding of " + value.length + " bytes cannot be read", e);
+        }
+    }
+
+    static Finding of(FindingRow row) {
+        FindingKind kind = FindingKind.of(row.getKind())
+                .orElseThrow(() -> new IllegalStateException(
+                        "a finding of kind '" + row.getKind() + "', which this release does not know"));
+        return new Finding(
+                kind,
+                row.getServer(),
+                new Handle(row.getObject()),
+                new Handle(row.getOther()),
+                row.getKey(),
+                row.getColumn(),
+                row.getLength(),
+                row.getVersion(),
+                row.getWhat());
+    }
+}

@@ -1,0 +1,281 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckObjectsReply;
+import io.steadfs.wire.proto.CheckObjectsRequest;
+import io.steadfs.wire.proto.CheckedEntry;
+import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.ScanEntriesReply;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+
+/**
+ * Looks at suspected objects again, many at a time, so that no change in flight is reported:
+ *
+ * <pre>
+ *  1  all shards       watch which of the objects get a name from now on
+ *  2  all shards       all names, for those of the objects that no name was met of
+ *  3  shards of names  the names
+ *  4  shards of objects  the objects
+ *  5  shards of names  the names
+ *  6  all shards       who is yet to be told that an object lost its name
+ *  7  shards of objects  the objects
+ *  8  all shards       which of them got a name
+ * </pre>
+ *
+ * <p>An object of which 2 finds no name, and that got none from 1 to 8, has none: it would have had it since before 1. Where it is there at 7, and
+ * at 6 nobody was to tell of the loss of a name, and no operation over several shards holds it, it will not go by itself either. A name that is the
+ * same at 3 and 5, and whose object was not there at 4, dangles: an object is made no later than its name, and removed no earlier. Two names
+ * that are the same at 3 and 5 are so at the same time, since a rename in between would have given the object a name, and a rename from before holds
+ * the old one. What was held or got a name is looked at in another round.
+ */
+final class NameRecheck implements Stage {
+    private static final int MOST_OBJECTS = 20_000;
+    private static final int MESSAGE = 1_000;
+    private static final int ROUNDS = 20;
+    private static final long PAUSE_MILLIS = 250;
+    private static final long SETTLE_MILLIS = 10;
+
+    private final CheckedServers servers;
+    private final int pageRows;
+
+    NameRecheck(CheckedServers servers, int pageRows) {
+        this.servers = servers;
+        this.pageRows = pageRows;
+    }
+
+    @Override
+    public String name() {
+        return "suspected names again";
+    }
+
+    @Override
+    public void run(Work work, Pace pace) throws IOException {
+        Handle behind = Handle.NONE;
+        for (int round = 0; round < ROUNDS; round++) {
+            Map<Handle, Suspect> suspects = suspects(work, behind);
+            if (suspects.isEmpty()) {
+                if (work.isEmpty(WorkTables.SUSPECT)) {
+                    return;
+                }
+                // Those that moved meanwhile.
+                behind = Handle.NONE;
+                servers.pause(PAUSE_MILLIS);
+                continue;
+            }
+            for (Suspect each : suspects.values()) {
+                behind = behind.compareTo(each.object()) < 0 ? each.object() : behind;
+            }
+            try {
+                int settled = look(work, suspects, pace);
+                round = settled > 0 ? -1 : round;
+            } catch (FsException e) {
+                if (e.error() != FsError.NOT_FOUND) {
+                    throw e;
+                }
+                // A shard that started anew knows no watch: the same again.
+                behind = Handle.NONE;
+            }
+        }
+    }
+
+    /** How many objects were left undecided, since they changed whenever they were looked at. */
+    static long undecided(Work work) {
+        long count = 0;
+        try (ReadView.Cursor cursor = work.scan(WorkTables.SUSPECT, new byte[0])) {
+            while (cursor.next()) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    private static Map<Handle, Suspect> suspects(Work work, Handle behind) {
+        Map<Handle, Suspect> suspects = new LinkedHashMap<>();
+        long objects = 0;
+        byte[] from = behind.isNone() ? new byte[0] : Work.key(new Handle(behind.value() + 1));
+        try (ReadView.Cursor cursor = work.scan(WorkTables.SUSPECT, from)) {
+            while (objects < MOST_OBJECTS && cursor.next()) {
+                Suspect suspect = Suspect.decode(Work.handleIn(cursor.key()), cursor.value());
+                suspects.put(suspect.object(), suspect);
+                objects += 1 + suspect.above().size();
+            }
+        }
+        return suspects;
+    }
+
+    /** Answers how many were decided. */
+    private int look(Work work, Map<Handle, Suspect> suspects, Pace pace) throws IOException {
+        Set<Handle> objects = new LinkedHashSet<>(suspects.keySet());
+        suspects.values().forEach(each -> objects.addAll(each.above()));
+        Set<Handle> nameless = new HashSet<>();
+        suspects.values().stream()
+                .filter(each -> each.why() == Suspect.Why.NAMELESS)
+                .forEach(each -> nameless.add(each.object()));
+
+        Watch watch = Watch.begin(servers, objects);
+        while (!watch.isSettled()) {
+            servers.pause(SETTLE_MILLIS);
+        }
+        Names names = new Names();
+        for (Handle object : objects) {
+            Links.of(work, object).forEach(link -> names.add(link.shard(), link.key()));
+        }
+        if (!nameless.isEmpty()) {
+            addAll(nameless::contains, names, pace);
+        }
+        Map<Names.Place, CheckedEntry> first = entries(names);
+        Map<Handle, CheckedObject> before = objects(objects);
+        Map<Names.Place, CheckedEntry> second = entries(names);
+        Set<Handle> noticed = noticed(objects);
+        Map<Handle, CheckedObject> after = objects(objects);
+        Set<Handle> touched = watch.end();
+
+        Map<Handle, List<NameVerdict.Name>> namesOf = new HashMap<>();
+        first.forEach((place, entry) -> {
+            CheckedEntry then = second.get(place);
+            if (then != null && then.getObject() == entry.getObject()) {
+                boolean held = entry.getHeld() || then.getHeld();
+                namesOf.computeIfAbsent(new Handle(entry.getObject()), unused -> new ArrayList<>())
+                        .add(new NameVerdict.Name(
+                                place.shard(), then.toBuilder().setHeld(held).build()));
+            }
+        });
+        Map<Handle, NameVerdict.Seen> seen = new HashMap<>();
+        for (Handle object : objects) {
+            seen.put(
+                    object,
+                    new NameVerdict.Seen(
+                            Optional.ofNullable(before.get(object)),
+                            Optional.ofNullable(after.get(object)),
+                            namesOf.getOrDefault(object, List.of()),
+                            nameless.contains(object),
+                            noticed.contains(object),
+                            touched.contains(object)));
+        }
+        return decide(work, suspects, seen);
+    }
+
+    private static int decide(Work work, Map<Handle, Suspect> suspects, Map<Handle, NameVerdict.Seen> seen)
+            throws IOException {
+        int decided = 0;
+        try (WorkBatch batch = work.batch()) {
+            for (Suspect suspect : suspects.values()) {
+                List<NameVerdict.Seen> all = new ArrayList<>();
+                suspect.above().forEach(each -> all.add(Objects.requireNonNull(seen.get(each))));
+                NameVerdict.Seen own = Objects.requireNonNull(seen.get(suspect.object()));
+                if (!own.isSettled() || !all.stream().allMatch(NameVerdict.Seen::isSettled)) {
+                    continue;
+                }
+                NameVerdict.of(suspect.object(), own).forEach(batch::found);
+                if (suspect.why() == Suspect.Why.BELOW_ITSELF) {
+                    NameVerdict.ofRing(suspect.above(), all).forEach(batch::found);
+                }
+                batch.cleared(suspect.object());
+                decided++;
+            }
+            batch.commit();
+        }
+        return decided;
+    }
+
+    /** Names of all shards that lead to certain objects. */
+    private void addAll(Predicate<Handle> objects, Names names, Pace pace) throws IOException {
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            ByteString after = ByteString.EMPTY;
+            boolean more = true;
+            while (more) {
+                ScanEntriesReply page = NameScan.page(servers, shard, after, pageRows);
+                for (CheckedEntry entry : page.getEntriesList()) {
+                    if (objects.test(new Handle(entry.getObject()))) {
+                        names.add(shard, entry.getKey());
+                    }
+                }
+                after = page.getLast();
+                more = page.getMore();
+                pace.did(page.getEntriesCount(), 0);
+            }
+        }
+    }
+
+    private Map<Names.Place, CheckedEntry> entries(Names names) throws FsException {
+        Map<Names.Place, CheckedEntry> entries = new HashMap<>();
+        for (Map.Entry<Integer, Set<ByteString>> each : names.byShard().entrySet()) {
+            int shard = each.getKey();
+            for (List<ByteString> part : parts(each.getValue())) {
+                CheckObjectsRequest request =
+                        CheckObjectsRequest.newBuilder().addAllEntries(part).build();
+                ask(shard, request)
+                        .getEntriesList()
+                        .forEach(entry -> entries.put(new Names.Place(shard, entry.getKey()), entry));
+            }
+        }
+        return entries;
+    }
+
+    private Map<Handle, CheckedObject> objects(Set<Handle> asked) throws FsException {
+        int shards = servers.shards();
+        Map<Integer, List<Long>> byShard = new TreeMap<>();
+        for (Handle each : asked) {
+            if (each.isOwnedByShard() && each.shard() < shards) {
+                byShard.computeIfAbsent(each.shard(), unused -> new ArrayList<>())
+                        .add(each.value());
+            }
+        }
+        Map<Handle, CheckedObject> objects = new HashMap<>();
+        for (Map.Entry<Integer, List<Long>> each : byShard.entrySet()) {
+            for (List<Long> part : parts(each.getValue())) {
+                CheckObjectsRequest request =
+                        CheckObjectsRequest.newBuilder().addAllObjects(part).build();
+                ask(each.getKey(), request)
+                        .getObjectsList()
+                        .forEach(object -> objects.put(new Handle(object.getHandle()), object));
+            }
+        }
+        return objects;
+    }
+
+    private Set<Handle> noticed(Set<Handle> asked) throws FsException {
+        List<Long> values = asked.stream().map(Handle::value).toList();
+        Set<Handle> noticed = new HashSet<>();
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            for (List<Long> part : parts(values)) {
+                CheckObjectsRequest request =
+                        CheckObjectsRequest.newBuilder().addAllObjects(part).build();
+                ask(shard, request).getNoticedList().forEach(value -> noticed.add(new Handle(value)));
+            }
+        }
+        return noticed;
+    }
+
+    private CheckObjectsReply ask(int shard, CheckObjectsRequest request) throws FsException {
+        return servers.askShard(shard, Kind.CHECK_OBJECTS, request, CheckObjectsReply.class);
+    }
+
+    private static <T> List<List<T>> parts(Iterable<T> all) {
+        List<List<T>> parts = new ArrayList<>();
+        for (T each : all) {
+            if (parts.isEmpty() || parts.get(parts.size() - 1).size() == MESSAGE) {
+                parts.add(new ArrayList<>());
+            }
+            parts.get(parts.size() - 1).add(each);
+        }
+        return parts;
+    }
+}

@@ -1,0 +1,23 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Names to be looked at, by where they are. */
+final class Names {
+    private final Map<Integer, Set<ByteString>> byShard = new TreeMap<>();
+
+    /** @param key of the name's row at the shard */
+    record Place(int shard, ByteString key) {}
+
+    void add(int shard, ByteString key) {
+        byShard.computeIfAbsent(shard, unused -> new LinkedHashSet<>()).add(key);
+    }
+
+    Map<Integer, Set<ByteString>> byShard() {
+        return byShard;
+    }
+}

@@ -1,0 +1,336 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckObjectsReply;
+import io.steadfs.wire.proto.CheckObjectsRequest;
+import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.MendColumn;
+import io.steadfs.wire.proto.MendCounts;
+import io.steadfs.wire.proto.MendDirectory;
+import io.steadfs.wire.proto.MendIndex;
+import io.steadfs.wire.proto.MendLeak;
+import io.steadfs.wire.proto.MendName;
+import io.steadfs.wire.proto.MendParent;
+import io.steadfs.wire.proto.MendReply;
+import io.steadfs.wire.proto.MendRequest;
+import io.steadfs.wire.proto.MendRow;
+import io.steadfs.wire.proto.NewName;
+import io.steadfs.wire.proto.RemoveReply;
+import io.steadfs.wire.proto.RemoveRequest;
+import java.io.IOException;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Makes right what a check found, each finding by one request to one shard, which looks first whether it is still so:
+ *
+ * <pre>
+ *  unreadable rows              taken away, and kept with the repair
+ *  index                        says what the metafile says
+ *  lost, foreign, short columns the file ends where the column does; what was another's is not read any more
+ *  bad bytes                    the file ends before them
+ *  names                        that lead nowhere or twice go; misplaced ones move; type and parent are set
+ *  directories                  get their partition, with its names counted
+ *  objects without a name       get one in the lost and found, which is their handle
+ *  leaked datafiles             go by way of the deletion queue
+ * </pre>
+ *
+ * <p>The order of kinds is so that no repair takes away what another one needs. What a repair brings to light, the next check finds.
+ */
+public final class Repair {
+    private static final List<FindingKind> ORDER = List.of(
+            FindingKind.UNREADABLE_RECORD,
+            FindingKind.UNREADABLE_OBJECT,
+            FindingKind.MISSING_INDEX,
+            FindingKind.STRAY_INDEX,
+            FindingKind.CLAIMED_TWICE,
+            FindingKind.FOREIGN_DATAFILE,
+            FindingKind.UNREADABLE_DATAFILE,
+            FindingKind.MISSING_DATAFILE,
+            FindingKind.SHORT_DATAFILE,
+            FindingKind.CHECKSUM_FAILURE,
+            FindingKind.MISPLACED_DIRENT,
+            FindingKind.WRONG_TYPE,
+            FindingKind.DANGLING_DIRENT,
+            FindingKind.LINKED_TWICE,
+            FindingKind.WRONG_PARENT,
+            FindingKind.UNREACHABLE_PARTITION,
+            FindingKind.UNPARTITIONED_DIRECTORY,
+            FindingKind.WRONG_COUNTER,
+            FindingKind.UNREACHABLE_DIRECTORY,
+            FindingKind.ORPHAN_METAFILE,
+            FindingKind.LEAKED_DATAFILE);
+
+    private final CheckedServers servers;
+    private final Work work;
+    private final LostAndFound lostAndFound;
+
+    public Repair(CheckedServers servers, Work work, LostAndFound lostAndFound) {
+        this.servers = servers;
+        this.work = work;
+        this.lostAndFound = lostAndFound;
+    }
+
+    /**
+     * Repairs all findings of the kinds, but those that an earlier run on the same work repaired.
+     *
+     * @return how many are repaired; why the others are not is with the work
+     * @throws IOException if the work cannot be kept
+     */
+    public long run(Set<FindingKind> kinds) throws IOException {
+        long repaired = 0;
+        for (FindingKind kind : ORDER) {
+            if (kinds.contains(kind)) {
+                for (Finding finding : work.findings(kind)) {
+                    repaired += isRepaired(finding) ? 1 : 0;
+                }
+            }
+        }
+        return repaired;
+    }
+
+    private boolean isRepaired(Finding finding) throws IOException {
+        if (work.repair(finding).filter(Repaired::isRepaired).isPresent()) {
+            return true;
+        }
+        Repaired done = repair(finding);
+        try (WorkBatch batch = work.batch()) {
+            batch.repaired(done);
+            batch.commit();
+        }
+        return done.isRepaired();
+    }
+
+    private Repaired repair(Finding finding) throws IOException {
+        try {
+            return done(finding);
+        } catch (FsException e) {
+            return new Repaired(finding, false, String.valueOf(e.getMessage()), ByteString.EMPTY);
+        }
+    }
+
+    private Repaired done(Finding finding) throws IOException {
+        return switch (finding.kind()) {
+            case UNREADABLE_RECORD, UNREADABLE_OBJECT -> row(finding);
+            case MISSING_INDEX, STRAY_INDEX -> index(finding);
+            case CLAIMED_TWICE, FOREIGN_DATAFILE, MISSING_DATAFILE -> column(finding, 0, true);
+            case SHORT_DATAFILE, CHECKSUM_FAILURE -> column(finding, finding.length(), false);
+            case UNREADABLE_DATAFILE -> unreadable(finding);
+            case MISPLACED_DIRENT, WRONG_TYPE -> name(finding);
+            case DANGLING_DIRENT, LINKED_TWICE -> noName(finding);
+            case WRONG_PARENT -> wrongParent(finding);
+            case UNREACHABLE_PARTITION, UNPARTITIONED_DIRECTORY -> directory(finding);
+            case WRONG_COUNTER -> finding.key().isEmpty() ? counts(finding) : directory(finding);
+            case UNREACHABLE_DIRECTORY, ORPHAN_METAFILE -> nameless(finding);
+            case LEAKED_DATAFILE -> leak(finding);
+        };
+    }
+
+    private Repaired row(Finding finding) throws FsException {
+        MendRow.Table table = table(finding);
+        MendReply reply = mend(
+                finding.shard(),
+                MendRequest.newBuilder()
+                        .setRow(MendRow.newBuilder().setTable(table).setKey(key(finding)))
+                        .build());
+        return new Repaired(finding, true, "the row was taken away", reply.getRemoved());
+    }
+
+    private static ByteString key(Finding finding) {
+        return finding.key().isEmpty() ? ByteString.copyFrom(Work.key(finding.object())) : finding.key();
+    }
+
+    private static MendRow.Table table(Finding finding) {
+        String what = finding.what();
+        if (what.startsWith(Words.NAME)) {
+            return MendRow.Table.NAMES;
+        }
+        if (what.startsWith(Words.PARTITION)) {
+            return MendRow.Table.PARTITIONS;
+        }
+        return what.startsWith(Words.INDEX) ? MendRow.Table.INDEX : MendRow.Table.OBJECTS;
+    }
+
+    private Repaired index(Finding finding) throws FsException {
+        mend(
+                finding.shard(),
+                MendRequest.newBuilder()
+                        .setIndex(MendIndex.newBuilder()
+                                .setDatafile(finding.object().value())
+                                .setMetafile(finding.other().value())
+                                .setIndex(finding.column()))
+                        .build());
+        return repaired(finding, "the index says what the metafile says");
+    }
+
+    private Repaired column(Finding finding, long bytes, boolean drop) throws FsException {
+        mend(
+                finding.other().shard(),
+                MendRequest.newBuilder()
+                        .setColumn(MendColumn.newBuilder()
+                                .setMetafile(finding.other().value())
+                                .setIndex(finding.column())
+                                .setDatafile(finding.object().value())
+                                .setBytes(bytes)
+                                .setVersion(finding.version())
+                                .setDrop(drop))
+                        .build());
+        return repaired(
+                finding,
+                "file " + finding.other() + " ends where column " + finding.column() + " has " + bytes + " bytes"
+                        + (drop ? ", and has the datafile no more" : ""));
+    }
+
+    private Repaired unreadable(Finding finding) throws FsException {
+        if (!finding.other().isNone()) {
+            column(finding, 0, true);
+        }
+        RemoveRequest request = RemoveRequest.newBuilder()
+                .addDatafiles(finding.object().value())
+                .addMetafiles(finding.other().value())
+                .setUnreadable(true)
+                .build();
+        var unused = servers.askIo(finding.object().owner(), Kind.REMOVE, request, RemoveReply.class);
+        return repaired(finding, "the datafile was removed");
+    }
+
+    private Repaired name(Finding finding) throws FsException {
+        CheckedObject object = object(finding);
+        mend(
+                finding.shard(),
+                MendRequest.newBuilder()
+                        .setName(MendName.newBuilder()
+                                .setKey(finding.key())
+                                .setObject(finding.object().value())
+                                .setKeep(true)
+                                .setType(object.getType()))
+                        .build());
+        return repaired(finding, "the name is where it belongs, of a " + Words.type(object.getType()));
+    }
+
+    private CheckedObject object(Finding finding) throws FsException {
+        Handle object = finding.object();
+        CheckObjectsRequest request =
+                CheckObjectsRequest.newBuilder().addObjects(object.value()).build();
+        if (!object.isOwnedByShard() || object.shard() >= servers.shards()) {
+            throw new FsException(FsError.STALE_VERSION, "object " + object + " is of no shard");
+        }
+        List<CheckedObject> found = servers.askShard(
+                        object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
+                .getObjectsList();
+        if (found.isEmpty() || !found.get(0).getUnreadable().isEmpty()) {
+            throw new FsException(FsError.STALE_VERSION, "object " + object + " is not there, or cannot be read");
+        }
+        return found.get(0);
+    }
+
+    private Repaired noName(Finding finding) throws FsException {
+        mendNoName(finding);
+        return repaired(finding, "the name was taken away");
+    }
+
+    private void mendNoName(Finding finding) throws FsException {
+        mend(
+                finding.shard(),
+                MendRequest.newBuilder()
+                        .setName(MendName.newBuilder()
+                                .setKey(finding.key())
+                                .setObject(finding.object().value()))
+                        .build());
+    }
+
+    private Repaired wrongParent(Finding finding) throws FsException {
+        CheckObjectsRequest request =
+                CheckObjectsRequest.newBuilder().addEntries(finding.key()).build();
+        boolean isThere = servers
+                .askShard(finding.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
+                .getEntriesList()
+                .stream()
+                .anyMatch(entry -> entry.getObject() == finding.object().value());
+        if (!isThere) {
+            throw new FsException(FsError.STALE_VERSION, "directory " + finding.object() + " has another name now");
+        }
+        return parent(finding, finding.other());
+    }
+
+    private Repaired parent(Finding finding, Handle parent) throws FsException {
+        CheckedObject now = object(finding);
+        mend(
+                finding.object().shard(),
+                MendRequest.newBuilder()
+                        .setParent(MendParent.newBuilder()
+                                .setDirectory(finding.object().value())
+                                .setParent(parent.value())
+                                .setInsteadOf(now.getParent()))
+                        .build());
+        return repaired(finding, "the row says that its parent is " + parent);
+    }
+
+    private Repaired directory(Finding finding) throws FsException {
+        mend(
+                finding.object().shard(),
+                MendRequest.newBuilder()
+                        .setDirectory(MendDirectory.newBuilder()
+                                .setDirectory(finding.object().value()))
+                        .build());
+        return repaired(finding, "the directory has a partition with its names counted, or nothing is left of it");
+    }
+
+    private Repaired counts(Finding finding) throws FsException {
+        mend(
+                finding.shard(),
+                MendRequest.newBuilder()
+                        .setCounts(MendCounts.newBuilder()
+                                .setObject(finding.object().value()))
+                        .build());
+        return repaired(finding, "the extended attributes were counted");
+    }
+
+    private Repaired nameless(Finding finding) throws IOException {
+        boolean isFile = finding.kind() == FindingKind.ORPHAN_METAFILE;
+        if (!finding.key().isEmpty()) {
+            mendNoName(finding);
+        }
+        Handle directory = lostAndFound.directory();
+        mend(
+                directory.shard(),
+                MendRequest.newBuilder()
+                        .setNewName(NewName.newBuilder()
+                                .setDirectory(directory.value())
+                                .setName(finding.object().toString())
+                                .setObject(finding.object().value())
+                                .setType(isFile ? FileType.FILE : FileType.DIRECTORY))
+                        .build());
+        if (!isFile) {
+            var unused = parent(finding, directory);
+        }
+        return repaired(finding, "it is in the lost and found, as " + finding.object());
+    }
+
+    private Repaired leak(Finding finding) throws FsException {
+        Handle metafile = finding.other();
+        boolean hasShard = metafile.isOwnedByShard() && metafile.shard() < servers.shards();
+        mend(
+                hasShard ? metafile.shard() : 0,
+                MendRequest.newBuilder()
+                        .setLeak(MendLeak.newBuilder()
+                                .setDatafile(finding.object().value())
+                                .setMetafile(metafile.value())
+                                .setIndex(finding.column()))
+                        .build());
+        return repaired(finding, "the datafile is in the queue to be removed");
+    }
+
+    private MendReply mend(int shard, MendRequest request) throws FsException {
+        return servers.askShard(shard, Kind.MEND, request, MendReply.class);
+    }
+
+    private static Repaired repaired(Finding finding, String what) {
+        return new Repaired(finding, true, what, ByteString.EMPTY);
+    }
+}

@@ -1,0 +1,64 @@
+package io.steadfs.fsck;
+
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckObjectsReply;
+import io.steadfs.wire.proto.CheckObjectsRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Where each shard's handles were when the check began: what is made later is not looked for by its name. */
+final class Sequences {
+    private static final String PROGRESS = "sequences";
+
+    private final List<Handle> began;
+
+    private Sequences(List<Handle> began) {
+        this.began = List.copyOf(began);
+    }
+
+    /** As they are now, or as they were when the same work began. */
+    static Sequences of(Work work, CheckedServers servers) throws IOException {
+        List<Handle> began = new ArrayList<>();
+        byte[] kept = work.progress(PROGRESS).orElse(new byte[0]);
+        ByteBuffer in = ByteBuffer.wrap(kept);
+        while (in.hasRemaining()) {
+            began.add(new Handle(in.getLong()));
+        }
+        if (began.isEmpty()) {
+            for (int shard = 0; shard < servers.shards(); shard++) {
+                began.add(next(servers, shard));
+            }
+            ByteBuffer out = ByteBuffer.allocate(began.size() * Long.BYTES);
+            began.forEach(each -> out.putLong(each.value()));
+            try (WorkBatch batch = work.batch()) {
+                batch.progress(PROGRESS, out.array());
+                batch.commit();
+            }
+        }
+        return new Sequences(began);
+    }
+
+    private static Handle next(CheckedServers servers, int shard) throws FsException {
+        return new Handle(servers.askShard(
+                        shard, Kind.CHECK_OBJECTS, CheckObjectsRequest.getDefaultInstance(), CheckObjectsReply.class)
+                .getNext());
+    }
+
+    /** @param next as the shard said later */
+    boolean isNew(Handle object, Handle next) {
+        Handle first = began.get(object.shard());
+        return object.compareTo(first) >= 0 && object.compareTo(next) < 0;
+    }
+
+    /** Which share of the shard's objects have a lower handle, about. */
+    double share(Handle object) {
+        Handle first = began.get(object.shard());
+        return object.incarnation() != first.incarnation()
+                ? 0
+                : Math.min(1, object.sequence() / (double) Math.max(1, first.sequence()));
+    }
+}

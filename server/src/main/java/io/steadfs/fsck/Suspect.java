@@ -1,0 +1,60 @@
+package io.steadfs.fsck;
+
+import io.steadfs.handle.Handle;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * An object to be looked at again.
+ *
+ * @param above of a directory that is below itself, all that are above it, from its parent up to itself; else empty
+ */
+record Suspect(Handle object, Why why, List<Handle> above) {
+    enum Why {
+        /** No name was met that leads to it. */
+        NAMELESS(1),
+        /** Names lead to it, and not as they should. */
+        ODD(2),
+        /** It is below itself. */
+        BELOW_ITSELF(3);
+
+        private final byte number;
+
+        Why(int number) {
+            this.number = (byte) number;
+        }
+
+        private static Why of(byte number) {
+            return Arrays.stream(values())
+                    .filter(each -> each.number == number)
+                    .findAny()
+                    .orElseThrow(() -> new IllegalStateException("a suspect for reason " + number));
+        }
+    }
+
+    Suspect {
+        above = List.copyOf(above);
+    }
+
+    Suspect(Handle object, Why why) {
+        this(object, why, List.of());
+    }
+
+    byte[] encode() {
+        ByteBuffer value = ByteBuffer.allocate(1 + above.size() * Long.BYTES).put(why.number);
+        above.forEach(each -> value.putLong(each.value()));
+        return value.array();
+    }
+
+    static Suspect decode(Handle object, byte[] value) {
+        ByteBuffer in = ByteBuffer.wrap(value);
+        Why why = Why.of(in.get());
+        List<Handle> above = new ArrayList<>();
+        while (in.hasRemaining()) {
+            above.add(new Handle(in.getLong()));
+        }
+        return new Suspect(object, why, above);
+    }
+}

@@ -1,0 +1,46 @@
+package io.steadfs.fsck;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.wire.proto.ListedColumn;
+import io.steadfs.wire.proto.StoredDatafile;
+import java.util.List;
+import java.util.Optional;
+
+/** Whether a datafile is to be looked at again, by what streams of different moments say of it. */
+final class Suspicion {
+    private Suspicion() {}
+
+    static boolean isSuspect(Optional<StoredDatafile> stored, List<ListedColumn> claims, int shards) {
+        if (stored.isPresent() && !stored.get().getUnreadable().isEmpty()) {
+            return true;
+        }
+        if (claims.isEmpty()) {
+            return stored.isPresent() && mayBeLeaked(stored.get(), shards);
+        }
+        ListedColumn claim = claims.get(0);
+        return claims.size() > 1
+                || claim.getAstray()
+                || !claim.getUnreadable().isEmpty()
+                || stored.isEmpty()
+                || isForeign(stored.get(), claim)
+                || stored.get().getLength() < claim.getLeastLength();
+    }
+
+    /**
+     * Nobody else looks after it: neither a lease, nor the IO server, which asks the shard of its metafile about what is
+     * unconfirmed.
+     */
+    static boolean mayBeLeaked(StoredDatafile stored, int shards) {
+        Handle metafile = new Handle(stored.getMetafile());
+        if (metafile.isNone()) {
+            return !stored.getLeased();
+        }
+        boolean canAsk = metafile.isOwnedByShard() && metafile.shard() < shards;
+        return !stored.getUnconfirmed() || !canAsk;
+    }
+
+    static boolean isForeign(StoredDatafile stored, ListedColumn claim) {
+        return stored.getMetafile() != 0
+                && (stored.getMetafile() != claim.getMetafile() || stored.getIndex() != claim.getIndex());
+    }
+}

@@ -1,0 +1,82 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.handle.Handle;
+import io.steadfs.store.ReadView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Walks from each directory up to the root, to where another walk came, or to one without a name, which is looked at by itself. A walk
+ * that comes back to where it was has found directories that are below themselves.
+ */
+final class WayUp implements Stage {
+    private static final int BATCH = 10_000;
+
+    /** Directories above each other in a ring; a longer one is told by none. */
+    private static final int MOST_ABOVE = 100_000;
+
+    @Override
+    public String name() {
+        return "ways to the root";
+    }
+
+    @Override
+    public void run(Work work, Pace pace) throws IOException {
+        ScanProgress at = ScanProgress.of(work, name());
+        while (at.more()) {
+            int looked = 0;
+            byte[] last = at.last().toByteArray();
+            boolean more = false;
+            try (WorkBatch batch = work.batch();
+                    ReadView.Cursor cursor = work.scan(WorkTables.PARENT, behind(last))) {
+                while (cursor.next()) {
+                    if (looked == BATCH) {
+                        more = true;
+                        break;
+                    }
+                    looked++;
+                    last = cursor.key();
+                    walk(Work.handleIn(last), batch);
+                }
+                at = new ScanProgress(more, ByteString.copyFrom(last));
+                batch.progress(name(), at.encode());
+                batch.commit();
+            }
+            pace.did(looked, at.more() ? 0 : 1);
+        }
+    }
+
+    private static byte[] behind(byte[] key) {
+        return key.length == 0 ? key : Arrays.copyOf(key, key.length + 1);
+    }
+
+    private static void walk(Handle from, WorkBatch batch) {
+        Set<Handle> way = new LinkedHashSet<>();
+        Optional<Handle> at = Optional.of(from);
+        while (at.isPresent() && !at.get().equals(Handle.ROOT) && !batch.isReached(at.get())) {
+            if (!way.add(at.get())) {
+                List<Handle> all = new ArrayList<>(way);
+                ring(all.subList(all.indexOf(at.get()), all.size()), batch);
+                break;
+            }
+            at = batch.get(WorkTables.PARENT, at.get()).map(Work::handleIn);
+        }
+        way.forEach(batch::reached);
+    }
+
+    private static void ring(List<Handle> members, WorkBatch batch) {
+        if (members.size() <= MOST_ABOVE) {
+            Handle least = members.stream().min(Handle::compareTo).orElseThrow();
+            List<Handle> above = new ArrayList<>(members);
+            Collections.rotate(above, -1 - members.indexOf(least));
+            batch.suspect(new Suspect(least, Suspect.Why.BELOW_ITSELF, above));
+        }
+    }
+}

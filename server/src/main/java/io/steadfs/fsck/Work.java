@@ -1,0 +1,170 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.config.Settings;
+import io.steadfs.handle.Handle;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.store.Table;
+import io.steadfs.store.rocks.RocksStore;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a check knows so far, in a store of its own: so it may be larger than memory, and a check that ended early goes on where it was. What a
+ * stage learned and how far it is are one commit. Nothing is synced: a check whose machine lost its power may have to begin anew.
+ */
+public final class Work implements AutoCloseable {
+    private static final byte[] END = end();
+    private static final String CHECKED = "checked";
+
+    private final Store store;
+
+    private static byte[] end() {
+        byte[] end = new byte[1 << 11];
+        Arrays.fill(end, (byte) 0xff);
+        return end;
+    }
+
+    /** Tables of the store of a check. */
+    public static List<Table> tables() {
+        return WorkTables.ALL;
+    }
+
+    /** @param store with {@link #tables()}; closed with the work */
+    public Work(Store store) {
+        this.store = store;
+    }
+
+    /**
+     * Opens the work in a directory, made if it is not there.
+     *
+     * @throws IOException naming the directory: in use by another check, not writable, or something else's
+     */
+    public static Work open(Path directory) throws IOException {
+        return new Work(RocksStore.open(directory, WorkTables.ALL, Settings.defaults()));
+    }
+
+    /**
+     * Notes what is checked.
+     *
+     * @throws IOException if the work is of another file system, or of fewer shards
+     */
+    void begin(String fileSystem, int shards) throws IOException {
+        String checked = "file system " + fileSystem + " of " + shards + " shards";
+        Optional<String> before = progress(CHECKED).map(value -> new String(value, StandardCharsets.UTF_8));
+        if (before.filter(other -> !other.equals(checked)).isPresent()) {
+            throw new IOException(
+                    "the work of the check in " + store + " is of " + before.get() + ", this is " + checked);
+        }
+        try (WorkBatch batch = batch()) {
+            batch.progress(CHECKED, checked.getBytes(StandardCharsets.UTF_8));
+            batch.commit();
+        }
+    }
+
+    WorkBatch batch() {
+        return new WorkBatch(store);
+    }
+
+    /** What was committed; changes that are committed while it is scanned may be met. */
+    ReadView committed() {
+        return store.committed();
+    }
+
+    Optional<byte[]> progress(String of) {
+        return store.committed().get(WorkTables.PROGRESS, of.getBytes(StandardCharsets.UTF_8));
+    }
+
+    ReadView.Cursor scan(Table table, byte[] from) {
+        return store.committed().scan(table, from, END);
+    }
+
+    boolean isEmpty(Table table) {
+        try (ReadView.Cursor cursor = scan(table, new byte[0])) {
+            return !cursor.next();
+        }
+    }
+
+    /** How many there are of each kind; kinds without any have 0. */
+    public Map<FindingKind, Long> counts() {
+        Map<FindingKind, Long> counts = new EnumMap<>(FindingKind.class);
+        for (FindingKind kind : FindingKind.values()) {
+            counts.put(kind, 0L);
+        }
+        try (ReadView.Cursor cursor = scan(WorkTables.FINDING, new byte[0])) {
+            while (cursor.next()) {
+                counts.merge(Finding.of(cursor.value()).kind(), 1L, Long::sum);
+            }
+        }
+        return counts;
+    }
+
+    /** So many at most, by kind. */
+    public List<Finding> findings(long limit) {
+        List<Finding> findings = new ArrayList<>();
+        try (ReadView.Cursor cursor = scan(WorkTables.FINDING, new byte[0])) {
+            while (findings.size() < limit && cursor.next()) {
+                findings.add(Finding.of(cursor.value()));
+            }
+        }
+        return findings;
+    }
+
+    /** Those of one kind. */
+    List<Finding> findings(FindingKind kind) {
+        byte[] from = (kind.label() + '\0').getBytes(StandardCharsets.UTF_8);
+        List<Finding> findings = new ArrayList<>();
+        try (ReadView.Cursor cursor = scan(WorkTables.FINDING, from)) {
+            while (cursor.next() && startsWith(cursor.key(), from)) {
+                findings.add(Finding.of(cursor.value()));
+            }
+        }
+        return findings;
+    }
+
+    private static boolean startsWith(byte[] key, byte[] prefix) {
+        return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
+    }
+
+    /** What became of a finding so far. */
+    Optional<Repaired> repair(Finding finding) {
+        return committed().get(WorkTables.REPAIR, finding.encodedKey()).map(Repaired::of);
+    }
+
+    /** So many at most, by kind. */
+    public List<Repaired> repairs(long limit) {
+        List<Repaired> repairs = new ArrayList<>();
+        try (ReadView.Cursor cursor = scan(WorkTables.REPAIR, new byte[0])) {
+            while (repairs.size() < limit && cursor.next()) {
+                repairs.add(Repaired.of(cursor.value()));
+            }
+        }
+        return repairs;
+    }
+
+    static byte[] key(Handle handle) {
+        return ByteBuffer.allocate(Long.BYTES).putLong(handle.value()).array();
+    }
+
+    static Handle handleIn(byte[] key) {
+        return new Handle(ByteBuffer.wrap(key).getLong());
+    }
+
+    static ByteString nameKeyIn(byte[] linkKey) {
+        return ByteString.copyFrom(linkKey, Long.BYTES, linkKey.length - Long.BYTES);
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

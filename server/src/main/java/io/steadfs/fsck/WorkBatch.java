@@ -1,0 +1,77 @@
+package io.steadfs.fsck;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.Store;
+import io.steadfs.store.Table;
+import io.steadfs.wire.proto.CheckedEntry;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Changes of a {@link Work} that come together. Close it; what was not committed is forgotten. */
+final class WorkBatch implements AutoCloseable {
+    private final Store store;
+    private final Overlay overlay;
+
+    WorkBatch(Store store) {
+        this.store = store;
+        this.overlay = store.overlay();
+    }
+
+    void found(Finding finding) {
+        overlay.put(WorkTables.FINDING, finding.encodedKey(), finding.row().toByteArray());
+    }
+
+    void repaired(Repaired repaired) {
+        overlay.put(WorkTables.REPAIR, repaired.finding().encodedKey(), repaired.encode());
+    }
+
+    /** A name leads to an object. */
+    void link(int shard, CheckedEntry entry) {
+        ByteBuffer key = ByteBuffer.allocate(Long.BYTES + entry.getKey().size())
+                .putLong(entry.getObject())
+                .put(entry.getKey().asReadOnlyByteBuffer());
+        ByteBuffer value = ByteBuffer.allocate(Integer.BYTES + 1).putInt(shard).put((byte) entry.getTypeValue());
+        overlay.put(WorkTables.LINK, key.array(), value.array());
+    }
+
+    void parent(Handle directory, Handle parent) {
+        overlay.put(WorkTables.PARENT, Work.key(directory), Work.key(parent));
+    }
+
+    void suspect(Suspect suspect) {
+        overlay.put(WorkTables.SUSPECT, Work.key(suspect.object()), suspect.encode());
+    }
+
+    void cleared(Handle suspect) {
+        overlay.delete(WorkTables.SUSPECT, Work.key(suspect));
+    }
+
+    void reached(Handle directory) {
+        overlay.put(WorkTables.REACHED, Work.key(directory), new byte[0]);
+    }
+
+    /** Whether it is there, or will be with this batch. */
+    boolean isReached(Handle directory) {
+        return get(WorkTables.REACHED, directory).isPresent();
+    }
+
+    Optional<byte[]> get(Table table, Handle key) {
+        return overlay.get(table, Work.key(key));
+    }
+
+    void progress(String of, byte[] value) {
+        overlay.put(WorkTables.PROGRESS, of.getBytes(StandardCharsets.UTF_8), value);
+    }
+
+    void commit() throws IOException {
+        store.commit(overlay, false);
+    }
+
+    @Override
+    public void close() {
+        overlay.close();
+    }
+}

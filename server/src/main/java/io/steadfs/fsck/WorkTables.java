@@ -1,0 +1,34 @@
+package io.steadfs.fsck;
+
+import io.steadfs.store.Table;
+import java.util.List;
+
+/**
+ * Tables of a check's own store. Numbers are big-endian; the number after a name is its length in bytes.
+ *
+ * <pre>
+ *  table     key                                          value
+ *  --------  -------------------------------------------  ----------------------------------------------
+ *  link      object 8, key of the name                    shard 4, type 1: the name leads to the object
+ *  parent    directory 8                                  directory 8 that has its name
+ *  reached   directory 8                                  empty: the way up from it was walked
+ *  suspect   object 8                                     why 1, and handles 8 of those that are above each other
+ *  finding   label of the kind, 0x00, server, 0x00,       FindingRow
+ *              object 8, other 8, key
+ *  repair    key of the finding                           RepairRow
+ *  progress  text                                         how far a stage is
+ * </pre>
+ */
+final class WorkTables {
+    static final Table LINK = new Table("link");
+    static final Table PARENT = new Table("parent");
+    static final Table REACHED = new Table("reached");
+    static final Table SUSPECT = new Table("suspect");
+    static final Table FINDING = new Table("finding");
+    static final Table REPAIR = new Table("repair");
+    static final Table PROGRESS = new Table("progress");
+
+    static final List<Table> ALL = List.of(LINK, PARENT, REACHED, SUSPECT, FINDING, REPAIR, PROGRESS);
+
+    private WorkTables() {}
+}
