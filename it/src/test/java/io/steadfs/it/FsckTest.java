@@ -15,6 +15,7 @@ import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +27,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -33,12 +35,15 @@ import picocli.CommandLine;
 /** Damage of each kind is planted on the disks of a cluster, and found while clients work; nothing else is. */
 class FsckTest {
     private static final int EACH = 20;
-    private static final int FILES = 1_000;
-    private static final int WORKERS = 4;
+    private static final int FILES = Integer.getInteger("stead.fsck.files", 1_000);
+    private static final int WORKERS = Integer.getInteger("stead.fsck.workers", 4);
     private static final int SHARDS = 2;
+    private static final List<String> PROTOCOLS = List.of("unified", "precreated", "delegated", "lazy");
 
     private final Path data;
     private final Cluster cluster;
+    private final Map<String, Integer> found = new TreeMap<>();
+    private final Map<String, Integer> repaired = new TreeMap<>();
 
     FsckTest(@TempDir Path data) throws IOException {
         this.data = data;
@@ -62,16 +67,21 @@ class FsckTest {
         arguments.addAll(List.of(more));
         int code = command.execute(arguments.toArray(String[]::new));
         assertThat(code).as("%s%s", out, err).isEqualTo(exitCode);
-        return new ObjectMapper().readTree(out.toString()).get("passes");
+        JsonNode passes = new ObjectMapper().readTree(out.toString()).get("passes");
+        passes.forEach(pass -> System.out.printf(
+                "fsck %s: %d rows in %.1f s, %d repaired%n",
+                String.join(" ", more),
+                pass.get("rows").asLong(),
+                pass.get("seconds").asDouble(),
+                pass.get("repaired").asInt()));
+        return passes;
     }
 
     @Test
     void findsWhatWasPlantedAndNothingElse() throws Exception {
         try (cluster) {
             try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
-                for (int i = 0; i < FILES; i++) {
-                    write(fs, "/sound-" + i % 16 + "/" + i, 100);
-                }
+                IntStream.range(0, FILES).parallel().forEach(i -> sound(fs, i));
                 for (FindingKind kind : FindingKind.values()) {
                     for (int i = 0; i <= EACH; i++) {
                         fs.mkdirs(FsPath.parse(FsckDamage.directory(kind, i)), 0755, true, false);
@@ -109,6 +119,11 @@ class FsckTest {
             busy(files, () -> {
                 JsonNode passes = fsck(3, "--scrub", "--repair");
                 JsonNode first = passes.get(0);
+                first.get("counts")
+                        .properties()
+                        .forEach(
+                                each -> found.put(each.getKey(), each.getValue().asInt()));
+                count(passes);
                 assertThat(first.get("repaired").asInt())
                         .as("%s", passes)
                         .isEqualTo(first.get("findings").size() - givenUp);
@@ -116,14 +131,34 @@ class FsckTest {
                 assertThat(last.get("findings"))
                         .as("data is not given up unasked")
                         .hasSize(givenUp);
-                fsck(
+                count(fsck(
                         0,
                         "--scrub",
                         "--repair",
-                        FindingKind.givingUp().stream().map(FindingKind::label).collect(Collectors.joining(",")));
+                        FindingKind.givingUp().stream().map(FindingKind::label).collect(Collectors.joining(","))));
                 fsck(0, "--scrub");
             });
-            System.out.printf("%s found among %d files, beside %d that were made%n", planted, FILES, files.get());
+            System.out.printf("%d files, beside %d that were made by %d clients%n", FILES, files.get(), WORKERS);
+            planted.forEach((kind, count) -> System.out.printf(
+                    "| %s | %d | %d | %d |%n",
+                    kind.label(), count, found.getOrDefault(kind.label(), 0), repaired.getOrDefault(kind.label(), 0)));
+        }
+    }
+
+    /** What was repaired of what the first check found; more comes to light by repairs. */
+    private void count(JsonNode passes) {
+        for (JsonNode repair : passes.get(0).get("repairs")) {
+            if (repair.get("repaired").asBoolean()) {
+                repaired.merge(repair.get("kind").asText(), 1, Integer::sum);
+            }
+        }
+    }
+
+    private static void sound(SteadFs fs, int i) {
+        try {
+            write(fs, "/sound-" + i % 16 + "/" + i, 100);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -157,7 +192,7 @@ class FsckTest {
     }
 
     private Void work(int number, AtomicBoolean over, AtomicLong files) throws IOException {
-        String protocol = List.of("unified", "precreated", "delegated", "lazy").get(number % WORKERS);
+        String protocol = PROTOCOLS.get(number % PROTOCOLS.size());
         try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of(), Map.of("stead.create.protocol", protocol))) {
             for (int i = 0; !over.get(); i++) {
                 String name = "/work/" + number + "/" + i % 20;
