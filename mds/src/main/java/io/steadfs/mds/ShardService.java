@@ -259,10 +259,11 @@ public final class ShardService {
                 inputs,
                 ShardLimits.from(settings),
                 TOTALS,
-                wakes.and(recounts)
+                // First, so that no failure of another keeps a name from being noted.
+                watches.and(wakes)
+                        .and(recounts)
                         .and(records -> leaseSupply().committed(records))
-                        .and(records -> acknowledgements().committed(records))
-                        .and(watches));
+                        .and(records -> acknowledgements().committed(records)));
         firstCommand = new StartShard(ground.superuser(), supergroup);
 
         // The other shards.

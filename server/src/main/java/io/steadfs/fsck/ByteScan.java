@@ -48,7 +48,7 @@ final class ByteScan implements Stage {
             offset = reply.getNextOffset();
             at = new ScanProgress(reply.getMore(), place(first, offset));
             try (WorkBatch batch = work.batch()) {
-                look(reply.getDamagedList(), batch);
+                look(reply.getDamagedList()).forEach(batch::found);
                 batch.progress(name(), at.encode());
                 batch.commit();
             }
@@ -75,9 +75,11 @@ final class ByteScan implements Stage {
                 ScrubDatafilesReply.class);
     }
 
-    private void look(List<DamagedDatafile> damaged, WorkBatch batch) throws FsException {
+    /** Those that are bad again, and listed. */
+    List<Finding> look(List<DamagedDatafile> damaged) throws FsException {
+        List<Finding> findings = new ArrayList<>();
         if (damaged.isEmpty()) {
-            return;
+            return findings;
         }
         Claims before = claims(damaged);
         List<DamagedDatafile> still = new ArrayList<>();
@@ -92,7 +94,7 @@ final class ByteScan implements Stage {
                     .filter(Claims.Claim::isReal)
                     .filter(after.of(datafile)::contains)
                     .findFirst();
-            claim.ifPresent(found -> batch.found(Finding.of(
+            claim.ifPresent(found -> findings.add(Finding.of(
                             FindingKind.CHECKSUM_FAILURE,
                             Finding.ioServer(ioServer),
                             datafile,
@@ -103,6 +105,7 @@ final class ByteScan implements Stage {
                             each.getOffset(),
                             found.column().getVersion())));
         }
+        return findings;
     }
 
     private Claims claims(List<DamagedDatafile> damaged) throws FsException {

@@ -60,11 +60,7 @@ public final class Check {
     public Result run() throws IOException {
         work.begin(servers.fileSystem(), servers.shards());
         Map<String, String> problems = new TreeMap<>();
-        boolean namesKnown = true;
-        Sequences sequences = Sequences.of(work, servers);
-        for (Stage stage : scans(sequences)) {
-            namesKnown &= run(stage, problems);
-        }
+        boolean namesKnown = names(problems);
         if (namesKnown) {
             for (Stage stage : List.of(new StrayNames(servers), new WayUp(), new NameRecheck(servers, pageRows))) {
                 run(stage, problems);
@@ -85,6 +81,25 @@ public final class Check {
         return new Result(problems, namesKnown ? NameRecheck.undecided(work) : 0);
     }
 
+    /** Whether names and objects of all shards are known then. */
+    private boolean names(Map<String, String> problems) throws IOException {
+        Sequences sequences;
+        try {
+            sequences = Sequences.of(work, servers);
+        } catch (FsException e) {
+            problems.put("names", String.valueOf(e.getMessage()));
+            return false;
+        }
+        boolean known = true;
+        for (Stage stage : scans(sequences)) {
+            known &= run(stage, problems);
+        }
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            run(new PartitionScan(servers, shard, pageRows, sequences), problems);
+        }
+        return known;
+    }
+
     /** Names of all shards come before objects: an object is made no later than its name. */
     private List<Stage> scans(Sequences sequences) throws FsException {
         List<Stage> stages = new ArrayList<>();
@@ -93,9 +108,6 @@ public final class Check {
         }
         for (int shard = 0; shard < servers.shards(); shard++) {
             stages.add(new ObjectScan(servers, shard, pageRows, sequences));
-        }
-        for (int shard = 0; shard < servers.shards(); shard++) {
-            stages.add(new PartitionScan(servers, shard, pageRows, sequences));
         }
         return stages;
     }

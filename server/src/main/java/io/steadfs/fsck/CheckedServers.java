@@ -13,6 +13,9 @@ public interface CheckedServers {
     /** Identity of the file system. */
     String fileSystem() throws FsException;
 
+    /** Asks for the newest map of servers. */
+    void refresh() throws FsException;
+
     int shards() throws FsException;
 
     /** By id, those that the cluster knows, alive or not. */

@@ -121,14 +121,19 @@ public final class ClusterServers implements CheckedServers {
             }
             waiting.pause(pauseMillis);
             pauseMillis = Math.min(MOST_PAUSE_MILLIS, 2 * pauseMillis);
-            refresh();
+            refreshIfPossible();
         }
     }
 
+    @Override
+    public void refresh() throws FsException {
+        map = maps.newest();
+    }
+
     /** A map that nobody tells at present leaves the one before. */
-    private void refresh() throws FsException {
+    private void refreshIfPossible() throws FsException {
         try {
-            map = maps.newest();
+            refresh();
         } catch (FsException e) {
             if (e.error().resolver() != Resolver.RETRY && e.error().resolver() != Resolver.REFRESH) {
                 throw e;

@@ -45,10 +45,11 @@ final class DatafileRecheck {
         this.ioServer = ioServer;
     }
 
-    /** @throws FsException if a server does not answer; then nothing was found */
-    void look(List<Handle> suspects, WorkBatch batch) throws FsException {
+    /** @throws FsException if a server does not answer */
+    List<Finding> look(List<Handle> suspects) throws FsException {
+        List<Finding> findings = new ArrayList<>();
         if (suspects.isEmpty()) {
-            return;
+            return findings;
         }
         List<Long> datafiles = suspects.stream().map(Handle::value).toList();
         Map<Handle, StoredDatafile> before = stored(datafiles);
@@ -63,8 +64,12 @@ final class DatafileRecheck {
             claims.retainAll(second.of(datafile));
             Optional<StoredDatafile> was = Optional.ofNullable(before.get(datafile));
             Optional<StoredDatafile> is = Optional.ofNullable(after.get(datafile));
+            boolean sameClaims = first.of(datafile).equals(second.of(datafile));
             if (is.isPresent() && !is.get().getUnreadable().isEmpty()) {
-                batch.found(of(
+                if (!sameClaims) {
+                    continue;
+                }
+                findings.add(of(
                                 FindingKind.UNREADABLE_DATAFILE,
                                 datafile,
                                 claims.isEmpty()
@@ -79,12 +84,12 @@ final class DatafileRecheck {
                     && !first.queued().contains(datafile)
                     && was.filter(row -> Suspicion.mayBeLeaked(row, shards)).isPresent()
                     && is.filter(row -> Suspicion.mayBeLeaked(row, shards)).isPresent()) {
-                batch.found(leaked(datafile, is.get()));
+                findings.add(leaked(datafile, is.get()));
             }
             List<Claim> real = claims.stream().filter(Claim::isReal).toList();
             List<Claim> more = more(real, is);
             for (Claim claim : more) {
-                batch.found(of(
+                findings.add(of(
                                 FindingKind.CLAIMED_TWICE,
                                 datafile,
                                 new Handle(claim.column().getMetafile()),
@@ -98,9 +103,10 @@ final class DatafileRecheck {
             claims.removeAll(more);
             for (Claim claim : claims) {
                 wrong(datafile, claim, is, Optional.ofNullable(states.get(datafile)))
-                        .ifPresent(batch::found);
+                        .ifPresent(findings::add);
             }
         }
+        return findings;
     }
 
     /** All claims but the one that the IO server knows, or the first where it knows none. */

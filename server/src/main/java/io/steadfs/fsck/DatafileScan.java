@@ -113,7 +113,7 @@ final class DatafileScan implements Stage {
     private void note(Work work, DatafileRecheck recheck, List<Handle> suspects, ScanProgress progress)
             throws IOException {
         try (WorkBatch batch = work.batch()) {
-            recheck.look(suspects, batch);
+            recheck.look(suspects).forEach(batch::found);
             batch.progress(name(), progress.encode());
             batch.commit();
         }

@@ -17,7 +17,7 @@ import java.nio.charset.StandardCharsets;
  * @param key of the row, where another could not be told from it
  * @param column of a datafile: index in its metafile's layout; else 0
  * @param length of a datafile: bytes that it has; else 0
- * @param version of the metafile that lists a datafile; else 0
+ * @param expected what its repair needs to be so still: version of the metafile that lists a datafile; parent that a directory's row names; else 0
  * @param what in words
  */
 public record Finding(
@@ -28,7 +28,7 @@ public record Finding(
         ByteString key,
         int column,
         long length,
-        long version,
+        long expected,
         String what) {
     private static final String SHARD = "shard ";
     private static final String IO_SERVER = "io-";
@@ -43,6 +43,10 @@ public record Finding(
 
     Finding ofColumn(int index, long bytes, long version) {
         return new Finding(kind, server, object, other, key, index, bytes, version, what);
+    }
+
+    Finding expecting(Handle parent) {
+        return new Finding(kind, server, object, other, key, column, length, parent.value(), what);
     }
 
     static String shard(int number) {
@@ -86,7 +90,7 @@ public record Finding(
                 .setWhat(what)
                 .setColumn(column)
                 .setLength(length)
-                .setVersion(version)
+                .setExpected(expected)
                 .build();
     }
 
@@ -110,7 +114,7 @@ public record Finding(
                 row.getKey(),
                 row.getColumn(),
                 row.getLength(),
-                row.getVersion(),
+                row.getExpected(),
                 row.getWhat());
     }
 }

@@ -1,6 +1,7 @@
 package io.steadfs.fsck;
 
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -56,9 +57,16 @@ public enum FindingKind {
         this.meaning = meaning;
     }
 
-    /** Those whose repair gives up what could still be read, or made readable: made only when asked for by name. */
+    /** Those whose repair gives up what could still be read, or be brought back by an operator: made only when asked for by name. */
     public static Set<FindingKind> givingUp() {
-        return Set.of(UNREADABLE_OBJECT, CHECKSUM_FAILURE);
+        return EnumSet.of(
+                MISSING_DATAFILE,
+                FOREIGN_DATAFILE,
+                CLAIMED_TWICE,
+                SHORT_DATAFILE,
+                CHECKSUM_FAILURE,
+                UNREADABLE_DATAFILE,
+                UNREADABLE_OBJECT);
     }
 
     /** In words. */

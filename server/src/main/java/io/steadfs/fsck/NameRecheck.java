@@ -47,10 +47,12 @@ import java.util.function.Predicate;
  */
 final class NameRecheck implements Stage {
     private static final int MOST_OBJECTS = 20_000;
+    private static final int MOST_WATCHED = 100_000;
     private static final int MESSAGE = 1_000;
     private static final int ROUNDS = 20;
     private static final long PAUSE_MILLIS = 250;
     private static final long SETTLE_MILLIS = 10;
+    private static final int MOST_SETTLE_LOOKS = 6_000;
 
     private final CheckedServers servers;
     private final int pageRows;
@@ -113,8 +115,10 @@ final class NameRecheck implements Stage {
         try (ReadView.Cursor cursor = work.scan(WorkTables.SUSPECT, from)) {
             while (objects < MOST_OBJECTS && cursor.next()) {
                 Suspect suspect = Suspect.decode(Work.handleIn(cursor.key()), cursor.value());
-                suspects.put(suspect.object(), suspect);
                 objects += 1 + suspect.above().size();
+                if (suspects.isEmpty() || objects <= MOST_WATCHED) {
+                    suspects.put(suspect.object(), suspect);
+                }
             }
         }
         return suspects;
@@ -130,8 +134,12 @@ final class NameRecheck implements Stage {
                 .forEach(each -> nameless.add(each.object()));
 
         Watch watch = Watch.begin(servers, objects);
-        while (!watch.isSettled()) {
+        for (int looked = 0; !watch.isSettled(); looked++) {
+            if (looked == MOST_SETTLE_LOOKS) {
+                throw new FsException(FsError.UNAVAILABLE, "a shard does not bring what it decided to its end");
+            }
             servers.pause(SETTLE_MILLIS);
+            pace.did(0, 0);
         }
         Names names = new Names();
         for (Handle object : objects) {

@@ -37,7 +37,7 @@ final class NameScan implements Stage {
             try (WorkBatch batch = work.batch()) {
                 for (CheckedEntry entry : page.getEntriesList()) {
                     tell(entry, batch);
-                    if (entry.getObject() != 0) {
+                    if (entry.getUnreadable().isEmpty()) {
                         batch.link(shard, entry);
                     }
                 }

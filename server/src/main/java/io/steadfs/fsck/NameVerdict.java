@@ -23,6 +23,11 @@ final class NameVerdict {
         Handle directory() {
             return new Handle(entry.getDirectory());
         }
+
+        /** Whether it is where it is looked for. */
+        boolean isFound() {
+            return entry.getMisplaced().isEmpty() && !entry.getUnreachable();
+        }
     }
 
     /**
@@ -98,10 +103,11 @@ final class NameVerdict {
         }
         return hasWrongParent(now, name.directory())
                 ? List.of(about(
-                        FindingKind.WRONG_PARENT,
-                        object,
-                        name,
-                        Words.name(name.entry()) + ", its row says in directory " + new Handle(now.getParent())))
+                                FindingKind.WRONG_PARENT,
+                                object,
+                                name,
+                                Words.name(name.entry()) + ", its row says in directory " + new Handle(now.getParent()))
+                        .expecting(new Handle(now.getParent())))
                 : List.of();
     }
 
@@ -121,10 +127,14 @@ final class NameVerdict {
         }
         Name name = seen.get(above.size() - 1).names().get(0);
         return List.of(about(
-                FindingKind.UNREACHABLE_DIRECTORY,
-                directory,
-                name,
-                "directory " + directory + " is below itself, " + above.size() + " up"));
+                        FindingKind.UNREACHABLE_DIRECTORY,
+                        directory,
+                        name,
+                        "directory " + directory + " is below itself, " + above.size() + " up")
+                .expecting(seen.get(above.size() - 1)
+                        .after()
+                        .map(now -> new Handle(now.getParent()))
+                        .orElse(Handle.NONE)));
     }
 
     private static Finding dangling(Handle object, Name name) {
@@ -139,20 +149,21 @@ final class NameVerdict {
     private static Finding nameless(Handle object, CheckedObject now) {
         boolean isFile = now.getType() == FileType.FILE;
         return Finding.of(
-                isFile ? FindingKind.ORPHAN_METAFILE : FindingKind.UNREACHABLE_DIRECTORY,
-                object.isOwnedByShard() ? Finding.shard(object.shard()) : "",
-                object,
-                isFile ? Handle.NONE : new Handle(now.getParent()),
-                isFile ? "file of " + now.getLength() + " bytes without a name" : "directory without a name");
+                        isFile ? FindingKind.ORPHAN_METAFILE : FindingKind.UNREACHABLE_DIRECTORY,
+                        object.isOwnedByShard() ? Finding.shard(object.shard()) : "",
+                        object,
+                        isFile ? Handle.NONE : new Handle(now.getParent()),
+                        isFile ? "file of " + now.getLength() + " bytes without a name" : "directory without a name")
+                .expecting(new Handle(now.getParent()));
     }
 
-    /** Each name but the right one: of a directory the one that its row says, else the first. */
+    /** Each name but the right one: where it is looked for, of a directory the one that its row says, else the first. */
     private static List<Finding> more(Handle object, CheckedObject now, List<Name> names) {
         List<Name> more = new ArrayList<>(names);
-        more.sort(Comparator.comparing(name -> Words.name(name.entry())));
+        more.sort(Comparator.comparing((Name name) -> !name.isFound()).thenComparing(name -> Words.name(name.entry())));
         if (!object.equals(Handle.ROOT)) {
             more.remove(more.stream()
-                    .filter(name -> !hasWrongParent(now, name.directory()))
+                    .filter(name -> name.isFound() && !hasWrongParent(now, name.directory()))
                     .findFirst()
                     .orElse(more.get(0)));
         }

@@ -75,7 +75,7 @@ final class PartitionScan implements Stage {
                     directory,
                     Handle.NONE,
                     "directory " + directory + " has a partition or names, and is not there"));
-        } else if (partition.getEntries() != partition.getCounted()) {
+        } else if (partition.getEntries() != partition.getCounted() && !partition.getQueued()) {
             batch.found(new Finding(
                     FindingKind.WRONG_COUNTER,
                     Finding.shard(shard),

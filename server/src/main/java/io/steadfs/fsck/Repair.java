@@ -7,7 +7,9 @@ import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckObjectsReply;
 import io.steadfs.wire.proto.CheckObjectsRequest;
+import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.DamagedDatafile;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.MendColumn;
 import io.steadfs.wire.proto.MendCounts;
@@ -23,7 +25,9 @@ import io.steadfs.wire.proto.NewName;
 import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,7 +44,8 @@ import java.util.Set;
  *  leaked datafiles             go by way of the deletion queue
  * </pre>
  *
- * <p>The order of kinds is so that no repair takes away what another one needs. What a repair brings to light, the next check finds.
+ * <p>The order of kinds is so that no repair takes away what another one needs. What a repair brings to light, the next check finds. The check may
+ * be long ago where its work was resumed: so datafiles, bytes and objects without a name are looked at again as the check did, right before.
  */
 public final class Repair {
     private static final List<FindingKind> ORDER = List.of(
@@ -54,26 +59,38 @@ public final class Repair {
             FindingKind.MISSING_DATAFILE,
             FindingKind.SHORT_DATAFILE,
             FindingKind.CHECKSUM_FAILURE,
+            FindingKind.UNREACHABLE_PARTITION,
+            FindingKind.UNPARTITIONED_DIRECTORY,
+            FindingKind.LINKED_TWICE,
             FindingKind.MISPLACED_DIRENT,
             FindingKind.WRONG_TYPE,
             FindingKind.DANGLING_DIRENT,
-            FindingKind.LINKED_TWICE,
             FindingKind.WRONG_PARENT,
-            FindingKind.UNREACHABLE_PARTITION,
-            FindingKind.UNPARTITIONED_DIRECTORY,
             FindingKind.WRONG_COUNTER,
             FindingKind.UNREACHABLE_DIRECTORY,
             FindingKind.ORPHAN_METAFILE,
             FindingKind.LEAKED_DATAFILE);
 
+    private static final Set<FindingKind> NAMELESS =
+            Set.of(FindingKind.UNREACHABLE_DIRECTORY, FindingKind.ORPHAN_METAFILE);
+
+    private static final int PAGE = 5_000;
+
     private final CheckedServers servers;
     private final Work work;
     private final LostAndFound lostAndFound;
+    private final Pace pace;
+    private final int pageRows;
+    /** Servers that did not answer: nobody waits for them again. */
+    private final Set<String> away = new HashSet<>();
 
-    public Repair(CheckedServers servers, Work work, LostAndFound lostAndFound) {
+    /** @param pageRows of one message from a server, where names are looked for again */
+    public Repair(CheckedServers servers, Work work, LostAndFound lostAndFound, Pace pace, int pageRows) {
         this.servers = servers;
         this.work = work;
         this.lostAndFound = lostAndFound;
+        this.pace = pace;
+        this.pageRows = pageRows;
     }
 
     /**
@@ -85,60 +102,163 @@ public final class Repair {
     public long run(Set<FindingKind> kinds) throws IOException {
         long repaired = 0;
         for (FindingKind kind : ORDER) {
-            if (kinds.contains(kind)) {
-                for (Finding finding : work.findings(kind)) {
+            if (!kinds.contains(kind)) {
+                continue;
+            }
+            List<Finding> page = work.findings(kind, Optional.empty(), PAGE);
+            while (!page.isEmpty()) {
+                for (Finding finding : NAMELESS.contains(kind) ? stillNameless(page) : page) {
                     repaired += isRepaired(finding) ? 1 : 0;
                 }
+                page = work.findings(kind, Optional.of(page.get(page.size() - 1)), PAGE);
             }
         }
         return repaired;
     }
 
+    /** Those that have no name when they are looked at again, or were repaired; what has one is no finding any more. */
+    private List<Finding> stillNameless(List<Finding> page) throws IOException {
+        List<Finding> asked = page.stream()
+                .filter(finding -> finding.key().isEmpty() && !wasRepaired(finding))
+                .toList();
+        try (WorkBatch batch = work.batch()) {
+            for (Finding finding : asked) {
+                batch.forget(finding);
+                batch.suspect(new Suspect(finding.object(), Suspect.Why.NAMELESS));
+            }
+            batch.commit();
+        }
+        try {
+            new NameRecheck(servers, pageRows).run(work, pace);
+        } catch (FsException e) {
+            try (WorkBatch batch = work.batch()) {
+                for (Finding finding : asked) {
+                    batch.found(finding);
+                    batch.cleared(finding.object());
+                    batch.repaired(new Repaired(finding, false, String.valueOf(e.getMessage()), ByteString.EMPTY));
+                }
+                batch.commit();
+            }
+            return List.of();
+        }
+        return page.stream().filter(work::isFound).toList();
+    }
+
+    private boolean wasRepaired(Finding finding) {
+        return work.repair(finding).filter(Repaired::isRepaired).isPresent();
+    }
+
     private boolean isRepaired(Finding finding) throws IOException {
-        if (work.repair(finding).filter(Repaired::isRepaired).isPresent()) {
+        if (wasRepaired(finding)) {
             return true;
         }
+        ByteString taken = work.repair(finding).map(Repaired::removed).orElse(ByteString.EMPTY);
         Repaired done = repair(finding);
         try (WorkBatch batch = work.batch()) {
-            batch.repaired(done);
+            batch.repaired(
+                    done.removed().isEmpty() ? new Repaired(finding, done.isRepaired(), done.what(), taken) : done);
             batch.commit();
         }
         return done.isRepaired();
     }
 
     private Repaired repair(Finding finding) throws IOException {
+        if (away.contains(finding.server())) {
+            return not(finding, finding.server() + " did not answer before");
+        }
         try {
             return done(finding);
         } catch (FsException e) {
-            return new Repaired(finding, false, String.valueOf(e.getMessage()), ByteString.EMPTY);
+            if (e.error() == FsError.UNREACHABLE || e.error() == FsError.TIMED_OUT) {
+                away.add(finding.server());
+            }
+            return not(finding, String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            return not(finding, "nobody can tell where it belongs: " + e.getMessage());
         }
+    }
+
+    private static Repaired not(Finding finding, String why) {
+        return new Repaired(finding, false, why, ByteString.EMPTY);
     }
 
     private Repaired done(Finding finding) throws IOException {
         return switch (finding.kind()) {
             case UNREADABLE_RECORD, UNREADABLE_OBJECT -> row(finding);
             case MISSING_INDEX, STRAY_INDEX -> index(finding);
-            case CLAIMED_TWICE, FOREIGN_DATAFILE, MISSING_DATAFILE -> column(finding, 0, true);
-            case SHORT_DATAFILE, CHECKSUM_FAILURE -> column(finding, finding.length(), false);
-            case UNREADABLE_DATAFILE -> unreadable(finding);
+            case CLAIMED_TWICE, FOREIGN_DATAFILE, MISSING_DATAFILE -> column(asFound(finding), 0, true);
+            case SHORT_DATAFILE -> column(asFound(finding), finding.length(), false);
+            case CHECKSUM_FAILURE -> column(badAsFound(finding), finding.length(), false);
+            case UNREADABLE_DATAFILE -> unreadable(asFound(finding));
             case MISPLACED_DIRENT, WRONG_TYPE -> name(finding);
-            case DANGLING_DIRENT, LINKED_TWICE -> noName(finding);
+            case DANGLING_DIRENT -> dangling(finding);
+            case LINKED_TWICE -> linkedTwice(finding);
             case WRONG_PARENT -> wrongParent(finding);
             case UNREACHABLE_PARTITION, UNPARTITIONED_DIRECTORY -> directory(finding);
             case WRONG_COUNTER -> finding.key().isEmpty() ? counts(finding) : directory(finding);
             case UNREACHABLE_DIRECTORY, ORPHAN_METAFILE -> nameless(finding);
-            case LEAKED_DATAFILE -> leak(finding);
+            case LEAKED_DATAFILE -> leak(asFound(finding));
         };
     }
 
-    private Repaired row(Finding finding) throws FsException {
-        MendRow.Table table = table(finding);
-        MendReply reply = mend(
-                finding.shard(),
-                MendRequest.newBuilder()
-                        .setRow(MendRow.newBuilder().setTable(table).setKey(key(finding)))
-                        .build());
-        return new Repaired(finding, true, "the row was taken away", reply.getRemoved());
+    /** The finding, if it is still so. */
+    private Finding asFound(Finding finding) throws FsException {
+        int owner = finding.object().owner();
+        if (!servers.ioServers().contains(owner)) {
+            servers.refresh();
+        }
+        boolean isSo = servers.ioServers().contains(owner)
+                ? new DatafileRecheck(servers, owner)
+                        .look(List.of(finding.object()))
+                        .contains(finding)
+                : finding.kind() == FindingKind.MISSING_DATAFILE;
+        return check(finding, isSo);
+    }
+
+    private Finding badAsFound(Finding finding) throws FsException {
+        DamagedDatafile damaged = DamagedDatafile.newBuilder()
+                .setDatafile(finding.object().value())
+                .setMetafile(finding.other().value())
+                .setIndex(finding.column())
+                .setOffset(finding.length())
+                .build();
+        return check(
+                finding,
+                new ByteScan(servers, finding.object().owner())
+                        .look(List.of(damaged))
+                        .contains(finding));
+    }
+
+    private static Finding check(Finding finding, boolean isSo) throws FsException {
+        if (!isSo) {
+            throw new FsException(
+                    FsError.STALE_VERSION,
+                    "datafile " + finding.object() + " is not as it was found any more; check again");
+        }
+        return finding;
+    }
+
+    /** The row is with the work before it is taken away. */
+    private Repaired row(Finding finding) throws IOException {
+        MendRow.Builder row = MendRow.newBuilder().setTable(table(finding)).setKey(key(finding));
+        ByteString value = mend(
+                        finding.shard(),
+                        MendRequest.newBuilder()
+                                .setRow(row.clone().setLook(true))
+                                .build())
+                .getRemoved();
+        try (WorkBatch batch = work.batch()) {
+            batch.repaired(new Repaired(finding, false, "the row is about to be taken away", value));
+            batch.commit();
+        }
+        try {
+            var unused = mend(
+                    finding.shard(),
+                    MendRequest.newBuilder().setRow(row.setValue(value)).build());
+        } catch (FsException e) {
+            return new Repaired(finding, false, String.valueOf(e.getMessage()), value);
+        }
+        return new Repaired(finding, true, "the row was taken away", value);
     }
 
     private static ByteString key(Finding finding) {
@@ -177,7 +297,7 @@ public final class Repair {
                                 .setIndex(finding.column())
                                 .setDatafile(finding.object().value())
                                 .setBytes(bytes)
-                                .setVersion(finding.version())
+                                .setVersion(finding.expected())
                                 .setDrop(drop))
                         .build());
         return repaired(
@@ -195,8 +315,11 @@ public final class Repair {
                 .addMetafiles(finding.other().value())
                 .setUnreadable(true)
                 .build();
-        var unused = servers.askIo(finding.object().owner(), Kind.REMOVE, request, RemoveReply.class);
-        return repaired(finding, "the datafile was removed");
+        int removed = servers.askIo(finding.object().owner(), Kind.REMOVE, request, RemoveReply.class)
+                .getRemoved();
+        return removed == 1
+                ? repaired(finding, "the datafile was removed")
+                : not(finding, "what its IO server has on record of it can be read, or is gone; check again");
     }
 
     private Repaired name(Finding finding) throws FsException {
@@ -229,6 +352,48 @@ public final class Repair {
         return found.get(0);
     }
 
+    private Repaired dangling(Finding finding) throws FsException {
+        Handle object = finding.object();
+        boolean mayBe = object.isOwnedByShard() && object.shard() < servers.shards();
+        CheckObjectsRequest request =
+                CheckObjectsRequest.newBuilder().addObjects(object.value()).build();
+        if (mayBe
+                && servers.askShard(object.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
+                                .getObjectsCount()
+                        > 0) {
+            throw new FsException(FsError.STALE_VERSION, "object " + object + " is there; check again");
+        }
+        return noName(finding);
+    }
+
+    /** Where another name stays, which leads to the object. */
+    private Repaired linkedTwice(Finding finding) throws FsException {
+        boolean stays = finding.object().equals(Handle.ROOT);
+        for (Links.Link link : Links.of(work, finding.object())) {
+            boolean isIt = link.shard() == finding.shard() && link.key().equals(finding.key());
+            stays |= !isIt
+                    && entry(link.shard(), link.key())
+                            .filter(entry ->
+                                    entry.getObject() == finding.object().value()
+                                            && entry.getMisplaced().isEmpty()
+                                            && !entry.getUnreachable())
+                            .isPresent();
+        }
+        if (!stays) {
+            throw new FsException(
+                    FsError.STALE_VERSION,
+                    "object " + finding.object() + " has no other name that can be found; check again");
+        }
+        return noName(finding);
+    }
+
+    private Optional<CheckedEntry> entry(int shard, ByteString key) throws FsException {
+        CheckObjectsRequest request =
+                CheckObjectsRequest.newBuilder().addEntries(key).build();
+        return servers.askShard(shard, Kind.CHECK_OBJECTS, request, CheckObjectsReply.class).getEntriesList().stream()
+                .findFirst();
+    }
+
     private Repaired noName(Finding finding) throws FsException {
         mendNoName(finding);
         return repaired(finding, "the name was taken away");
@@ -245,13 +410,9 @@ public final class Repair {
     }
 
     private Repaired wrongParent(Finding finding) throws FsException {
-        CheckObjectsRequest request =
-                CheckObjectsRequest.newBuilder().addEntries(finding.key()).build();
-        boolean isThere = servers
-                .askShard(finding.shard(), Kind.CHECK_OBJECTS, request, CheckObjectsReply.class)
-                .getEntriesList()
-                .stream()
-                .anyMatch(entry -> entry.getObject() == finding.object().value());
+        boolean isThere = entry(finding.shard(), finding.key())
+                .filter(entry -> entry.getObject() == finding.object().value())
+                .isPresent();
         if (!isThere) {
             throw new FsException(FsError.STALE_VERSION, "directory " + finding.object() + " has another name now");
         }
@@ -259,21 +420,20 @@ public final class Repair {
     }
 
     private Repaired parent(Finding finding, Handle parent) throws FsException {
-        CheckedObject now = object(finding);
         mend(
                 finding.object().shard(),
                 MendRequest.newBuilder()
                         .setParent(MendParent.newBuilder()
                                 .setDirectory(finding.object().value())
                                 .setParent(parent.value())
-                                .setInsteadOf(now.getParent()))
+                                .setInsteadOf(finding.expected()))
                         .build());
         return repaired(finding, "the row says that its parent is " + parent);
     }
 
     private Repaired directory(Finding finding) throws FsException {
         mend(
-                finding.object().shard(),
+                finding.shard(),
                 MendRequest.newBuilder()
                         .setDirectory(MendDirectory.newBuilder()
                                 .setDirectory(finding.object().value()))

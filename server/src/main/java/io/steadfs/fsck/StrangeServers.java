@@ -35,6 +35,7 @@ final class StrangeServers implements Stage {
         if (!at.more()) {
             return;
         }
+        servers.refresh();
         for (int shard = 0; shard < servers.shards(); shard++) {
             for (Gap gap : gaps()) {
                 look(shard, gap, work, pace);
@@ -73,12 +74,19 @@ final class StrangeServers implements Stage {
         while (next.isPresent()) {
             long looked = 0;
             try (WorkBatch batch = work.batch()) {
+                List<Finding> findings = new ArrayList<>();
                 while (next.isPresent() && looked < STEP) {
                     Handle datafile = next.get();
-                    rows.take(datafile).ifPresent(row -> batch.found(found(shard, datafile, row)));
+                    rows.take(datafile).ifPresent(row -> findings.add(found(shard, datafile, row)));
                     looked++;
                     next = rows.handle();
                 }
+                // A server that joined since is none without a name.
+                servers.refresh();
+                List<Integer> known = servers.ioServers();
+                findings.stream()
+                        .filter(each -> !known.contains(each.object().owner()))
+                        .forEach(batch::found);
                 batch.commit();
             }
             pace.did(looked, 0);
@@ -93,7 +101,7 @@ final class StrangeServers implements Stage {
         String what = row.getUnreadable().isEmpty()
                 ? "column " + row.getIndex() + " of metafile " + metafile + (row.getAstray() ? " is not it" : "")
                         + "; the cluster has no IO server " + datafile.owner()
-                : row.getUnreadable();
+                : Words.INDEX + row.getUnreadable();
         return Finding.of(kind, Finding.shard(shard), datafile, metafile, what)
                 .ofColumn(row.getIndex(), 0, row.getVersion());
     }

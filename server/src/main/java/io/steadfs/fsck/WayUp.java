@@ -20,7 +20,7 @@ final class WayUp implements Stage {
     private static final int BATCH = 10_000;
 
     /** Directories above each other in a ring; a longer one is told by none. */
-    private static final int MOST_ABOVE = 100_000;
+    private static final int MOST_ABOVE = 99_000;
 
     @Override
     public String name() {

@@ -119,12 +119,15 @@ public final class Work implements AutoCloseable {
         return findings;
     }
 
-    /** Those of one kind. */
-    List<Finding> findings(FindingKind kind) {
-        byte[] from = (kind.label() + '\0').getBytes(StandardCharsets.UTF_8);
+    /** So many at most of one kind, behind one of them; from the first on where that is empty. */
+    List<Finding> findings(FindingKind kind, Optional<Finding> behind, int limit) {
+        byte[] prefix = (kind.label() + '\0').getBytes(StandardCharsets.UTF_8);
+        byte[] from = behind.map(Finding::encodedKey)
+                .map(key -> Arrays.copyOf(key, key.length + 1))
+                .orElse(prefix);
         List<Finding> findings = new ArrayList<>();
         try (ReadView.Cursor cursor = scan(WorkTables.FINDING, from)) {
-            while (cursor.next() && startsWith(cursor.key(), from)) {
+            while (findings.size() < limit && cursor.next() && startsWith(cursor.key(), prefix)) {
                 findings.add(Finding.of(cursor.value()));
             }
         }
@@ -135,9 +138,25 @@ public final class Work implements AutoCloseable {
         return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 
+    boolean isFound(Finding finding) {
+        return committed().get(WorkTables.FINDING, finding.encodedKey()).isPresent();
+    }
+
     /** What became of a finding so far. */
     Optional<Repaired> repair(Finding finding) {
         return committed().get(WorkTables.REPAIR, finding.encodedKey()).map(Repaired::of);
+    }
+
+    /** Whether rows were taken away that nobody could read. */
+    public boolean hasTakenAway() {
+        try (ReadView.Cursor cursor = scan(WorkTables.REPAIR, new byte[0])) {
+            while (cursor.next()) {
+                if (!Repaired.of(cursor.value()).removed().isEmpty()) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** So many at most, by kind. */

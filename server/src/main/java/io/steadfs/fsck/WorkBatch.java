@@ -24,6 +24,11 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.FINDING, finding.encodedKey(), finding.row().toByteArray());
     }
 
+    /** Is to be found again, or not. */
+    void forget(Finding finding) {
+        overlay.delete(WorkTables.FINDING, finding.encodedKey());
+    }
+
     void repaired(Repaired repaired) {
         overlay.put(WorkTables.REPAIR, repaired.finding().encodedKey(), repaired.encode());
     }

@@ -8,6 +8,7 @@ import io.steadfs.handle.Handle;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,9 +56,11 @@ class WorkTest {
                     .containsEntry(FindingKind.LEAKED_DATAFILE, 2L)
                     .containsEntry(FindingKind.DANGLING_DIRENT, 1L)
                     .containsEntry(FindingKind.STRAY_INDEX, 0L);
-            assertThat(work.findings(FindingKind.LEAKED_DATAFILE))
+            assertThat(work.findings(FindingKind.LEAKED_DATAFILE, Optional.empty(), 10))
                     .containsExactly(
                             leaked(1, "the same again"), leaked(2, "other").ofColumn(3, 4, 5));
+            assertThat(work.findings(FindingKind.LEAKED_DATAFILE, Optional.of(leaked(1, "")), 10))
+                    .containsExactly(leaked(2, "other").ofColumn(3, 4, 5));
             assertThat(work.findings(1)).hasSize(1);
             assertThat(work.repairs(10)).isEqualTo(List.of(repaired));
             assertThat(work.repair(named)).contains(repaired);

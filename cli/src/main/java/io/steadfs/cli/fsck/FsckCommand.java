@@ -4,7 +4,10 @@ import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.report.Json;
+import io.steadfs.client.FileInfo;
 import io.steadfs.client.SteadFs;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import io.steadfs.fsck.Check;
 import io.steadfs.fsck.ClusterServers;
 import io.steadfs.fsck.FindingKind;
@@ -15,11 +18,13 @@ import io.steadfs.fsck.Work;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -55,8 +60,10 @@ public final class FsckCommand implements Callable<Integer> {
     private static final int MOST_KEPT = 1_000_000;
     private static final int MOST_PASSES = 5;
     private static final String ALL = "all";
+    private static final String SAFE = "safe";
     private static final String LOST_AND_FOUND = "/lost+found";
     private static final int LOST_AND_FOUND_MODE = 0700;
+    private static final int OTHERS_WRITE = 0022;
 
     @Mixin
     private ClusterOption cluster = new ClusterOption();
@@ -65,11 +72,11 @@ public final class FsckCommand implements Callable<Integer> {
             names = "--repair",
             paramLabel = "KINDS",
             arity = "0..1",
-            fallbackValue = ALL,
+            fallbackValue = SAFE,
             split = ",",
             description = {
-                "repair what is found, of these kinds, comma separated; without kinds all but unreadable-object and checksum-failure, whose"
-                        + " repair gives up data of files. The check is repeated until it finds nothing to repair,"
+                "repair what is found, of these kinds, comma separated; without kinds all whose repair gives up no data of files; 'all' for all kinds."
+                        + " The check is repeated until it finds nothing to repair,"
                         + " five times at most. What no name leads to comes to /lost+found"
             })
     private @Nullable List<String> repair;
@@ -140,23 +147,40 @@ public final class FsckCommand implements Callable<Integer> {
                     Connections.caller(),
                     TimeUnit.SECONDS.toMillis(patience),
                     Waiting.ofThread());
+            PrintWriter out = spec.commandLine().getOut();
             List<FsckResult> passes = new ArrayList<>();
             boolean again = true;
-            for (int pass = directory.firstPass(); again && pass < MOST_PASSES; pass++) {
+            int first = directory.firstPass();
+            for (int pass = first; again && pass < Math.max(first + 1, MOST_PASSES); pass++) {
+                boolean goesOn = directory.isBegun(pass);
                 FsckResult result = pass(servers, connection.fs(), directory.pass(pass), kinds);
                 passes.add(result);
-                again = result.repaired() > 0;
-                directory.ended(pass, !again || pass + 1 == MOST_PASSES);
+                // What an earlier command repaired is seen by another look only.
+                again = result.repaired() > 0 || (goesOn && !kinds.isEmpty() && result.total() > 0);
+                if (result.ended().isComplete()) {
+                    directory.ended(pass, !again || pass + 1 >= MOST_PASSES);
+                } else {
+                    again = false;
+                }
+                if (result.tookAway()) {
+                    directory.keep();
+                }
+                if (!json) {
+                    out.print(passes.size() > 1 ? "\n" + result.text() : result.text());
+                    out.flush();
+                }
             }
             FsckResult last = passes.get(passes.size() - 1);
-            String text = json
-                    ? Json.line(Map.of(
-                                    "passes",
-                                    passes.stream().map(FsckResult::fields).toList()))
-                            + "\n"
-                    : passes.stream().map(FsckResult::text).collect(Collectors.joining("\n"));
-            spec.commandLine().getOut().print(text);
-            spec.commandLine().getOut().flush();
+            if (json) {
+                out.print(Json.line(Map.of(
+                                "passes",
+                                passes.stream().map(FsckResult::fields).toList()))
+                        + "\n");
+            }
+            out.flush();
+            if (directory.isKept()) {
+                spec.commandLine().getErr().println("stead: what was taken away is in " + directory.path() + " too");
+            }
             if (last.total() > 0) {
                 return 3;
             }
@@ -174,27 +198,45 @@ public final class FsckCommand implements Callable<Integer> {
             Check.Result ended =
                     json ? check.run() : ShownProgress.to(spec.commandLine().getErr(), pace, check::run);
             double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
-            long repaired = kinds.isEmpty() ? 0 : new Repair(servers, kept, () -> lostAndFound(fs)).run(kinds);
+            Repair repairs = new Repair(servers, kept, () -> lostAndFound(fs), pace, page);
+            long repaired = kinds.isEmpty() ? 0 : repairs.run(kinds);
             return new FsckResult(
                     kept.counts(),
                     kept.findings(findings),
                     kept.repairs(findings),
                     repaired,
+                    kept.hasTakenAway(),
                     ended,
                     pace.look().rows(),
                     seconds);
         }
     }
 
+    /** Nobody but the superuser may have made it, or may take files out of it. */
     private static Handle lostAndFound(SteadFs fs) throws IOException {
-        return fs.mkdirs(FsPath.parse(LOST_AND_FOUND), LOST_AND_FOUND_MODE, false, false)
-                .handle();
+        FileInfo found = fs.mkdirs(FsPath.parse(LOST_AND_FOUND), LOST_AND_FOUND_MODE, false, false);
+        String asker = Connections.caller().getUser();
+        if (!found.owner().equals(asker) || (found.mode() & OTHERS_WRITE) != 0) {
+            throw new FsException(
+                    FsError.PERMISSION_DENIED,
+                    String.format(
+                            Locale.ROOT,
+                            "%s is %s's with mode %o: it must be %s's, and nobody else may write there",
+                            LOST_AND_FOUND,
+                            found.owner(),
+                            found.mode(),
+                            asker));
+        }
+        return found.handle();
     }
 
     private Set<FindingKind> kinds() {
         Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
         for (String label : repair == null ? List.<String>of() : repair) {
             if (label.equals(ALL)) {
+                return EnumSet.allOf(FindingKind.class);
+            }
+            if (label.equals(SAFE)) {
                 return EnumSet.complementOf(EnumSet.copyOf(FindingKind.givingUp()));
             }
             kinds.add(FindingKind.of(label)

@@ -1,5 +1,6 @@
 package io.steadfs.cli.fsck;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.cli.report.Printable;
 import io.steadfs.cli.report.TextTable;
 import io.steadfs.fsck.Check;
@@ -19,6 +20,7 @@ import java.util.Map;
  * @param findings so many as are printed
  * @param repairs so many as are printed
  * @param repaired findings that were repaired
+ * @param tookAway rows that nobody could read, so that their bytes are with the work alone, or printed
  * @param rows that were looked at in this run
  */
 record FsckResult(
@@ -26,6 +28,7 @@ record FsckResult(
         List<Finding> findings,
         List<Repaired> repairs,
         long repaired,
+        boolean tookAway,
         Check.Result ended,
         long rows,
         double seconds) {
@@ -55,6 +58,7 @@ record FsckResult(
         fields.put("server", finding.server());
         fields.put("object", finding.object().isNone() ? "" : finding.object().toString());
         fields.put("other", finding.other().isNone() ? "" : finding.other().toString());
+        fields.put("key", hex(finding.key()));
         fields.put("what", finding.what());
         return fields;
     }
@@ -63,16 +67,26 @@ record FsckResult(
         Map<String, Object> fields = new LinkedHashMap<>(fields(repair.finding()));
         fields.put("repaired", repair.isRepaired());
         fields.put("done", repair.what());
-        fields.put("removed", HexFormat.of().formatHex(repair.removed().toByteArray()));
+        fields.put("removed", hex(repair.removed()));
         return fields;
+    }
+
+    private static String hex(ByteString bytes) {
+        return HexFormat.of().formatHex(bytes.toByteArray());
+    }
+
+    /** The object, or the row where nobody can tell which object it is about. */
+    private static String place(Finding finding) {
+        return finding.object().isNone()
+                ? "row " + hex(finding.key())
+                : finding.object().toString();
     }
 
     String text() {
         StringBuilder text = new StringBuilder();
         if (!findings.isEmpty()) {
             TextTable table = new TextTable(4, "finding", "server", "object", "what");
-            findings.forEach(each -> table.row(
-                    each.kind().label(), each.server(), each.object().isNone() ? "-" : each.object(), each.what()));
+            findings.forEach(each -> table.row(each.kind().label(), each.server(), place(each), each.what()));
             text.append(table).append('\n');
         }
         if (findings.size() < total()) {
@@ -95,9 +109,10 @@ record FsckResult(
         repairs.forEach(each -> text.append(each.isRepaired() ? "repaired " : "NOT repaired ")
                 .append(each.finding().kind().label())
                 .append(' ')
-                .append(each.finding().object())
+                .append(place(each.finding()))
                 .append(": ")
                 .append(Printable.of(each.what()))
+                .append(each.removed().isEmpty() ? "" : ": " + hex(each.removed()))
                 .append('\n'));
         ended.problems()
                 .forEach((stage, why) -> text.append(stage)

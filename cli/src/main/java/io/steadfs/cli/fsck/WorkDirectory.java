@@ -10,9 +10,37 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where a check keeps its work: a directory that stays, or one that goes with the command. */
-record WorkDirectory(Path path, boolean isTemporary) implements AutoCloseable {
+/** Where a check keeps its work: a directory that stays, or one that goes with the command unless something in it is to be kept. */
+final class WorkDirectory implements AutoCloseable {
     private static final String ENDED = "ended";
+
+    private final Path path;
+    private final boolean isTemporary;
+    private boolean isKept;
+
+    private WorkDirectory(Path path, boolean isTemporary) {
+        this.path = path;
+        this.isTemporary = isTemporary;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    /** It stays when the command ends. */
+    void keep() {
+        isKept = true;
+    }
+
+    /** Whether it stays though nobody asked for it. */
+    boolean isKept() {
+        return isTemporary && isKept;
+    }
+
+    /** Whether an earlier command was at the pass. */
+    boolean isBegun(int number) {
+        return Files.exists(pass(number));
+    }
 
     static WorkDirectory of(Optional<Path> wished) throws IOException {
         return wished.isPresent()
@@ -56,7 +84,7 @@ record WorkDirectory(Path path, boolean isTemporary) implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        if (!isTemporary) {
+        if (!isTemporary || isKept) {
             return;
         }
         try (Stream<Path> all = Files.walk(path)) {

@@ -82,10 +82,11 @@ public final class Batch {
                 .map(row -> OpenDatafile.toRemove(handle, row, lane.settings().files()));
     }
 
-    /** As {@link #openToRemove}, whatever its row is. */
+    /** One to be removed because its row cannot be read; empty where it can be. */
     public Optional<OpenDatafile> openToDiscard(Handle handle) throws IOException {
         try {
-            return openToRemove(handle);
+            var unused = openToRemove(handle);
+            return Optional.empty();
         } catch (UnreadableDatafileException e) {
             LOG.warn("{}; it is removed", e.getMessage());
             return Optional.of(OpenDatafile.toRemove(

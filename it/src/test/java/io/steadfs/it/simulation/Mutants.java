@@ -87,7 +87,7 @@ final class Mutants {
             mutant(
                     "handles listed behind their fence",
                     MDS + "op/ListedColumns.java",
-                    "if (Fences.hold(context.view(), datafile)) {",
+                    "if (fenced.filter(each.datafile()::equals).isPresent()) {",
                     "if (false) {"),
             // Those of a create of which the client does not know what became.
             mutant("named handles put back", CLIENT + "LeasedColumns.java", LEASE_ENDED, LEASE_ENDED + """

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file ends where one of its columns has no more bytes, as if it had been truncated there ({@link TruncateFile}): what is behind that cannot
- * be read anyway. A column whose datafile is lost, or another's, has it no more.
+ * The file ends where one of its columns has no more bytes, as if it had been truncated there ({@link TruncateFile}). What other columns have behind
+ * that is given up. A column whose datafile is lost, or another's, has it no more.
  */
 record ColumnMending(MendColumn request) implements Mending {
     @Override

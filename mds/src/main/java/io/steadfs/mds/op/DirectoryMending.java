@@ -16,27 +16,33 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A directory has its partition, with its names counted in this decision. What is left of a directory that is not there goes if it
+ * A directory has its partition, with its names counted in this decision. Partitions of one that is another shard's go. What is left of a directory that is not there goes if it
  * has no names; else the directory is made again, for the superuser alone, so that a later check finds that no name leads to it.
  */
 record DirectoryMending(MendDirectory request) implements Mending {
     private static final int MODE = 0700;
 
+    private static List<LogRecord> partitionsGone(Context context, Handle directory) {
+        List<LogRecord> gone = new ArrayList<>();
+        Partitions.forEach(
+                context.view(), directory, (partition, number) -> gone.add(new PartitionGone(directory, number)));
+        return gone;
+    }
+
     @Override
     public Mended mend(Context context) throws Refused {
         Handle directory = new Handle(request.getDirectory());
         if (!context.owns(directory)) {
-            throw Mending.stale("directory " + directory + " is not of this shard");
+            return Mended.of(partitionsGone(context, directory));
         }
         Optional<DirectoryRow> row = Directories.find(context.view(), directory);
+        if (row.isEmpty() && ObjectOnRecord.isThere(context.view(), directory)) {
+            throw Mending.stale("object " + directory + " is no directory");
+        }
         long names = Dirents.count(context.view(), directory);
         List<LogRecord> records = new ArrayList<>();
         if (row.isEmpty() && names == 0) {
-            Partitions.forEach(
-                    context.view(),
-                    directory,
-                    (partition, number) -> records.add(new PartitionGone(directory, number)));
-            return Mended.of(records);
+            return Mended.of(partitionsGone(context, directory));
         }
         if (row.isEmpty()) {
             records.add(new DirectorySet(

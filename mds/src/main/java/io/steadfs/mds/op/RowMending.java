@@ -14,7 +14,7 @@ import io.steadfs.store.Table;
 import io.steadfs.wire.proto.MendRow;
 import java.util.List;
 
-/** A row that cannot be read is taken away, and told to whoever asked for it. */
+/** A row that cannot be read is told, or taken away by whoever knows what it was. */
 record RowMending(MendRow request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {
@@ -24,8 +24,15 @@ record RowMending(MendRow request) implements Mending {
         if (isReadable(table, key, value, context)) {
             throw Mending.stale("the row of table " + table.name() + " can be read");
         }
+        ByteString row = ByteString.copyFrom(value);
+        if (request.getLook()) {
+            return new Mended(List.of(), row);
+        }
+        if (!row.equals(request.getValue())) {
+            throw Mending.stale("the row of table " + table.name() + " is another one now");
+        }
         LogRecord gone = new StrayRowGone(table, request.getKey());
-        return new Mended(List.of(gone), ByteString.copyFrom(value));
+        return new Mended(List.of(gone), row);
     }
 
     private Table table() throws Refused {

@@ -3,6 +3,7 @@ package io.steadfs.mds.op;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.partition.MetPartition;
@@ -58,7 +59,8 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
             partition
                     .setEntries(met.row().get().getEntries())
                     .setCounted(Dirents.count(context.view(), met.directory()))
-                    .setUnreachable(!isThere(met.directory(), context));
+                    .setUnreachable(!isThere(met.directory(), context))
+                    .setQueued(DeletionQueue.hasTree(context.view(), met.directory()));
         }
         return partition.build();
     }
