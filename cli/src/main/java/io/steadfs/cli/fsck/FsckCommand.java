@@ -45,9 +45,8 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Check names, metafiles, directories, counts and datafiles of a file system, while clients work. Nothing is changed",
-            "without --repair.",
-            "Run it as the superuser. What differs between servers is looked at again in a way that excludes changes in flight.",
-            "Bytes are not checked against their checksums yet."
+            "without --repair, and bytes are compared only with --scrub.",
+            "Run it as the superuser. What differs between servers is looked at again in a way that excludes changes in flight."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {
