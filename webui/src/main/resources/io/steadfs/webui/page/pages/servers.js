@@ -1,0 +1,134 @@
+import { get, pathOf } from "../part/api.js";
+import { code, Fragment, h } from "../part/element.js";
+import { Facts, Heading } from "../part/heading.js";
+import { Live } from "../part/live.js";
+import { Notice, Problems } from "../part/notice.js";
+import { link } from "../part/router.js";
+import { PagedTable, Table } from "../part/table.js";
+import { bytes, duration, number } from "../part/text.js";
+
+const EVERY_MILLIS = 5000;
+
+const ROLES = [
+  ["mds", "metadata server"],
+  ["io", "IO server"],
+];
+
+/** What a state means, and how bad it is. */
+const STATES = {
+  serves: { kind: "well", words: "serves" },
+  silent: { kind: "broken", words: "does not answer" },
+  down: { kind: "broken", words: "does not run" },
+  "not announced": { kind: "degraded", words: "never served" },
+};
+
+const FILTERS = [
+  { key: "role", label: "Role", options: ROLES },
+  { key: "state", label: "State", options: Object.entries(STATES).map(([state, { words }]) => [state, words]) },
+];
+
+const COLUMNS = [
+  { name: "Server", head: true, show: (each) => h("a", { href: link(["servers", each.server]) }, each.server) },
+  { name: "Role", show: (each) => Object.fromEntries(ROLES)[each.role] ?? each.role },
+  { name: "State", show: (each) => h(State, { of: each.state }) },
+  { name: "Address", show: (each) => code(each.address) },
+  { name: "Up for", number: true, show: (each) => (answers(each) ? duration(each.uptimeMillis) : "-") },
+  { name: "Capacity", number: true, show: (each) => space(each, each.capacityBytes) },
+  { name: "Free", number: true, show: (each) => space(each, each.freeBytes) },
+  { name: "Problems", wide: true, show: (each) => (each.problems?.length ? h("ul", null, each.problems.map((line) => h("li", { key: line }, line))) : "none") },
+];
+
+export function Servers({ path }) {
+  return path.length > 0 ? h(Server, { server: path[0] }) : h(List);
+}
+
+function List() {
+  return h(
+    Fragment,
+    null,
+    h(Heading, { text: "Servers" }),
+    h(PagedTable, {
+      label: "Servers",
+      search: "Search name, address, problem",
+      filters: FILTERS,
+      columns: COLUMNS,
+      keyOf: (each) => each.server,
+      everyMillis: EVERY_MILLIS,
+      empty: "The cluster map names no server.",
+      load: (parameters, signal) => get("/servers", parameters, signal),
+    }),
+  );
+}
+
+function answers(server) {
+  return server.state === "serves";
+}
+
+function space(server, value) {
+  return server.capacityBytes > 0 ? bytes(value) : "-";
+}
+
+function State({ of }) {
+  const state = STATES[of] ?? { kind: "degraded", words: of };
+  return h("span", { class: `badge ${state.kind}` }, state.words);
+}
+
+function Server({ server }) {
+  return h(
+    Fragment,
+    null,
+    h(Heading, { text: `Server ${server}` }, h("a", { href: link(["servers"]) }, "All servers")),
+    h(Live, {
+      what: server,
+      of: server,
+      everyMillis: EVERY_MILLIS,
+      load: (signal) => get(`/servers${pathOf(server)}`, null, signal),
+      show: details,
+    }),
+  );
+}
+
+function details(server) {
+  const facts = [
+    ["Role", Object.fromEntries(ROLES)[server.role] ?? server.role],
+    ["State", h(State, { of: server.state })],
+    ["Address", code(server.address)],
+    ["Up for", answers(server) ? duration(server.uptimeMillis) : "-"],
+  ];
+  if (server.capacityBytes > 0) {
+    facts.push(["Capacity", bytes(server.capacityBytes)], ["Free", bytes(server.freeBytes)]);
+  }
+  return h(
+    Fragment,
+    null,
+    !answers(server) &&
+      h(
+        Notice,
+        { kind: "broken", title: `${server.server} ${STATES[server.state]?.words ?? server.state}` },
+        h("p", null, `It was asked at ${server.address} and gave no counters. See whether its process runs, and its log.`),
+      ),
+    h(Problems, { title: "What is wrong", lines: server.problems }),
+    h("section", { class: "card", "aria-label": "Server" }, h(Facts, { rows: facts })),
+    answers(server) && values("Gauges", "as they are now", server.gauges),
+    answers(server) && values("Counters", "since the server started", server.counters),
+  );
+}
+
+function values(title, since, all) {
+  const items = Object.entries(all ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return h(
+    "section",
+    { "aria-label": title },
+    h("h2", null, title, h("small", null, ` ${since}`)),
+    h(Table, {
+      label: title,
+      items,
+      keyOf: ([key]) => key,
+      empty: "The server told none.",
+      columns: [
+        { name: "Name", head: true, show: ([key]) => code(key) },
+        { name: "Value", number: true, show: ([, value]) => number(value) },
+      ],
+    }),
+  );
+}
