@@ -43,9 +43,9 @@ class App extends Component {
     this.begin();
   }
 
+  /** A new place, also the same page with other parameters, begins at its heading. */
   componentDidUpdate(props, before) {
-    const isElsewhere = before.at.path.join("/") !== this.state.at.path.join("/");
-    if (isElsewhere || before.who !== this.state.who) {
+    if (before.at !== this.state.at || before.who !== this.state.who) {
       const heading = document.querySelector("h1");
       document.title = heading ? `${heading.textContent} - SteadFS` : "SteadFS";
       if (before.who !== undefined) {
@@ -143,7 +143,7 @@ class App extends Component {
           "main",
           { id: "main", tabIndex: -1 },
           problem && h(Failure, { problem }),
-          page ? h(page.page, { key: at.path.join("/"), path: at.path.slice(1), parameters: at.parameters, isOperator }) : h(Unknown, { path: at.path }),
+          page ? h(page.page, { key: link(at.path, at.parameters), path: at.path.slice(1), parameters: at.parameters, isOperator }) : h(Unknown, { path: at.path }),
         ),
       ),
     );

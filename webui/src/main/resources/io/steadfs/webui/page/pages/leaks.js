@@ -24,7 +24,7 @@ export function Leaks() {
     Fragment,
     null,
     h(Heading, { text: "Leaks" }),
-    h(Live, { what: "the classes of handles", everyMillis: EVERY_MILLIS, load: (signal) => get("/leaks", null, signal), show: leaks }),
+    h(Live, { what: "the classes of handles", everyMillis: () => EVERY_MILLIS, load: (signal) => get("/leaks", null, signal), show: leaks }),
     h(
       "p",
       null,

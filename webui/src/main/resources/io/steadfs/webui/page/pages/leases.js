@@ -126,7 +126,7 @@ function Accounts({ version }) {
   return h(Live, {
     what: "the accounts of the IO servers",
     of: version,
-    everyMillis: EVERY_MILLIS,
+    everyMillis: () => EVERY_MILLIS,
     load: (signal) => everyAccount(signal),
     show: ({ items, problems }) =>
       h(

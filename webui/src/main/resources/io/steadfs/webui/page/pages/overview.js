@@ -15,10 +15,10 @@ export function Overview() {
     Fragment,
     null,
     h(Heading, { text: "Overview" }),
-    h(Live, { what: "the state of the cluster", everyMillis: EVERY_MILLIS, load: (signal) => get("/overview", null, signal), show: state }),
+    h(Live, { what: "the state of the cluster", everyMillis: () => EVERY_MILLIS, load: (signal) => get("/overview", null, signal), show: state }),
     h(Live, {
       what: "the last ten minutes",
-      everyMillis: EVERY_MILLIS,
+      everyMillis: () => EVERY_MILLIS,
       load: (signal) => get("/overview/history", null, signal),
       show: history,
     }),

@@ -81,7 +81,7 @@ function Server({ server }) {
     h(Live, {
       what: server,
       of: server,
-      everyMillis: EVERY_MILLIS,
+      everyMillis: () => EVERY_MILLIS,
       load: (signal) => get(`/servers${pathOf(server)}`, null, signal),
       show: details,
     }),

@@ -7,7 +7,7 @@ import { timeOfDay } from "./text.js";
 /**
  * @param load (signal) => promise of the value
  * @param of what load depends on: it is asked anew when this changes
- * @param everyMillis how often it is asked again, after an answer; not at all if absent
+ * @param everyMillis (value) => after how long it is asked again; not at all if absent
  * @param show (value, reload) => elements
  * @param what it is, for "Asking for ..."
  */
@@ -53,7 +53,7 @@ export class Live extends Component {
       }
     }
     if (!asking.signal.aborted && this.props.everyMillis && !document.hidden) {
-      this.timer = setTimeout(this.reload, this.props.everyMillis);
+      this.timer = setTimeout(this.reload, this.props.everyMillis(this.state.value));
     }
   }
 

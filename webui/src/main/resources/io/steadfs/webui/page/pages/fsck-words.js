@@ -1,0 +1,76 @@
+// Words that the pages of the check share.
+
+import { h } from "../part/element.js";
+import { Table } from "../part/table.js";
+
+/** What a state of a run means, and how bad it is. */
+const STATES = {
+  running: { kind: "plain", words: "running" },
+  paused: { kind: "degraded", words: "paused" },
+  ended: { kind: "well", words: "ended" },
+  cancelled: { kind: "degraded", words: "cancelled" },
+  failed: { kind: "broken", words: "failed" },
+  interrupted: { kind: "degraded", words: "interrupted" },
+};
+
+export function RunState({ of }) {
+  const state = STATES[of] ?? { kind: "plain", words: of };
+  return h("span", { class: `badge ${state.kind}` }, state.words);
+}
+
+export function isGoingOn(run) {
+  return run.state === "running" || run.state === "paused";
+}
+
+/** What an ended run says of the file system. */
+export function verdictOf(run) {
+  const left = run.findings - (run.repaired ?? 0);
+  if (run.state !== "ended") {
+    return null;
+  }
+  if (run.findings === 0) {
+    return run.complete
+      ? { kind: "well", words: "Nothing was found to be wrong." }
+      : { kind: "degraded", words: "Nothing was found, but not everything could be checked." };
+  }
+  if (left <= 0) {
+    return { kind: run.complete ? "well" : "degraded", words: "All that was found was repaired." + (run.complete ? "" : " Not everything could be checked.") };
+  }
+  return { kind: "broken", words: "Something is wrong: see the findings." };
+}
+
+export function rateInWords(rate) {
+  return rate > 0 ? `at most ${new Intl.NumberFormat("en").format(rate)} rows a second` : "as fast as servers answer";
+}
+
+/**
+ * A choice of kinds of findings.
+ *
+ * @param kinds that are offered, of GET /fsck/kinds
+ * @param chosen Set of names
+ * @param onChoose (Set) => nothing
+ */
+export function Kinds({ kinds, chosen, onChoose }) {
+  const toggle = (kind) => {
+    const next = new Set(chosen);
+    if (!next.delete(kind)) {
+      next.add(kind);
+    }
+    onChoose(next);
+  };
+  return h(Table, {
+    label: "Kinds of findings",
+    items: kinds,
+    keyOf: (each) => each.kind,
+    columns: [
+      {
+        name: "Repair",
+        head: true,
+        show: (each) =>
+          h("label", { class: "pick" }, h("input", { type: "checkbox", checked: chosen.has(each.kind), onChange: () => toggle(each.kind) }), each.kind),
+      },
+      { name: "Meaning", wide: true, show: (each) => each.meaning },
+      { name: "What is done", wide: true, show: (each) => each.repair },
+    ],
+  });
+}
