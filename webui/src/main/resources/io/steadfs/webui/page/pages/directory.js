@@ -16,8 +16,8 @@ const COLUMNS = [
 ];
 
 const PARTITION_COLUMNS = [
-  { name: "Partition", head: true, number: true, show: (each) => number(each.number) },
-  { name: "Shard", number: true, show: (each) => number(each.shard) },
+  { name: "Partition", head: true, show: (each) => number(each.number) },
+  { name: "Shard", show: (each) => number(each.shard) },
   { name: "Server", show: (each) => (each.server ? h("a", { href: link(["servers", each.server]) }, each.server) : "no server serves it") },
   { name: "Names", number: true, show: (each) => (isKnown(each.entries) ? number(each.entries) : "not counted") },
 ];

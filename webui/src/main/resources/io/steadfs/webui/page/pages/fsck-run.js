@@ -82,7 +82,7 @@ function Progress({ run }) {
   return h(
     "section",
     { class: "card", "aria-label": "Progress" },
-    h("p", null, h(RunState, { of: run.state }), ` since ${moment(run.startedAt)}, started by `, name(run.startedBy ?? UNKNOWN_USER)),
+    h("p", null, h(RunState, { of: run.state }), `, started ${moment(run.startedAt)} by `, name(run.startedBy ?? UNKNOWN_USER)),
     h("div", { "aria-live": "polite" }, verdict ? h("p", { class: `verdict-line ${verdict.kind}` }, verdict.words) : h("p", null, spoken(run))),
     isRunning &&
       h("progress", { max: 1, value: isKnown(run.share) ? run.share : undefined, "aria-label": `Stage ${run.stage}` }),
@@ -139,7 +139,7 @@ function Outcome({ run }) {
     counts.length > 0 &&
       h(
         "section",
-        { "aria-label": "Findings by kind" },
+        null,
         h("h2", null, "Findings by kind"),
         h(Table, {
           label: "Findings by kind",
@@ -161,7 +161,7 @@ function Findings({ run }) {
     h("a", { role: "button", class: "small outline", href: `/api/v1/fsck/runs${pathOf(run.id)}/findings.${format}`, download: true }, text);
   return h(
     "section",
-    { "aria-label": "Findings" },
+    null,
     h("header", { class: "heading" }, h("h2", null, "Findings"), h("div", { class: "buttons" }, download("csv", "Download CSV"), download("json", "Download JSON"))),
     h(PagedTable, {
       label: "Findings",

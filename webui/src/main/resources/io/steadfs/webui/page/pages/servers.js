@@ -118,7 +118,7 @@ function values(title, since, all) {
   const items = Object.entries(all ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return h(
     "section",
-    { "aria-label": title },
+    null,
     h("h2", null, title, h("small", null, ` ${since}`)),
     h(Table, {
       label: title,

@@ -103,7 +103,7 @@ export class LineChart extends Component {
         tooltip: { callbacks: { label: (point) => `${point.dataset.label}: ${show(point.parsed.y)}` } },
       },
       scales: {
-        x: { ticks: { color: ink, maxTicksLimit: 5, maxRotation: 0, autoSkip: true }, grid },
+        x: { ticks: { color: ink, maxTicksLimit: 5, maxRotation: 0, autoSkip: true, autoSkipPadding: 16 }, grid },
         y: { beginAtZero: true, ticks: { color: ink, maxTicksLimit: 5, callback: (value) => show(value) }, grid },
       },
     };
