@@ -1,6 +1,6 @@
 import { get, pathOf, post } from "../part/api.js";
 import { Confirm } from "../part/confirm.js";
-import { code, Component, Fragment, h, name } from "../part/element.js";
+import { code, Component, createRef, Fragment, h, name } from "../part/element.js";
 import { Facts, Heading } from "../part/heading.js";
 import { Live } from "../part/live.js";
 import { Failure, Notice, Problems } from "../part/notice.js";
@@ -40,16 +40,16 @@ export class FsckRun extends Component {
         what: "the run",
         of: id,
         everyMillis: (run) => (run?.state === "running" ? RUNNING_MILLIS : RESTING_MILLIS),
-        load: (signal) => get(`/fsck/runs${pathOf(id)}`, null, signal),
+        load: (signal) => runOf(id, signal),
         show: (run, reload) =>
           h(
             Fragment,
             null,
             h(Progress, { run }),
             isOperator && this.buttons(run, reload),
+            this.state.repairing && h(RepairFindings, { run, onClose: () => this.setState({ repairing: false }), onDone: reload }),
             h(Outcome, { run }),
             h(Findings, { run }),
-            this.state.repairing && h(RepairFindings, { run, onClose: () => this.setState({ repairing: false }), onDone: reload }),
           ),
       }),
     );
@@ -62,7 +62,6 @@ export class FsckRun extends Component {
         { type: "button", class: `small ${look}`, disabled: this.state.working !== "", onClick: () => this.act(action, reload) },
         this.state.working === action ? "Working ..." : text,
       );
-    const repairable = run.state === "ended" && run.findings > (run.repaired ?? 0);
     return h(
       "div",
       { class: "buttons" },
@@ -70,14 +69,25 @@ export class FsckRun extends Component {
       run.state === "paused" && button("resume", "Resume", ""),
       isGoingOn(run) && button("cancel", "Cancel"),
       (run.state === "interrupted" || run.state === "cancelled") && button("resume", "Go on where it ended", ""),
-      repairable &&
+      run.isWrong &&
+        !this.state.repairing &&
         h("button", { type: "button", class: "small", onClick: () => this.setState({ repairing: true }) }, "Repair findings"),
     );
   }
 }
 
+/** The run, with whether something is wrong: whether the last pass of an ended run found anything. */
+async function runOf(id, signal) {
+  const run = await get(`/fsck/runs${pathOf(id)}`, null, signal);
+  if (run.state !== "ended") {
+    return { ...run, isWrong: false };
+  }
+  const last = await get(`/fsck/runs${pathOf(id)}/findings`, { pass: run.pass, limit: 1 }, signal);
+  return { ...run, isWrong: last.items.length > 0 };
+}
+
 function Progress({ run }) {
-  const verdict = verdictOf(run);
+  const verdict = verdictOf(run, run.isWrong);
   const isRunning = isGoingOn(run);
   return h(
     "section",
@@ -205,12 +215,17 @@ function Done({ repair }) {
 class RepairFindings extends Component {
   constructor(props) {
     super(props);
-    this.state = { chosen: null };
+    this.heading = createRef();
+    this.state = { chosen: null, isSure: false };
   }
 
-  render({ run, onClose, onDone }, { chosen }) {
+  componentDidMount() {
+    this.heading.current.focus();
+  }
+
+  render({ run, onClose, onDone }, { chosen, isSure }) {
     const load = async (signal) => (await get("/fsck/kinds", { limit: 1000 }, signal)).items.filter((each) => run.counts?.[each.kind] > 0);
-    if (chosen !== null && this.state.isSure) {
+    if (isSure) {
       return h(
         Confirm,
         {
@@ -230,7 +245,7 @@ class RepairFindings extends Component {
     return h(
       "section",
       { class: "card", "aria-label": "Repair findings" },
-      h("h2", { tabIndex: -1 }, "Repair findings"),
+      h("h2", { ref: this.heading, tabIndex: -1 }, "Repair findings"),
       h(Live, {
         what: "the kinds of findings",
         load,

@@ -22,21 +22,22 @@ export function isGoingOn(run) {
   return run.state === "running" || run.state === "paused";
 }
 
-/** What an ended run says of the file system. */
-export function verdictOf(run) {
-  const left = run.findings - (run.repaired ?? 0);
+/**
+ * What an ended run says of the file system; null of another.
+ *
+ * @param isWrong whether its last pass found something
+ */
+export function verdictOf(run, isWrong) {
   if (run.state !== "ended") {
     return null;
   }
-  if (run.findings === 0) {
-    return run.complete
-      ? { kind: "well", words: "Nothing was found to be wrong." }
-      : { kind: "degraded", words: "Nothing was found, but not everything could be checked." };
+  if (isWrong) {
+    return { kind: "broken", words: "Something is wrong: see the findings of the last pass." };
   }
-  if (left <= 0) {
-    return { kind: run.complete ? "well" : "degraded", words: "All that was found was repaired." + (run.complete ? "" : " Not everything could be checked.") };
+  if (!run.complete) {
+    return { kind: "degraded", words: "Nothing was found in the last pass, but not everything could be checked." };
   }
-  return { kind: "broken", words: "Something is wrong: see the findings." };
+  return { kind: "well", words: run.repaired > 0 ? "Nothing is wrong any more." : "Nothing was found to be wrong." };
 }
 
 export function rateInWords(rate) {

@@ -25,6 +25,14 @@ export class Problem extends Error {
   }
 }
 
+/** A request is not made by the user's hand when nobody touched the page for so long. */
+const UNATTENDED_MILLIS = 60_000;
+
+let touchedAt = Date.now();
+["pointerdown", "keydown", "wheel"].forEach((each) =>
+  window.addEventListener(each, () => (touchedAt = Date.now()), { capture: true, passive: true }),
+);
+
 let csrf = "";
 let onLoggedOut = () => {};
 
@@ -101,6 +109,9 @@ async function ask(method, path, body, signal) {
   }
   if (method !== "GET") {
     headers["X-CSRF-Token"] = csrf;
+  }
+  if (Date.now() - touchedAt > UNATTENDED_MILLIS) {
+    headers["X-Stead-Unattended"] = "true"; // so that a page left open does not keep its session for ever
   }
   let response;
   let text;
