@@ -2,10 +2,9 @@ import { get, post } from "../part/api.js";
 import { Confirm } from "../part/confirm.js";
 import { code, Component, Fragment, h, name } from "../part/element.js";
 import { Heading, Parts } from "../part/heading.js";
-import { Live } from "../part/live.js";
 import { Notice, Problems } from "../part/notice.js";
 import { link } from "../part/router.js";
-import { PagedTable, Table } from "../part/table.js";
+import { PagedTable } from "../part/table.js";
 import { counted, duration, moment, number } from "../part/text.js";
 
 const EVERY_MILLIS = 4000;
@@ -123,38 +122,25 @@ function Done({ done, onClose }) {
 }
 
 function Accounts({ version }) {
-  return h(Live, {
-    what: "the accounts of the IO servers",
-    of: version,
-    everyMillis: () => EVERY_MILLIS,
-    load: (signal) => everyAccount(signal),
-    show: ({ items, problems }) =>
-      h(
-        Fragment,
-        null,
-        h(Problems, { title: "Not everything could be asked", lines: problems }),
+  return h(
+    Fragment,
+    null,
+    h(PagedTable, {
+      label: "Handles by IO server",
+      keyOf: (each) => each.server,
+      version,
+      everyMillis: EVERY_MILLIS,
+      empty: "No IO server answered.",
+      columns: ACCOUNT_COLUMNS,
+      load: (parameters, signal) => get("/leases/accounts", parameters, signal),
+      beside: ({ items }) =>
         h(Problems, {
           title: "Leases that are over and wait",
           lines: items.flatMap((each) => (each.waitsFor ?? []).map((why) => `${each.server}: ${why}`)),
         }),
-        h(Table, { label: "Handles by IO server", items, keyOf: (each) => each.server, columns: ACCOUNT_COLUMNS, empty: "No IO server answered." }),
-        h(Words),
-      ),
-  });
-}
-
-/** All pages of the accounts: there is one account for each IO server. */
-async function everyAccount(signal) {
-  const items = [];
-  const problems = new Set();
-  let cursor = "";
-  do {
-    const answer = await get("/leases/accounts", { limit: 1000, cursor }, signal);
-    items.push(...answer.items);
-    (answer.problems ?? []).forEach((each) => problems.add(each));
-    cursor = answer.next;
-  } while (cursor);
-  return { items, problems: [...problems] };
+    }),
+    h(Words),
+  );
 }
 
 const ACCOUNT_COLUMNS = [

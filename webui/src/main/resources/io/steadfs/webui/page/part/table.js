@@ -131,7 +131,7 @@ export class PagedTable extends Component {
       answer && h(Problems, { title: "Not everything could be asked", lines: answer.problems }),
       answer && props.beside?.(answer, this.reload),
       answer &&
-        h(Table, { columns: props.columns, items: answer.items, label: props.label, keyOf: props.keyOf, empty: this.emptyText() }),
+        h(Table, { key: cursors.length, columns: props.columns, items: answer.items, label: props.label, keyOf: props.keyOf, empty: this.emptyText() }),
       this.position(answer, asking, cursors, problem),
     );
   }
