@@ -2,6 +2,8 @@
 
 import { logOut, session, whenLoggedOut } from "./part/api.js";
 import { Component, Fragment, h, name, render } from "./part/element.js";
+import { Guard } from "./part/guard.js";
+import { Heading } from "./part/heading.js";
 import { Failure } from "./part/notice.js";
 import { link, onPlace, place } from "./part/router.js";
 import { printable } from "./part/text.js";
@@ -10,7 +12,6 @@ import { Audit } from "./pages/audit.js";
 import { Configuration } from "./pages/configuration.js";
 import { Directory } from "./pages/directory.js";
 import { Fsck } from "./pages/fsck.js";
-import { Heading } from "./part/heading.js";
 import { Leaks } from "./pages/leaks.js";
 import { Leases } from "./pages/leases.js";
 import { Login } from "./pages/login.js";
@@ -143,7 +144,11 @@ class App extends Component {
           "main",
           { id: "main", tabIndex: -1 },
           problem && h(Failure, { problem }),
-          page ? h(page.page, { key: link(at.path, at.parameters), path: at.path.slice(1), parameters: at.parameters, isOperator }) : h(Unknown, { path: at.path }),
+          h(
+            Guard,
+            { key: link(at.path, at.parameters) },
+            page ? h(page.page, { path: at.path.slice(1), parameters: at.parameters, isOperator }) : h(Unknown, { path: at.path }),
+          ),
         ),
       ),
     );
