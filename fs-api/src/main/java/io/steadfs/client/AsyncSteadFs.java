@@ -400,7 +400,17 @@ public final class AsyncSteadFs {
         return new Listing((start, cursor) -> list(operation, path, cursor));
     }
 
+    /** As {@link SteadFs#list(FsPath, ByteString, int)}. */
+    public CompletableFuture<ListPage> list(FsPath path, ByteString cursor, int limit) {
+        return list(operation(path), path, cursor, limit)
+                .thenApply(page -> new ListPage(page.entries(), page.cursor()));
+    }
+
     private CompletableFuture<Page> list(Operation operation, FsPath path, ByteString cursor) {
+        return list(operation, path, cursor, listPage);
+    }
+
+    private CompletableFuture<Page> list(Operation operation, FsPath path, ByteString cursor, int limit) {
         return ask(
                         operation,
                         Kind.LIST,
@@ -410,7 +420,7 @@ public final class AsyncSteadFs {
                         location -> ListRequest.newBuilder()
                                 .setLocation(location)
                                 .setCursor(cursor)
-                                .setLimit(listPage)
+                                .setLimit(limit)
                                 .setWantLayout(true)
                                 .build())
                 .thenApply(reply -> new Page(Answers.entries(reply.getEntriesList()), List.of(), reply.getCursor()));

@@ -1,5 +1,6 @@
 package io.steadfs.client;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
@@ -164,6 +165,11 @@ public final class SteadClient implements SteadFs {
     @Override
     public Iterator<Entry> list(FsPath path) throws FsException {
         return new Pages(async.list(path), path + ": list");
+    }
+
+    @Override
+    public ListPage list(FsPath path, ByteString cursor, int limit) throws FsException {
+        return Waiting.on(async.list(path, cursor, limit), path + ": list");
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.steadfs.client;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.util.Iterator;
@@ -65,6 +66,14 @@ public interface SteadFs extends AutoCloseable {
      * {@link java.io.UncheckedIOException}.
      */
     Iterator<Entry> list(FsPath path) throws FsException;
+
+    /**
+     * A part of a directory, for those who show it page by page; of a file it alone under an empty name.
+     *
+     * @param cursor of the part before; empty = from the beginning
+     * @param limit entries at most; a server may have a lower limit of its own
+     */
+    ListPage list(FsPath path, ByteString cursor, int limit) throws FsException;
 
     /** All entries of a directory, sorted by name. */
     List<Entry> listSorted(FsPath path) throws FsException;

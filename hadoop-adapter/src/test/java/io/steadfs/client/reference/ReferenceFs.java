@@ -1,5 +1,6 @@
 package io.steadfs.client.reference;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.client.AttributeChange;
 import io.steadfs.client.ContentSummary;
 import io.steadfs.client.CreateOptions;
@@ -7,6 +8,7 @@ import io.steadfs.client.Entry;
 import io.steadfs.client.FileInfo;
 import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
+import io.steadfs.client.ListPage;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.reference.Tree.Asker;
@@ -240,6 +242,18 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public Iterator<Entry> list(FsPath path) throws FsException {
         return listSorted(path).iterator();
+    }
+
+    @Override
+    public ListPage list(FsPath path, ByteString cursor, int limit) throws FsException {
+        List<Entry> entries = listSorted(path).stream()
+                .filter(entry -> cursor.isEmpty() || entry.name().compareTo(cursor.toStringUtf8()) > 0)
+                .toList();
+        return entries.size() <= limit
+                ? new ListPage(entries, ByteString.EMPTY)
+                : new ListPage(
+                        entries.subList(0, limit),
+                        ByteString.copyFromUtf8(entries.get(limit - 1).name()));
     }
 
     @Override

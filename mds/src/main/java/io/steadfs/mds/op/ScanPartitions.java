@@ -40,7 +40,7 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
                 more = true;
                 break;
             }
-            CheckedPartition partition = of(row, context);
+            CheckedPartition partition = of(row, context, !request.getUncounted());
             counted += partition.getCounted();
             reply.addPartitions(partition);
             last = row.key();
@@ -48,7 +48,7 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
         return reply.setLast(ByteString.copyFrom(last)).setMore(more).build();
     }
 
-    private static CheckedPartition of(RawPage.Row row, Context context) {
+    private static CheckedPartition of(RawPage.Row row, Context context, boolean isCounted) {
         MetPartition met = MetPartition.of(row.key(), row.value());
         CheckedPartition.Builder partition = CheckedPartition.newBuilder()
                 .setDirectory(met.directory().value())
@@ -58,7 +58,7 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
         if (met.row().isPresent()) {
             partition
                     .setEntries(met.row().get().getEntries())
-                    .setCounted(Dirents.count(context.view(), met.directory()))
+                    .setCounted(isCounted ? Dirents.count(context.view(), met.directory()) : 0)
                     .setUnreachable(!isThere(met.directory(), context))
                     .setQueued(DeletionQueue.hasTree(context.view(), met.directory()));
         }
