@@ -1,9 +1,9 @@
 package io.steadfs.it;
 
+import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
-import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;

@@ -3,7 +3,7 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.steadfs.cli.counting.StatusOf;
+import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.local.ProcessCluster;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
@@ -15,8 +15,6 @@ import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.time.SystemClock;
-import java.io.BufferedReader;
-import java.io.BufferedWriter;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -193,26 +191,12 @@ class StoppedHolderTest {
 
     private final class Child implements AutoCloseable {
         private final String prefix;
-        private final Process process;
-        private final BufferedReader out;
-        private final BufferedWriter in;
+        private final HolderProcess process;
 
         /** @param stopped what stands still */
         Child(String stopped, String protocol) throws IOException {
             this.prefix = "/" + stopped + "-" + protocol + "-";
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    "-Xmx256m",
-                    "-cp",
-                    System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                    StoppedHolder.class.getName(),
-                    cluster.addressOf("mds-1").toString()));
-            command.addAll(PROTOCOLS.getOrDefault(protocol, List.of()));
-            process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.INHERIT)
-                    .start();
-            out = process.inputReader();
-            in = process.outputWriter();
+            process = HolderProcess.start(cluster.addressOf("mds-1"), PROTOCOLS.getOrDefault(protocol, List.of()));
         }
 
         String path(String name) {
@@ -220,14 +204,12 @@ class StoppedHolderTest {
         }
 
         void say(String line, String answer) throws IOException {
-            in.write(line + "\n");
-            in.flush();
-            assertThat(out.readLine()).as(line).isEqualTo(answer);
+            process.say(line, answer);
         }
 
         @Override
         public void close() {
-            process.destroyForcibly();
+            process.close();
         }
     }
 }

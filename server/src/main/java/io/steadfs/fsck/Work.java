@@ -138,6 +138,33 @@ public final class Work implements AutoCloseable {
         return key.length >= prefix.length && Arrays.equals(key, 0, prefix.length, prefix, 0, prefix.length);
     }
 
+    /**
+     * A finding, and what became of it.
+     *
+     * @param key by which those behind it are asked for
+     */
+    public record Told(Finding finding, Optional<Repaired> repair, ByteString key) {}
+
+    /**
+     * So many at most, by kind.
+     *
+     * @param kind of which alone; empty: of all
+     * @param behind key of the last one of the part before; empty: from the first on
+     */
+    public List<Told> told(Optional<FindingKind> kind, ByteString behind, int limit) {
+        byte[] prefix = kind.map(each -> (each.label() + '\0').getBytes(StandardCharsets.UTF_8))
+                .orElse(new byte[0]);
+        byte[] from = behind.isEmpty() ? prefix : Arrays.copyOf(behind.toByteArray(), behind.size() + 1);
+        List<Told> told = new ArrayList<>();
+        try (ReadView.Cursor cursor = scan(WorkTables.FINDING, from)) {
+            while (told.size() < limit && cursor.next() && startsWith(cursor.key(), prefix)) {
+                Finding finding = Finding.of(cursor.value());
+                told.add(new Told(finding, repair(finding), ByteString.copyFrom(cursor.key())));
+            }
+        }
+        return told;
+    }
+
     boolean isFound(Finding finding) {
         return committed().get(WorkTables.FINDING, finding.encodedKey()).isPresent();
     }

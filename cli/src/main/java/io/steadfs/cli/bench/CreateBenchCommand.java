@@ -2,8 +2,8 @@ package io.steadfs.cli.bench;
 
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.connect.Connections;
-import io.steadfs.cli.connect.OwnCluster;
 import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.local.OwnCluster;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.path.FsPath;

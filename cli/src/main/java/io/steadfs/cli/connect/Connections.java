@@ -1,7 +1,7 @@
 package io.steadfs.cli.connect;
 
+import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.counting.MeteredTransport;
-import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.config.Settings;

@@ -1,5 +1,6 @@
 package io.steadfs.cli.counting;
 
+import io.steadfs.admin.StatusOf;
 import io.steadfs.client.SteadFs;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.ServerAddress;

@@ -4,19 +4,15 @@ import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.report.Json;
-import io.steadfs.client.FileInfo;
 import io.steadfs.client.SteadFs;
-import io.steadfs.error.FsError;
-import io.steadfs.error.FsException;
 import io.steadfs.fsck.Check;
 import io.steadfs.fsck.ClusterServers;
 import io.steadfs.fsck.FindingKind;
+import io.steadfs.fsck.LostAndFoundDirectory;
 import io.steadfs.fsck.Pace;
 import io.steadfs.fsck.Repair;
 import io.steadfs.fsck.Waiting;
 import io.steadfs.fsck.Work;
-import io.steadfs.handle.Handle;
-import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -24,7 +20,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -60,9 +55,6 @@ public final class FsckCommand implements Callable<Integer> {
     private static final int MOST_PASSES = 5;
     private static final String ALL = "all";
     private static final String SAFE = "safe";
-    private static final String LOST_AND_FOUND = "/lost+found";
-    private static final int LOST_AND_FOUND_MODE = 0700;
-    private static final int OTHERS_WRITE = 0022;
 
     @Mixin
     private ClusterOption cluster = new ClusterOption();
@@ -197,7 +189,12 @@ public final class FsckCommand implements Callable<Integer> {
             Check.Result ended =
                     json ? check.run() : ShownProgress.to(spec.commandLine().getErr(), pace, check::run);
             double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);
-            Repair repairs = new Repair(servers, kept, () -> lostAndFound(fs), pace, page);
+            Repair repairs = new Repair(
+                    servers,
+                    kept,
+                    new LostAndFoundDirectory(fs, Connections.caller().getUser()),
+                    pace,
+                    page);
             long repaired = kinds.isEmpty() ? 0 : repairs.run(kinds);
             return new FsckResult(
                     kept.counts(),
@@ -209,24 +206,6 @@ public final class FsckCommand implements Callable<Integer> {
                     pace.look().rows(),
                     seconds);
         }
-    }
-
-    /** Nobody but the superuser may have made it, or may take files out of it. */
-    private static Handle lostAndFound(SteadFs fs) throws IOException {
-        FileInfo found = fs.mkdirs(FsPath.parse(LOST_AND_FOUND), LOST_AND_FOUND_MODE, false, false);
-        String asker = Connections.caller().getUser();
-        if (!found.owner().equals(asker) || (found.mode() & OTHERS_WRITE) != 0) {
-            throw new FsException(
-                    FsError.PERMISSION_DENIED,
-                    String.format(
-                            Locale.ROOT,
-                            "%s is %s's with mode %o: it must be %s's, and nobody else may write there",
-                            LOST_AND_FOUND,
-                            found.owner(),
-                            found.mode(),
-                            asker));
-        }
-        return found.handle();
     }
 
     private Set<FindingKind> kinds() {

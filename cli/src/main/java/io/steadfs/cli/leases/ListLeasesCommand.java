@@ -1,5 +1,6 @@
 package io.steadfs.cli.leases;
 
+import io.steadfs.admin.IoServers;
 import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
@@ -68,7 +69,8 @@ final class ListLeasesCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Connections connections = Connections.ofProcess();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
-            IoServers servers = new IoServers(connection);
+            IoServers servers =
+                    new IoServers(connection.transport(), connection.fs().clusterMap(), IoServers.USUAL_TIMEOUT_MILLIS);
             List<Found> found = new ArrayList<>();
             List<String> silent = new ArrayList<>();
             for (ClusterMap.Server server : servers.all()) {

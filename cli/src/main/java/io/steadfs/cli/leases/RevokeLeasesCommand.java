@@ -1,10 +1,9 @@
 package io.steadfs.cli.leases;
 
+import io.steadfs.admin.IoServers;
 import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
-import io.steadfs.error.FsException;
-import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -47,20 +46,13 @@ final class RevokeLeasesCommand implements Callable<Integer> {
         }
         try (Connections connections = Connections.ofProcess();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
-            IoServers servers = new IoServers(connection);
-            int ended = 0;
-            int silent = 0;
-            for (ClusterMap.Server server : servers.all()) {
-                try {
-                    ended += servers.end(server, id, 0);
-                } catch (FsException e) {
-                    silent++;
-                    spec.commandLine().getErr().println("stead: " + e.getMessage());
-                }
-            }
-            spec.commandLine().getOut().println(ended + " leases of holder " + holder + " are over");
+            IoServers.Ended ended = new IoServers(
+                            connection.transport(), connection.fs().clusterMap(), IoServers.USUAL_TIMEOUT_MILLIS)
+                    .end(id, 0);
+            ended.problems().forEach(problem -> spec.commandLine().getErr().println("stead: " + problem));
+            spec.commandLine().getOut().println(ended.leases() + " leases of holder " + holder + " are over");
             spec.commandLine().getOut().flush();
-            return silent == 0 ? 0 : 1;
+            return ended.problems().isEmpty() ? 0 : 1;
         }
     }
 }

@@ -1,5 +1,7 @@
 package io.steadfs.cli.leases;
 
+import io.steadfs.admin.HandleAccount;
+import io.steadfs.admin.IoServers;
 import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
@@ -38,7 +40,8 @@ final class ShowLeasesCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Connections connections = Connections.ofProcess();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
-            HandleAccount account = HandleAccount.of(connection, false);
+            HandleAccount account = HandleAccount.of(
+                    connection.transport(), connection.fs().clusterMap(), false, IoServers.USUAL_TIMEOUT_MILLIS);
             spec.commandLine().getOut().print(json ? Json.line(account.fields()) + "\n" : text(account));
             spec.commandLine().getOut().flush();
             account.problems().forEach(line -> spec.commandLine().getErr().println("stead: " + line));

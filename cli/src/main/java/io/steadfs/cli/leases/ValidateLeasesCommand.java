@@ -1,5 +1,7 @@
 package io.steadfs.cli.leases;
 
+import io.steadfs.admin.HandleAccount;
+import io.steadfs.admin.IoServers;
 import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
@@ -46,11 +48,13 @@ final class ValidateLeasesCommand implements Callable<Integer> {
         try (Connections connections = Connections.ofProcess();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
-            HandleAccount account = HandleAccount.of(connection, true);
+            HandleAccount account = HandleAccount.of(
+                    connection.transport(), connection.fs().clusterMap(), true, IoServers.USUAL_TIMEOUT_MILLIS);
             long first = unsettled(account);
             while (unsettled(account) > 0 && System.nanoTime() < end) {
                 Thread.sleep(LOOK_MILLIS);
-                account = HandleAccount.of(connection, true);
+                account = HandleAccount.of(
+                        connection.transport(), connection.fs().clusterMap(), true, IoServers.USUAL_TIMEOUT_MILLIS);
             }
             long left = unsettled(account);
             spec.commandLine()

@@ -1,5 +1,7 @@
 package io.steadfs.cli.status;
 
+import io.steadfs.admin.ClusterStatus;
+import io.steadfs.admin.ServerStatus;
 import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
@@ -31,6 +33,8 @@ import picocli.CommandLine.Spec;
             "2:wrong usage"
         })
 public final class StatusCommand implements Callable<Integer> {
+    private static final long TIMEOUT_MILLIS = 10_000;
+
     private static final int NOT_WELL = 1;
 
     @Mixin
@@ -49,7 +53,8 @@ public final class StatusCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         try (Connections connections = Connections.ofProcess();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
-            ClusterStatus status = ClusterStatus.ask(connection);
+            ClusterStatus status =
+                    ClusterStatus.ask(connection.transport(), connection.fs().clusterMap(), TIMEOUT_MILLIS);
             spec.commandLine().getOut().print(json ? Json.line(fields(status)) + System.lineSeparator() : text(status));
             spec.commandLine().getOut().flush();
             return status.isWell() ? 0 : NOT_WELL;

@@ -1,9 +1,9 @@
 package io.steadfs.cli.torture;
 
+import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
-import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.cli.history.HistoryCheck;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.Settings;

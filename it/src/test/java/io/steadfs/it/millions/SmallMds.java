@@ -1,10 +1,10 @@
 package io.steadfs.it.millions;
 
+import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.Main;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
-import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.cli.process.Listening;
 import io.steadfs.cli.process.RunningServer;
 import io.steadfs.client.SteadClient;

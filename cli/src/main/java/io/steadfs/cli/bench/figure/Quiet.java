@@ -1,7 +1,7 @@
 package io.steadfs.cli.bench.figure;
 
+import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
-import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;

@@ -1,4 +1,4 @@
-package io.steadfs.cli.counting;
+package io.steadfs.admin;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;

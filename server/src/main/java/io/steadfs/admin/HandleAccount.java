@@ -1,7 +1,8 @@
-package io.steadfs.cli.leases;
+package io.steadfs.admin;
 
-import io.steadfs.cli.connect.Connection;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.DirectQuestion;
+import io.steadfs.rpc.Transport;
 import io.steadfs.wire.proto.AccountLeasesReply;
 import io.steadfs.wire.proto.AccountLeasesReply.Account;
 import io.steadfs.wire.proto.ClusterMap;
@@ -17,9 +18,9 @@ import java.util.function.ToLongFunction;
  * Where the handles of a cluster are, by IO server and holder. Each is in one class: in use, pooled, pending, suspect or
  * orphan. Those that are not leased any more are in use, or pending where their file was deleted.
  */
-final class HandleAccount {
+public final class HandleAccount {
     /** An IO server's account, and datafiles that it has altogether, about. */
-    record Server(String name, AccountLeasesReply account, long datafilesAbout) {}
+    public record Server(String name, AccountLeasesReply account, long datafilesAbout) {}
 
     private final List<Server> servers = new ArrayList<>();
     private final Map<String, Long> pending = new TreeMap<>();
@@ -27,29 +28,56 @@ final class HandleAccount {
 
     private HandleAccount() {}
 
-    /** @throws FsException if no metadata server answers */
-    static HandleAccount of(Connection connection, boolean validate) throws FsException {
+    /**
+     * Asks all servers at once; those that do not answer are among the {@link #problems}.
+     *
+     * @param validate whether IO servers are to sort out what leases that are over left
+     * @param timeoutMillis for each
+     */
+    public static HandleAccount of(Transport transport, ClusterMap map, boolean validate, long timeoutMillis) {
+        IoServers io = new IoServers(transport, map, timeoutMillis);
+        List<Asked> asked = io.all().stream()
+                .map(server -> new Asked(IoServers.name(server), io.account(server, validate), io.status(server)))
+                .toList();
+        List<DirectQuestion.Begun<StatusReply>> shards = map.getServersList().stream()
+                .filter(server -> server.getRole() == ClusterMap.Role.MDS && server.getPort() != 0)
+                .map(io::status)
+                .toList();
         HandleAccount account = new HandleAccount();
-        IoServers io = new IoServers(connection);
-        for (ClusterMap.Server server : io.all()) {
+        for (Asked each : asked) {
             try {
                 account.servers.add(new Server(
-                        IoServers.name(server),
-                        io.account(server, validate),
-                        io.status(server).getGaugesOrDefault("datafiles.about", 0)));
+                        each.name(),
+                        each.account().await(),
+                        each.status().await().getGaugesOrDefault("datafiles.about", 0)));
             } catch (FsException e) {
                 account.problems.add(String.valueOf(e.getMessage()));
             }
         }
-        for (ClusterMap.Server server : connection.fs().clusterMap().getServersList()) {
-            if (server.getRole() == ClusterMap.Role.MDS && server.getPort() != 0) {
-                try {
-                    account.addPending(io.status(server));
-                } catch (FsException e) {
-                    account.problems.add(String.valueOf(e.getMessage()));
-                }
+        for (DirectQuestion.Begun<StatusReply> each : shards) {
+            try {
+                account.addPending(each.await());
+            } catch (FsException e) {
+                account.problems.add(String.valueOf(e.getMessage()));
             }
         }
+        return account;
+    }
+
+    private record Asked(
+            String name, DirectQuestion.Begun<AccountLeasesReply> account, DirectQuestion.Begun<StatusReply> status) {}
+
+    /**
+     * What was asked for already.
+     *
+     * @param pending datafiles to be removed, by IO server
+     * @param problems servers that did not answer
+     */
+    public static HandleAccount of(List<Server> servers, Map<String, Long> pending, List<String> problems) {
+        HandleAccount account = new HandleAccount();
+        account.servers.addAll(servers);
+        account.pending.putAll(pending);
+        account.problems.addAll(problems);
         return account;
     }
 
@@ -62,41 +90,41 @@ final class HandleAccount {
         });
     }
 
-    List<Server> servers() {
+    public List<Server> servers() {
         return servers;
     }
 
     /** Servers that did not answer. */
-    List<String> problems() {
+    public List<String> problems() {
         return problems;
     }
 
     /** Datafiles of deleted files that the IO server has not removed yet. */
-    long pending(String server) {
+    public long pending(String server) {
         return pending.getOrDefault(server, 0L);
     }
 
     /** All datafiles of files, about: those that there are without those that no file has. */
-    static long inUseAbout(Server server) {
+    public static long inUseAbout(Server server) {
         Account sum = server.account().getSum();
         return Math.max(sum.getInUse(), server.datafilesAbout() - sum.getPooled() - sum.getSuspect() - sum.getOrphan());
     }
 
-    long sum(ToLongFunction<Account> what) {
+    public long sum(ToLongFunction<Account> what) {
         return servers.stream()
                 .mapToLong(server -> what.applyAsLong(server.account().getSum()))
                 .sum();
     }
 
     /** Why leases that are over have not ended, with the IO server. */
-    List<String> waitsFor() {
+    public List<String> waitsFor() {
         List<String> lines = new ArrayList<>();
         servers.forEach(
                 server -> server.account().getWaitsForList().forEach(why -> lines.add(server.name() + ": " + why)));
         return lines;
     }
 
-    Map<String, ?> fields() {
+    public Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("servers", servers.stream().map(this::fields).toList());
         fields.put("pooled", sum(Account::getPooled));
@@ -143,7 +171,7 @@ final class HandleAccount {
     }
 
     /** Handles without a file that the holders there are can have at most: the N x L of the paper. */
-    static long bound(Server server) {
+    public static long bound(Server server) {
         return server.account().getHolders() * server.account().getHolderMost();
     }
 }

@@ -1,4 +1,4 @@
-package io.steadfs.cli.status;
+package io.steadfs.admin;
 
 import java.util.List;
 import java.util.Map;
@@ -9,7 +9,7 @@ import java.util.Map;
  * @param state one of the constants here
  * @param capacityBytes 0 for metadata servers, as is {@code freeBytes}
  */
-record ServerStatus(
+public record ServerStatus(
         String name,
         String address,
         String state,
@@ -19,15 +19,15 @@ record ServerStatus(
         Map<String, Long> counters,
         Map<String, Long> gauges,
         List<String> problems) {
-    static final String SERVES = "serves";
+    public static final String SERVES = "serves";
     /** It should answer and does not. */
-    static final String SILENT = "silent";
+    public static final String SILENT = "silent";
     /** Neither ZooKeeper nor its address know of it. */
-    static final String DOWN = "down";
+    public static final String DOWN = "down";
     /** It was never announced. */
-    static final String NEVER = "not announced";
+    public static final String NEVER = "not announced";
 
-    boolean answers() {
+    public boolean answers() {
         return state.equals(SERVES);
     }
 }

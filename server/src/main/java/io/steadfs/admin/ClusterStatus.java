@@ -1,8 +1,7 @@
-package io.steadfs.cli.status;
+package io.steadfs.admin;
 
-import io.steadfs.cli.connect.Connection;
 import io.steadfs.cluster.ShardAddresses;
-import io.steadfs.error.FsException;
+import io.steadfs.rpc.Transport;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,18 +15,21 @@ import java.util.stream.Stream;
  *
  * @param shardProblems one line for each shard that nobody serves
  */
-record ClusterStatus(
+public record ClusterStatus(
         String fileSystem, long epoch, int shards, List<ServerStatus> servers, List<String> shardProblems) {
     /** Beginnings of the names of gauges that count sessions, and work which is not done yet. */
     private static final List<String> PENDING = List.of("sessions.", "deletion.", "recovery.", "intents.", "outbox.");
 
-    /** @throws FsException if no metadata server answers */
-    static ClusterStatus ask(Connection connection) throws FsException {
-        ClusterMap map = connection.fs().clusterMap();
-        List<ServerStatus> servers = map.getServersList().parallelStream()
-                .map(server -> ServerQuestion.ask(connection.transport(), server))
+    /**
+     * Asks all servers at once.
+     *
+     * @param timeoutMillis for each
+     */
+    public static ClusterStatus ask(Transport transport, ClusterMap map, long timeoutMillis) {
+        List<ServerQuestion.Asked> asked = map.getServersList().stream()
+                .map(server -> ServerQuestion.begin(transport, server, timeoutMillis))
                 .toList();
-        return of(map, servers);
+        return of(map, asked.stream().map(ServerQuestion.Asked::await).toList());
     }
 
     static ClusterStatus of(ClusterMap map, List<ServerStatus> servers) {
@@ -48,18 +50,18 @@ record ClusterStatus(
         return new ClusterStatus(map.getFileSystem(), map.getEpoch(), map.getShardCount(), servers, shardProblems);
     }
 
-    boolean isWell() {
+    public boolean isWell() {
         return problems().isEmpty();
     }
 
     /** Of servers, then of shards. */
-    List<String> problems() {
+    public List<String> problems() {
         return Stream.concat(servers.stream().flatMap(server -> server.problems().stream()), shardProblems.stream())
                 .toList();
     }
 
     /** Work that is not done yet, and open sessions, over all servers that answer. No problem as such. */
-    SortedMap<String, Long> pending() {
+    public SortedMap<String, Long> pending() {
         TreeMap<String, Long> sums = new TreeMap<>();
         for (ServerStatus server : servers) {
             server.gauges().forEach((name, value) -> {

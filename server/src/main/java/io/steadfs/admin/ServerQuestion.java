@@ -1,31 +1,56 @@
-package io.steadfs.cli.status;
+package io.steadfs.admin;
 
-import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.StatusReply;
+import io.steadfs.wire.proto.StatusRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Asks one server how it is, whatever the cluster map thinks of it. */
+/** Asks servers how they are, whatever the cluster map thinks of it. */
 final class ServerQuestion {
     /** An IO server with a smaller part of its disk left for writers is nearly full. */
     private static final int NEARLY_FULL_PARTS = 50;
 
     private ServerQuestion() {}
 
-    static ServerStatus ask(Transport transport, ClusterMap.Server server) {
+    /** A question that was sent. */
+    interface Asked {
+        /** Whatever there is to say of the server, also if it does not answer. */
+        ServerStatus await();
+    }
+
+    static Asked begin(Transport transport, ClusterMap.Server server, long timeoutMillis) {
         String name = server.getRole().name().toLowerCase(Locale.ROOT) + "-" + server.getId();
         if (server.getPort() == 0) {
-            return silent(name, server, ServerStatus.NEVER, name + " has a data directory, but never served");
+            ServerStatus never =
+                    silent(name, server, ServerStatus.NEVER, name + " has a data directory, but never served");
+            return () -> never;
         }
+        DirectQuestion.Begun<StatusReply> question = DirectQuestion.begin(
+                transport,
+                name,
+                new ServerAddress(server.getHost(), server.getPort()),
+                Kind.STATUS,
+                RequestHeader.newBuilder().setStep("status"),
+                StatusRequest.getDefaultInstance(),
+                StatusReply.class,
+                timeoutMillis);
+        return () -> answer(name, server, question);
+    }
+
+    private static ServerStatus answer(
+            String name, ClusterMap.Server server, DirectQuestion.Begun<StatusReply> question) {
         try {
-            StatusReply reply = StatusOf.server(transport, name, new ServerAddress(server.getHost(), server.getPort()));
+            StatusReply reply = question.await();
             if (reply.getRole() != server.getRole() || reply.getId() != server.getId()) {
                 String other = reply.getRole().name().toLowerCase(Locale.ROOT) + "-" + reply.getId();
                 return silent(

@@ -1,0 +1,42 @@
+package io.steadfs.fsck;
+
+import io.steadfs.client.FileInfo;
+import io.steadfs.client.SteadFs;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.path.FsPath;
+import java.util.Locale;
+
+/** {@code /lost+found}, made when it is needed. Nobody but the superuser may have made it, or may take files out of it. */
+public final class LostAndFoundDirectory implements LostAndFound {
+    private static final String PATH = "/lost+found";
+    private static final int MODE = 0700;
+    private static final int OTHERS_WRITE = 0022;
+
+    private final SteadFs fs;
+    private final String superuser;
+
+    /** @param superuser as whom the file system is asked */
+    public LostAndFoundDirectory(SteadFs fs, String superuser) {
+        this.fs = fs;
+        this.superuser = superuser;
+    }
+
+    @Override
+    public Handle directory() throws FsException {
+        FileInfo found = fs.mkdirs(FsPath.parse(PATH), MODE, false, false);
+        if (!found.owner().equals(superuser) || (found.mode() & OTHERS_WRITE) != 0) {
+            throw new FsException(
+                    FsError.PERMISSION_DENIED,
+                    String.format(
+                            Locale.ROOT,
+                            "%s is %s's with mode %o: it must be %s's, and nobody else may write there",
+                            PATH,
+                            found.owner(),
+                            found.mode(),
+                            superuser));
+        }
+        return found.handle();
+    }
+}
