@@ -7,7 +7,7 @@ import { Failure, Notice, Problems } from "../part/notice.js";
 import { link } from "../part/router.js";
 import { PagedTable, Table } from "../part/table.js";
 import { counted, duration, isKnown, moment, number, percent, rate } from "../part/text.js";
-import { isGoingOn, Kinds, rateInWords, RunState, verdictOf } from "./fsck-words.js";
+import { isGoingOn, Kinds, modeInWords, rateInWords, RunState, verdictOf } from "./fsck-words.js";
 
 const RUNNING_MILLIS = 1000;
 const RESTING_MILLIS = 5000;
@@ -68,7 +68,7 @@ export class FsckRun extends Component {
       run.state === "running" && button("pause", "Pause"),
       run.state === "paused" && button("resume", "Resume", ""),
       isGoingOn(run) && button("cancel", "Cancel"),
-      (run.state === "interrupted" || run.state === "cancelled") && button("resume", "Go on where it ended", ""),
+      ["interrupted", "cancelled", "failed"].includes(run.state) && button("resume", "Go on where it ended", ""),
       run.isWrong &&
         !this.state.repairing &&
         h("button", { type: "button", class: "small", onClick: () => this.setState({ repairing: true }) }, "Repair findings"),
@@ -98,7 +98,7 @@ function Progress({ run }) {
       h("progress", { max: 1, value: isKnown(run.share) ? run.share : undefined, "aria-label": `Stage ${run.stage}` }),
     h(Facts, {
       rows: [
-        ["Mode", run.repair?.length ? `repairs ${counted(run.repair.length, "kind")}` : "looks only"],
+        ["Mode", modeInWords(run)],
         ["Rate", rateInWords(run.rate)],
         ["Pass", number(run.pass)],
         ...(isRunning
@@ -129,7 +129,7 @@ function spoken(run) {
     paused: "Held; it keeps what it came to.",
     cancelled: "Cancelled; it can go on where it ended.",
     interrupted: "The web server ended while it ran; it can go on where it ended.",
-    failed: "It failed.",
+    failed: "It failed; it can go on where it ended.",
   };
   return words[run.state] ?? "";
 }

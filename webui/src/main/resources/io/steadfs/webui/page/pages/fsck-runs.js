@@ -7,7 +7,7 @@ import { Failure } from "../part/notice.js";
 import { go, link } from "../part/router.js";
 import { PagedTable } from "../part/table.js";
 import { counted, isKnown, moment, number } from "../part/text.js";
-import { isGoingOn, Kinds, rateInWords, RunState } from "./fsck-words.js";
+import { isGoingOn, Kinds, modeInWords, rateInWords, RunState } from "./fsck-words.js";
 
 const EVERY_MILLIS = 4000;
 
@@ -15,7 +15,7 @@ const COLUMNS = [
   { name: "Started", head: true, show: (each) => h("a", { href: link(["fsck", each.id]) }, moment(each.startedAt)) },
   { name: "State", show: (each) => h(RunState, { of: each.state }) },
   { name: "By", show: (each) => name(each.startedBy ?? "-") },
-  { name: "Mode", show: (each) => (each.repair?.length ? `repairs ${counted(each.repair.length, "kind")}` : "looks only") },
+  { name: "Mode", show: (each) => (modeInWords(each)) },
   { name: "Findings", number: true, show: (each) => number(each.findings) },
   { name: "Repaired", number: true, show: (each) => number(each.repaired) },
   { name: "Rows", number: true, show: (each) => number(each.rows) },
@@ -52,6 +52,7 @@ class Start extends Component {
     this.state = {
       isRepair: false,
       chosen: new Set(props.kinds.filter((each) => each.byDefault).map((each) => each.kind)),
+      isScrub: false,
       rate: "0",
       problem: null,
       working: false,
@@ -76,12 +77,12 @@ class Start extends Component {
   }
 
   async start(repair) {
-    const body = { repair, rate: Number(this.state.rate) };
+    const body = { repair, scrub: this.state.isScrub, rate: Number(this.state.rate) };
     const run = await post("/fsck/runs", repair.length ? { ...body, confirm: "repair" } : body);
     go(["fsck", run.id]);
   }
 
-  render({ kinds }, { isRepair, chosen, rate, problem, working, confirming }) {
+  render({ kinds }, { isRepair, isScrub, chosen, rate, problem, working, confirming }) {
     const mode = (value, text) =>
       h(
         "label",
@@ -98,6 +99,12 @@ class Start extends Component {
         "form",
         { onSubmit: this.submit },
         h("fieldset", null, h("legend", null, "Mode"), mode(false, "Look only: nothing is changed"), mode(true, "Look and repair")),
+        h(
+          "label",
+          { class: "pick" },
+          h("input", { type: "checkbox", checked: isScrub, onChange: () => this.setState({ isScrub: !isScrub }) }),
+          "Compare all bytes of all files with their checksums too",
+        ),
         isRepair && h(Kinds, { kinds, chosen, onChoose: (next) => this.setState({ chosen: next }) }),
         h(
           "div",

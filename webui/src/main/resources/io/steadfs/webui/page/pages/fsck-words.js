@@ -2,6 +2,7 @@
 
 import { h } from "../part/element.js";
 import { Table } from "../part/table.js";
+import { counted } from "../part/text.js";
 
 /** What a state of a run means, and how bad it is. */
 const STATES = {
@@ -38,6 +39,11 @@ export function verdictOf(run, isWrong) {
     return { kind: "degraded", words: "Nothing was found in the last pass, but not everything could be checked." };
   }
   return { kind: "well", words: run.repaired > 0 ? "Nothing is wrong any more." : "Nothing was found to be wrong." };
+}
+
+export function modeInWords(run) {
+  const what = run.repair?.length ? `repairs ${counted(run.repair.length, "kind")}` : "looks only";
+  return run.scrub ? `${what}, compares all bytes` : what;
 }
 
 export function rateInWords(rate) {

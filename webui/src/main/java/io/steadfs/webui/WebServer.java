@@ -1,0 +1,246 @@
+package io.steadfs.webui;
+
+import io.steadfs.time.Clock;
+import io.steadfs.webui.audit.AuditLog;
+import io.steadfs.webui.audit.AuditResource;
+import io.steadfs.webui.check.ChecksResource;
+import io.steadfs.webui.check.Runs;
+import io.steadfs.webui.cluster.Cluster;
+import io.steadfs.webui.cluster.History;
+import io.steadfs.webui.cluster.LeasesResource;
+import io.steadfs.webui.cluster.OverviewResource;
+import io.steadfs.webui.cluster.ServersResource;
+import io.steadfs.webui.configuration.ConfigurationResource;
+import io.steadfs.webui.configuration.Configured;
+import io.steadfs.webui.description.DescriptionResource;
+import io.steadfs.webui.http.HealthServlet;
+import io.steadfs.webui.http.HostCheck;
+import io.steadfs.webui.http.SecurityHeaders;
+import io.steadfs.webui.login.Changes;
+import io.steadfs.webui.login.Guard;
+import io.steadfs.webui.login.SessionResource;
+import io.steadfs.webui.login.Sessions;
+import io.steadfs.webui.login.Users;
+import io.steadfs.webui.login.UsersResource;
+import io.steadfs.webui.namespace.Directories;
+import io.steadfs.webui.namespace.DirectoryResource;
+import io.steadfs.webui.problem.Problems;
+import jakarta.servlet.DispatcherType;
+import jakarta.servlet.Filter;
+import jakarta.servlet.Servlet;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.URL;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import org.eclipse.jetty.ee10.servlet.DefaultServlet;
+import org.eclipse.jetty.ee10.servlet.FilterHolder;
+import org.eclipse.jetty.ee10.servlet.ResourceServlet;
+import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
+import org.eclipse.jetty.ee10.servlet.ServletHolder;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.glassfish.jersey.jackson.JacksonFeature;
+import org.glassfish.jersey.server.ResourceConfig;
+import org.glassfish.jersey.server.ServerProperties;
+import org.glassfish.jersey.servlet.ServletContainer;
+
+/**
+ * One HTTP server:
+ *
+ * <pre>
+ *  /api/v1/*    REST, behind {@link Guard}
+ *  /health      whether this process serves; without login
+ *  /webjars/*   parts of others that the page is made of; without login
+ *  /*           the page; without login, since it has nothing in it
+ * </pre>
+ */
+public final class WebServer implements AutoCloseable {
+    private static final String PAGE = "io/steadfs/webui/page/";
+    private static final String WEBJARS = "META-INF/resources/webjars/";
+    private static final List<String> LOOPBACK = List.of("127.0.0.1", "localhost", "[::1]");
+    /** Held, or its level would be forgotten: it warns of each resource that it is given ready-made. */
+    private static final Logger JERSEY_PROVIDERS = Logger.getLogger("org.glassfish.jersey.internal.inject.Providers");
+
+    static {
+        JERSEY_PROVIDERS.setLevel(Level.SEVERE);
+    }
+
+    /** Folder of each, with its version. */
+    private static final Map<String, String> PARTS =
+            Map.of("preact", "preact/10.28.0/", "chart.js", "chart.js/4.5.1/", "picocss__pico", "picocss__pico/2.1.1/");
+
+    private final Server server;
+    private final ServerConnector connector;
+    private final AuditLog audit;
+    private final ScheduledExecutorService looks;
+    private final Optional<Users.NewUser> first;
+
+    /**
+     * Where and how it serves.
+     *
+     * @param bind address that it listens on
+     * @param port 0 = any that is free
+     * @param names by which it may be asked, besides its address; without ports
+     * @param directory for users and the audit log
+     */
+    public record Options(String bind, int port, Set<String> names, Path directory) {
+        public Options {
+            names = Set.copyOf(names);
+        }
+
+        /** @param port 0 = any that is free */
+        public static Options onLoopback(int port, Path directory) {
+            return new Options("127.0.0.1", port, Set.of(), directory);
+        }
+    }
+
+    /** What it shows and changes. */
+    public record Views(Cluster cluster, Directories directories, Runs runs, Configured configured) {}
+
+    private WebServer(
+            Server server,
+            ServerConnector connector,
+            AuditLog audit,
+            ScheduledExecutorService looks,
+            Optional<Users.NewUser> first) {
+        this.server = server;
+        this.connector = connector;
+        this.audit = audit;
+        this.looks = looks;
+        this.first = first;
+    }
+
+    /** @throws IOException naming what is wrong with directory or address */
+    public static WebServer start(Options options, Views views, Clock clock) throws IOException {
+        Server server = new Server();
+        HttpConfiguration http = new HttpConfiguration();
+        http.setSendServerVersion(false);
+        ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
+        connector.setHost(options.bind());
+        connector.setPort(options.port());
+        server.addConnector(connector);
+        try {
+            // Before anything is made whose password would not be told.
+            connector.open();
+        } catch (IOException e) {
+            throw new IOException(
+                    "the web interface cannot listen on " + options.bind() + ":" + options.port() + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        Users users = Users.in(options.directory());
+        AuditLog audit = AuditLog.in(options.directory());
+        Optional<Users.NewUser> first = users.first();
+        History history = new History(views.cluster(), clock);
+        Sessions sessions = new Sessions(clock, users);
+        Changes changes = new Changes(audit, clock);
+
+        ResourceConfig api = new ResourceConfig()
+                .property(ServerProperties.WADL_FEATURE_DISABLE, true)
+                .property(ServerProperties.RESPONSE_SET_STATUS_OVER_SEND_ERROR, true)
+                .register(new Guard(sessions))
+                .register(JacksonFeature.withoutExceptionMappers())
+                .register(new Problems())
+                .register(new SessionResource(users, sessions, audit, clock))
+                .register(new UsersResource(users, changes))
+                .register(new AuditResource(audit))
+                .register(new OverviewResource(views.cluster(), history, clock))
+                .register(new ServersResource(views.cluster()))
+                .register(new LeasesResource(views.cluster(), changes))
+                .register(new ChecksResource(views.runs(), changes))
+                .register(new DirectoryResource(views.directories()))
+                .register(new ConfigurationResource(views.configured()))
+                .register(new DescriptionResource());
+
+        ServletContextHandler context = new ServletContextHandler("/");
+        context.addFilter(filter(new SecurityHeaders()), "/*", EnumSet.allOf(DispatcherType.class));
+        context.addFilter(filter(new HostCheck(names(options))), "/*", EnumSet.of(DispatcherType.REQUEST));
+        context.addServlet(new ServletHolder(new ServletContainer(api)), "/api/v1/*");
+        context.addServlet(new ServletHolder(new HealthServlet()), "/health");
+        PARTS.forEach((name, folder) -> context.addServlet(
+                files(new ResourceServlet(), WEBJARS + folder, "package.json"), "/webjars/" + name + "/*"));
+        context.addServlet(files(new DefaultServlet(), PAGE, "index.html"), "/");
+
+        server.setHandler(context);
+        ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "stead-web-history");
+            thread.setDaemon(true);
+            return thread;
+        });
+        WebServer web = new WebServer(server, connector, audit, looks, first);
+        try {
+            server.start();
+        } catch (Exception e) {
+            web.close();
+            throw new IOException("the web interface cannot start: " + e.getMessage(), e);
+        }
+        var unused = looks.scheduleWithFixedDelay(history::look, 0, History.STEP_MILLIS, TimeUnit.MILLISECONDS);
+        return web;
+    }
+
+    private static FilterHolder filter(Filter filter) {
+        return new FilterHolder(filter);
+    }
+
+    private static Set<String> names(Options options) {
+        Set<String> names = new HashSet<>(LOOPBACK);
+        names.add(options.bind().toLowerCase(Locale.ROOT));
+        options.names().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
+        return names;
+    }
+
+    /** @param known a file in the folder; not every archive has entries for folders */
+    private static ServletHolder files(Servlet servlet, String folder, String known) {
+        URL file = WebServer.class.getClassLoader().getResource(folder + known);
+        if (file == null) {
+            throw new IllegalStateException(folder + known + " is not on the class path");
+        }
+        String base = file.toString();
+        ServletHolder holder = new ServletHolder(servlet);
+        holder.setInitParameter("baseResource", base.substring(0, base.length() - known.length()));
+        holder.setInitParameter("dirAllowed", "false");
+        return holder;
+    }
+
+    /** The operator that the first start made; its password is told here alone. */
+    public Optional<Users.NewUser> first() {
+        return first;
+    }
+
+    public InetSocketAddress address() {
+        return new InetSocketAddress(connector.getHost(), connector.getLocalPort());
+    }
+
+    public URI uri() {
+        String host = connector.getHost();
+        return URI.create(
+                "http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + connector.getLocalPort() + "/");
+    }
+
+    @Override
+    public void close() throws IOException {
+        looks.shutdownNow();
+        try {
+            server.stop();
+        } catch (Exception e) {
+            throw new IOException("the web interface does not stop: " + e.getMessage(), e);
+        } finally {
+            audit.close();
+        }
+    }
+}

@@ -1,0 +1,68 @@
+package io.steadfs.webui.check;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** All findings of a check as a file, written while they are read. */
+final class Downloads {
+    /** A table program takes what begins so for a formula. */
+    private static final String FORMULA = "=+-@\t\r";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private Downloads() {}
+
+    /** As RFC 4180 has it. */
+    static void csv(Findings findings, OutputStream to) throws IOException {
+        Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8));
+        out.write(line(
+                List.of("pass", "kind", "server", "object", "other", "key", "what", "repaired", "done", "removed")));
+        findings.all(each -> {
+            FindingView.Done repair = each.repair();
+            out.write(line(List.of(
+                    Integer.toString(each.pass()),
+                    each.kind(),
+                    each.server(),
+                    each.object(),
+                    each.other(),
+                    each.key(),
+                    each.what(),
+                    repair == null ? "" : Boolean.toString(repair.repaired()),
+                    repair == null ? "" : repair.done(),
+                    repair == null ? "" : repair.removed())));
+            return true;
+        });
+        out.flush();
+    }
+
+    private static String line(List<String> fields) {
+        StringBuilder line = new StringBuilder();
+        for (String field : fields) {
+            boolean isFormula = !field.isEmpty() && FORMULA.indexOf(field.charAt(0)) >= 0;
+            line.append(line.isEmpty() ? "\"" : ",\"")
+                    .append(isFormula ? "'" : "")
+                    .append(field.replace("\"", "\"\""))
+                    .append('"');
+        }
+        return line.append("\r\n").toString();
+    }
+
+    /** One array of objects. */
+    static void json(Findings findings, OutputStream to) throws IOException {
+        try (JsonGenerator out = JSON.createGenerator(to)) {
+            out.writeStartArray();
+            findings.all(each -> {
+                out.writeObject(each);
+                return true;
+            });
+            out.writeEndArray();
+        }
+    }
+}

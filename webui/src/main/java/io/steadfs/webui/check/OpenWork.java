@@ -1,0 +1,54 @@
+package io.steadfs.webui.check;
+
+import io.steadfs.fsck.Work;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+
+/** The work of checks, each opened once for all who look at it, and closed when the last of them is done. Thread-safe. */
+final class OpenWork {
+    private final Map<Path, Opened> opened = new HashMap<>();
+
+    private static final class Opened {
+        final Work work;
+        int users;
+
+        Opened(Work work) {
+            this.work = work;
+        }
+    }
+
+    /** What is done with a work. */
+    interface Use<T> {
+        T with(Work work) throws IOException;
+    }
+
+    /** @throws IOException if it cannot be opened, naming its directory, or the use fails */
+    <T> T use(Path directory, Use<T> use) throws IOException {
+        Work work = open(directory);
+        try {
+            return use.with(work);
+        } finally {
+            close(directory);
+        }
+    }
+
+    private synchronized Work open(Path directory) throws IOException {
+        Opened found = opened.get(directory);
+        if (found == null) {
+            found = new Opened(Work.open(directory));
+            opened.put(directory, found);
+        }
+        found.users++;
+        return found.work;
+    }
+
+    private synchronized void close(Path directory) {
+        Opened found = opened.get(directory);
+        if (found != null && --found.users == 0) {
+            opened.remove(directory);
+            found.work.close();
+        }
+    }
+}

@@ -1,0 +1,114 @@
+package io.steadfs.webui.check;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A check as its file has it: {@code run.json} in its folder.
+ *
+ * @param repair labels of the kinds that it repairs; empty: none
+ * @param rate most rows a second; 0 = as fast as servers answer
+ * @param startedAt milliseconds since 1970
+ * @param endedAt milliseconds since 1970; null where it did not end
+ * @param pass that it is at, or ended with, from 1
+ * @param found what the passes that ended came to
+ * @param error why it failed; null where it did not
+ */
+record RunState(
+        String id,
+        State state,
+        List<String> repair,
+        boolean scrub,
+        long rate,
+        long startedAt,
+        @Nullable Long endedAt,
+        String startedBy,
+        int pass,
+        Found found,
+        @Nullable String error) {
+    /** How a check is. */
+    enum State {
+        RUNNING,
+        PAUSED,
+        /** By itself. */
+        ENDED,
+        /** By an operator; goes on when it is resumed. */
+        CANCELLED,
+        /** With an error; goes on when it is resumed. */
+        FAILED,
+        /** Its process ended; goes on when it is resumed. */
+        INTERRUPTED;
+
+        /** As it is written: {@code running}. */
+        @JsonValue
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        boolean isAtWork() {
+            return this == RUNNING || this == PAUSED;
+        }
+    }
+
+    /**
+     * What passes came to.
+     *
+     * @param complete whether the last one looked at everything
+     * @param problems why stages of the last one could not be run to their end, by their names
+     * @param undecided objects that changed whenever they were looked at
+     * @param counts findings by kind of the last one that found anything
+     * @param repaired findings of all passes
+     * @param rows that all passes looked at
+     */
+    record Found(
+            boolean complete,
+            Map<String, String> problems,
+            long undecided,
+            Map<String, Long> counts,
+            long repaired,
+            long rows) {
+        static final Found NOTHING = new Found(false, Map.of(), 0, Map.of(), 0, 0);
+
+        Found {
+            problems = Map.copyOf(problems);
+            counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
+        }
+
+        /** With one pass more. */
+        Found and(Found pass) {
+            return new Found(
+                    pass.complete(),
+                    pass.problems(),
+                    pass.undecided(),
+                    pass.counts().isEmpty() ? counts : pass.counts(),
+                    repaired + pass.repaired(),
+                    rows + pass.rows());
+        }
+    }
+
+    static RunState begun(String id, List<String> repair, boolean scrub, long rate, long now, String by) {
+        return new RunState(id, State.RUNNING, repair, scrub, rate, now, null, by, 1, Found.NOTHING, null);
+    }
+
+    RunState with(State next) {
+        return new RunState(id, next, repair, scrub, rate, startedAt, endedAt, startedBy, pass, found, error);
+    }
+
+    RunState over(State next, long now, @Nullable String why) {
+        return new RunState(id, next, repair, scrub, rate, startedAt, now, startedBy, pass, found, why);
+    }
+
+    RunState again(int nextPass, List<String> kinds) {
+        return new RunState(id, State.RUNNING, kinds, scrub, rate, startedAt, null, startedBy, nextPass, found, null);
+    }
+
+    RunState and(Found more) {
+        return new RunState(
+                id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass, found.and(more), error);
+    }
+}

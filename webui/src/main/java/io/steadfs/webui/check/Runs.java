@@ -1,0 +1,320 @@
+package io.steadfs.webui.check;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.disk.DurableDirectories;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.fsck.Check;
+import io.steadfs.fsck.CheckedServers;
+import io.steadfs.fsck.FindingKind;
+import io.steadfs.fsck.LostAndFound;
+import io.steadfs.fsck.Pace;
+import io.steadfs.fsck.Repair;
+import io.steadfs.fsck.Work;
+import io.steadfs.time.Clock;
+import io.steadfs.webui.problem.Refusal;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Checks of the file system, one at a time, each in a folder of its own:
+ *
+ * <pre>
+ *  ID/run.json   {@link RunState}
+ *  ID/pass-1     {@link Work} of its first pass
+ *  ID/pass-2     of the check after its repair, and so on
+ * </pre>
+ *
+ * <p>One that was at work when the process ended is interrupted, and goes on where it was when it is resumed. Thread-safe.
+ */
+public final class Runs implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
+    private static final Pattern ID = Pattern.compile("[0-9]{1,18}");
+    private static final String STATE = "run.json";
+    private static final int MOST_PASSES = 5;
+    private static final int PAGE_ROWS = 2_000;
+    private static final long END_SECONDS = 60;
+
+    private final Path directory;
+    private final Clock clock;
+    private final Servers servers;
+    private final LostAndFound lostAndFound;
+    private final OpenWork works = new OpenWork();
+    private final ObjectMapper json = new ObjectMapper();
+    private final TreeMap<Long, RunState> runs = new TreeMap<>();
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "stead-check");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private Optional<AtWork> atWork = Optional.empty();
+    private boolean closed;
+
+    /** What a check asks, made anew for each. */
+    public interface Servers {
+        CheckedServers newest() throws FsException;
+    }
+
+    private record AtWork(long id, Pace pace) {}
+
+    private Runs(Path directory, Clock clock, Servers servers, LostAndFound lostAndFound) {
+        this.directory = directory;
+        this.clock = clock;
+        this.servers = servers;
+        this.lostAndFound = lostAndFound;
+    }
+
+    /** @throws IOException naming what of the directory cannot be read */
+    public static Runs in(Path directory, Clock clock, Servers servers, LostAndFound lostAndFound) throws IOException {
+        DurableDirectories.make(directory);
+        Runs runs = new Runs(directory, clock, servers, lostAndFound);
+        List<Path> folders;
+        try (var listed = Files.list(directory)) {
+            folders = listed.toList();
+        }
+        for (Path folder : folders) {
+            Path file = folder.resolve(STATE);
+            if (Files.exists(file)) {
+                RunState state = runs.json.readValue(file.toFile(), RunState.class);
+                runs.runs.put(
+                        Long.parseLong(state.id()),
+                        state.state().isAtWork() ? state.with(RunState.State.INTERRUPTED) : state);
+            }
+        }
+        return runs;
+    }
+
+    /** Newest first, behind one; all from the newest on where that is 0. */
+    synchronized List<RunState> before(long id) {
+        return new ArrayList<>(
+                (id == 0 ? runs : runs.headMap(id, false)).descendingMap().values());
+    }
+
+    /** @throws Refusal if there is none */
+    synchronized RunState get(String id) {
+        RunState found = ID.matcher(id).matches() ? runs.get(Long.parseLong(id)) : null;
+        if (found == null) {
+            throw Refusal.notFound("there is no check '" + id + "'");
+        }
+        return found;
+    }
+
+    /** How far it is; empty where it is not at work in this process. */
+    synchronized Optional<Pace.Look> look(RunState run) {
+        return atWork.filter(each -> Long.toString(each.id()).equals(run.id()))
+                .map(each -> each.pace().look());
+    }
+
+    /** @throws Refusal if another is at work */
+    synchronized RunState start(Collection<FindingKind> repair, boolean scrub, long rate, String by)
+            throws IOException {
+        checkNoneAtWork();
+        long now = clock.wallMillis();
+        long id = Math.max(now, runs.isEmpty() ? 0 : runs.lastKey() + 1);
+        return begin(RunState.begun(Long.toString(id), labels(repair), scrub, rate, now, by));
+    }
+
+    private static List<String> labels(Collection<FindingKind> kinds) {
+        return kinds.stream().map(FindingKind::label).sorted().toList();
+    }
+
+    private void checkNoneAtWork() {
+        atWork.ifPresent(each -> {
+            throw Refusal.conflict("check " + each.id() + " is at work");
+        });
+    }
+
+    private RunState begin(RunState state) throws IOException {
+        keep(state);
+        long id = Long.parseLong(state.id());
+        Pace pace = new Pace(state.rate());
+        atWork = Optional.of(new AtWork(id, pace));
+        worker.execute(() -> run(id, pace));
+        return state;
+    }
+
+    synchronized RunState pause(String id) throws IOException {
+        return hold(get(id), true);
+    }
+
+    private RunState hold(RunState state, boolean isHeld) throws IOException {
+        AtWork working = working(state);
+        RunState next = state.with(isHeld ? RunState.State.PAUSED : RunState.State.RUNNING);
+        keep(next);
+        working.pace().hold(isHeld);
+        return next;
+    }
+
+    private AtWork working(RunState state) {
+        return atWork.filter(each -> Long.toString(each.id()).equals(state.id()))
+                .orElseThrow(() -> Refusal.conflict("check " + state.id() + " is not at work, but "
+                        + state.state().label()));
+    }
+
+    /** Goes on: one that is paused, or one that was cancelled, failed or interrupted. */
+    synchronized RunState resume(String id) throws IOException {
+        RunState state = get(id);
+        if (state.state() == RunState.State.PAUSED) {
+            return hold(state, false);
+        }
+        checkNoneAtWork();
+        if (state.state() == RunState.State.ENDED) {
+            throw Refusal.conflict("check " + id + " ended by itself");
+        }
+        return begin(state.again(state.pass(), state.repair()));
+    }
+
+    /** What it came to is kept. */
+    synchronized RunState cancel(String id) {
+        RunState state = get(id);
+        working(state).pace().end();
+        return state;
+    }
+
+    /** Repairs what the last pass of an ended check found, and checks again. */
+    synchronized RunState repair(String id, Collection<FindingKind> kinds) throws IOException {
+        RunState state = get(id);
+        checkNoneAtWork();
+        if (state.state() != RunState.State.ENDED) {
+            throw Refusal.conflict("check " + id + " did not end by itself, but is "
+                    + state.state().label() + ": let it go on first");
+        }
+        return begin(state.again(state.pass(), labels(kinds)));
+    }
+
+    private void run(long id, Pace pace) {
+        RunState.State end = RunState.State.ENDED;
+        String error = "";
+        try {
+            boolean again = true;
+            CheckedServers asked = servers.newest();
+            for (int passes = 0; again && passes < MOST_PASSES; passes++) {
+                again = pass(state(id), asked, pace);
+            }
+        } catch (FsException e) {
+            end = e.error() == FsError.CANCELLED ? ended() : RunState.State.FAILED;
+            error = e.error() == FsError.CANCELLED ? "" : String.valueOf(e.getMessage());
+        } catch (IOException | RuntimeException e) {
+            LOG.error("check {} failed", id, e);
+            end = RunState.State.FAILED;
+            error = e.toString();
+        }
+        over(id, end, error);
+    }
+
+    /** By an operator, or because this process is about to end. */
+    private synchronized RunState.State ended() {
+        return closed ? RunState.State.INTERRUPTED : RunState.State.CANCELLED;
+    }
+
+    private synchronized RunState state(long id) {
+        return Optional.ofNullable(runs.get(id)).orElseThrow();
+    }
+
+    private synchronized void over(long id, RunState.State end, String error) {
+        atWork = Optional.empty();
+        try {
+            keep(state(id).over(end, clock.wallMillis(), error.isEmpty() ? null : error));
+        } catch (IOException e) {
+            LOG.error("the end of check {} is not kept", id, e);
+        }
+    }
+
+    /** Answers whether another look is needed. */
+    private boolean pass(RunState state, CheckedServers asked, Pace pace) throws IOException {
+        Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
+        state.repair().forEach(label -> FindingKind.of(label).ifPresent(kinds::add));
+        return works.use(folder(state, state.pass()), work -> {
+            long before = pace.look().rows();
+            Check.Result result = new Check(asked, work, pace, PAGE_ROWS, state.scrub()).run();
+            long repaired = kinds.isEmpty() ? 0 : new Repair(asked, work, lostAndFound, pace, PAGE_ROWS).run(kinds);
+            RunState.Found found = new RunState.Found(
+                    result.isComplete(),
+                    result.problems(),
+                    result.undecided(),
+                    counts(work),
+                    repaired,
+                    pace.look().rows() - before);
+            ended(state.id(), found);
+            return repaired > 0;
+        });
+    }
+
+    /** The next pass is begun where something was repaired. */
+    private synchronized void ended(String id, RunState.Found found) throws IOException {
+        RunState state = get(id).and(found);
+        keep(found.repaired() > 0 ? state.again(state.pass() + 1, state.repair()) : state);
+    }
+
+    /** Those that there are, in the order of kinds. */
+    private static Map<String, Long> counts(Work work) {
+        Map<String, Long> counts = new LinkedHashMap<>();
+        work.counts().forEach((kind, count) -> {
+            if (count > 0) {
+                counts.put(kind.label(), count);
+            }
+        });
+        return counts;
+    }
+
+    /** Of one that is at work, with what the pass that it is at found so far. */
+    Map<String, Long> counts(RunState state) throws IOException {
+        if (!state.state().isAtWork()) {
+            return state.found().counts();
+        }
+        Map<String, Long> now = look(state, state.pass(), Runs::counts);
+        return now.isEmpty() ? state.found().counts() : now;
+    }
+
+    /** Looks at what a pass came to, also while it is at work. */
+    <T> T look(RunState state, int pass, OpenWork.Use<T> use) throws IOException {
+        return works.use(folder(state, pass), use);
+    }
+
+    private Path folder(RunState state, int pass) {
+        return directory.resolve(state.id()).resolve("pass-" + pass);
+    }
+
+    private synchronized void keep(RunState state) throws IOException {
+        Path folder = directory.resolve(state.id());
+        DurableDirectories.make(folder);
+        Path written = folder.resolve(STATE + ".new");
+        Files.write(written, json.writeValueAsBytes(state));
+        Files.move(written, folder.resolve(STATE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        runs.put(Long.parseLong(state.id()), state);
+    }
+
+    /** One that is at work is ended; what it came to is kept. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+            atWork.ifPresent(each -> each.pace().end());
+        }
+        worker.shutdown();
+        try {
+            if (!worker.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                LOG.warn("a check does not end");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.steadfs.webui.cluster;
+
+import io.steadfs.admin.ClusterStatus;
+import io.steadfs.admin.HandleAccount;
+import io.steadfs.admin.IoServers;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.LeaseInfo;
+import java.util.List;
+
+/** What lists are made of: the servers of a cluster, asked when somebody looks. Thread-safe. */
+public interface Cluster {
+    /** @throws FsException if no metadata server answers */
+    ClusterStatus status() throws FsException;
+
+    /** Where the handles are; a second old at most. */
+    HandleAccount account() throws FsException;
+
+    /** Has the IO servers begin to sort out what leases that are over left. */
+    HandleAccount validate() throws FsException;
+
+    /** By id. */
+    List<ClusterMap.Server> ioServers() throws FsException;
+
+    /**
+     * Leases of an IO server in handle order.
+     *
+     * @param after first handle of the last one of the part before; 0 = from the beginning
+     * @param limit at most; fewer only at the end
+     * @throws FsException naming the server if it does not answer
+     */
+    List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException;
+
+    /** Ends all leases of a holder at all IO servers that answer. */
+    IoServers.Ended endLeases(long holder) throws FsException;
+}

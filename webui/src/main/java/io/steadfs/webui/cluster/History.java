@@ -1,0 +1,114 @@
+package io.steadfs.webui.cluster;
+
+import io.steadfs.admin.ClusterStatus;
+import io.steadfs.admin.HandleAccount;
+import io.steadfs.admin.ServerStatus;
+import io.steadfs.error.FsException;
+import io.steadfs.time.Clock;
+import io.steadfs.wire.proto.AccountLeasesReply.Account;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The last ten minutes of a cluster, a look every two seconds, for charts. Thread-safe. */
+public final class History {
+    public static final long STEP_MILLIS = 2_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(History.class);
+    private static final int MOST = 300;
+    private static final String MESSAGES = "messages.in.";
+    private static final Set<String> BYTES = Set.of("bytes.in", "bytes.out");
+    private static final Set<String> CREATES = Set.of(MESSAGES + "CREATE", MESSAGES + "CREATE_METAFILE");
+
+    private final Cluster cluster;
+    private final Clock clock;
+    private final Deque<Point> points = new ArrayDeque<>();
+    private Map<String, Map<String, Long>> before = Map.of();
+    private long beforeNanos;
+
+    /**
+     * A look.
+     *
+     * @param at milliseconds since 1970
+     * @param requestsPerSecond that arrived at servers
+     * @param bytesPerSecond of files, that came to IO servers or went from them
+     */
+    public record Point(
+            long at,
+            double requestsPerSecond,
+            double createsPerSecond,
+            double bytesPerSecond,
+            long freeBytes,
+            long pooled,
+            long pending,
+            long suspect,
+            long orphan) {}
+
+    public History(Cluster cluster, Clock clock) {
+        this.cluster = cluster;
+        this.clock = clock;
+    }
+
+    public synchronized List<Point> points() {
+        return new ArrayList<>(points);
+    }
+
+    /** One look; a cluster that does not answer leaves a gap. */
+    public void look() {
+        try {
+            add(cluster.status(), cluster.account());
+        } catch (FsException | RuntimeException e) {
+            LOG.debug("no look at the cluster", e);
+        }
+    }
+
+    private synchronized void add(ClusterStatus status, HandleAccount account) {
+        long now = clock.monotonicNanos();
+        Map<String, Map<String, Long>> counters = new HashMap<>();
+        double requests = 0;
+        double creates = 0;
+        double bytes = 0;
+        for (ServerStatus server : status.servers()) {
+            // Of one that does not answer just now what it said last.
+            counters.put(
+                    server.name(),
+                    server.answers() ? server.counters() : before.getOrDefault(server.name(), server.counters()));
+            for (Map.Entry<String, Long> each : server.counters().entrySet()) {
+                // A server that started anew counts from 0.
+                long rose = each.getValue()
+                        - before.getOrDefault(server.name(), server.counters()).getOrDefault(each.getKey(), 0L);
+                if (rose > 0) {
+                    requests += each.getKey().startsWith(MESSAGES) ? rose : 0;
+                    creates += CREATES.contains(each.getKey()) ? rose : 0;
+                    bytes += BYTES.contains(each.getKey()) ? rose : 0;
+                }
+            }
+        }
+        double seconds = (now - beforeNanos) / 1e9;
+        if (!before.isEmpty() && seconds > 0) {
+            points.addLast(new Point(
+                    clock.wallMillis(),
+                    requests / seconds,
+                    creates / seconds,
+                    bytes / seconds,
+                    status.servers().stream().mapToLong(ServerStatus::freeBytes).sum(),
+                    account.sum(Account::getPooled),
+                    account.servers().stream()
+                            .mapToLong(server -> account.pending(server.name()))
+                            .sum(),
+                    account.sum(Account::getSuspect),
+                    account.sum(Account::getOrphan)));
+            if (points.size() > MOST) {
+                points.removeFirst();
+            }
+        }
+        before = counters;
+        beforeNanos = now;
+    }
+}

@@ -1,0 +1,5 @@
+/** What the interface is, as OpenAPI. */
+@NullMarked
+package io.steadfs.webui.description;
+
+import org.jspecify.annotations.NullMarked;

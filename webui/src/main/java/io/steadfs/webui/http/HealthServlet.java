@@ -1,0 +1,17 @@
+package io.steadfs.webui.http;
+
+import jakarta.servlet.http.HttpServlet;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** Whether this process serves; says nothing of the cluster, since nobody needs to log in for it. */
+public final class HealthServlet extends HttpServlet {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    protected void doGet(HttpServletRequest request, HttpServletResponse response) throws IOException {
+        response.setContentType("application/json");
+        response.getWriter().print("{\"status\":\"ok\"}");
+    }
+}

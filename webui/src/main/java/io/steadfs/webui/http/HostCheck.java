@@ -1,0 +1,36 @@
+package io.steadfs.webui.http;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+import java.util.Locale;
+import java.util.Set;
+
+/** Answers only to its own names, so that no page of another name, which leads here, can be one with ours. */
+public final class HostCheck implements Filter {
+    private final Set<String> names;
+
+    /** @param names and addresses, in lower case, without ports */
+    public HostCheck(Set<String> names) {
+        this.names = Set.copyOf(names);
+    }
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        if (names.contains(request.getServerName().toLowerCase(Locale.ROOT))) {
+            chain.doFilter(request, response);
+            return;
+        }
+        HttpServletResponse answer = (HttpServletResponse) response;
+        answer.setStatus(421);
+        answer.setContentType("application/problem+json");
+        answer.getWriter()
+                .print("{\"type\":\"about:blank\",\"title\":\"Misdirected request\",\"status\":421,"
+                        + "\"detail\":\"no web interface of this name is here; name it when it is started\"}");
+    }
+}

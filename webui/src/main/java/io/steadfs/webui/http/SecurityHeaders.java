@@ -1,0 +1,33 @@
+package io.steadfs.webui.http;
+
+import jakarta.servlet.Filter;
+import jakarta.servlet.FilterChain;
+import jakarta.servlet.ServletException;
+import jakarta.servlet.ServletRequest;
+import jakarta.servlet.ServletResponse;
+import jakarta.servlet.http.HttpServletRequest;
+import jakarta.servlet.http.HttpServletResponse;
+import java.io.IOException;
+
+/** What browsers are told of every answer: nothing from elsewhere, no frames, no guessing of types, nothing of the API is kept. */
+public final class SecurityHeaders implements Filter {
+    static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+            + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"
+            + " require-trusted-types-for 'script'; trusted-types 'none'";
+
+    @Override
+    public void doFilter(ServletRequest request, ServletResponse response, FilterChain chain)
+            throws IOException, ServletException {
+        HttpServletResponse answer = (HttpServletResponse) response;
+        answer.setHeader("Content-Security-Policy", POLICY);
+        answer.setHeader("X-Content-Type-Options", "nosniff");
+        answer.setHeader("X-Frame-Options", "DENY");
+        answer.setHeader("Referrer-Policy", "no-referrer");
+        answer.setHeader("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
+        answer.setHeader("Cross-Origin-Opener-Policy", "same-origin");
+        answer.setHeader("Cross-Origin-Resource-Policy", "same-origin");
+        boolean isApi = "/api/v1".equals(((HttpServletRequest) request).getServletPath());
+        answer.setHeader("Cache-Control", isApi ? "no-store" : "no-cache");
+        chain.doFilter(request, response);
+    }
+}

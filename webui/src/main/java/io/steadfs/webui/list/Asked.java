@@ -1,0 +1,67 @@
+package io.steadfs.webui.list;
+
+import io.steadfs.webui.problem.Refusal;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which part of a list is asked for.
+ *
+ * @param limit items, 1 to 1000
+ * @param cursor of the last item of the part before; empty: from the beginning
+ * @param search in lower case; empty: all
+ */
+public record Asked(int limit, String cursor, String search) {
+    private static final int MOST = 1_000;
+    private static final int USUAL = 100;
+
+    /** @throws Refusal naming the parameter */
+    public static Asked of(@Nullable String limit, @Nullable String cursor, @Nullable String search) {
+        int items = USUAL;
+        if (limit != null) {
+            try {
+                items = Integer.parseInt(limit);
+            } catch (NumberFormatException e) {
+                items = 0;
+            }
+            if (items < 1 || items > MOST) {
+                throw Refusal.badRequest("limit: '" + limit + "' is not in 1 to " + MOST);
+            }
+        }
+        return new Asked(items, cursor == null ? "" : cursor, search == null ? "" : search.toLowerCase(Locale.ROOT));
+    }
+
+    /** Whether a text has what is searched. */
+    public boolean finds(String... texts) {
+        for (String text : texts) {
+            if (text.toLowerCase(Locale.ROOT).contains(search)) {
+                return true;
+            }
+        }
+        return search.isEmpty();
+    }
+
+    /**
+     * The part asked for of items in the order of their keys.
+     *
+     * @param from items behind a key, in order; those it does not need are not taken
+     */
+    public <T> Page<T> page(Iterator<T> from, Predicate<T> wanted, Function<T, String> key) {
+        List<T> items = new ArrayList<>();
+        while (from.hasNext()) {
+            T item = from.next();
+            if (wanted.test(item)) {
+                if (items.size() == limit) {
+                    return new Page<>(items, key.apply(items.get(items.size() - 1)), null);
+                }
+                items.add(item);
+            }
+        }
+        return new Page<>(items, null, null);
+    }
+}

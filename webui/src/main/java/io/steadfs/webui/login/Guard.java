@@ -1,0 +1,69 @@
+package io.steadfs.webui.login;
+
+import io.steadfs.webui.problem.Refusal;
+import jakarta.annotation.Priority;
+import jakarta.ws.rs.Priorities;
+import jakarta.ws.rs.container.ContainerRequestContext;
+import jakarta.ws.rs.container.ContainerRequestFilter;
+import jakarta.ws.rs.container.PreMatching;
+import jakarta.ws.rs.core.Cookie;
+import java.util.Optional;
+import java.util.Set;
+
+/** Lets nothing through to the API without a session but the login; and no change without the session's token and the role for it. */
+@PreMatching
+@Priority(Priorities.AUTHENTICATION)
+public final class Guard implements ContainerRequestFilter {
+    static final String COOKIE = "stead-session";
+    static final String CSRF = "X-CSRF-Token";
+    /** Set by a page that asks by itself while nobody is there. */
+    static final String UNATTENDED = "X-Stead-Unattended";
+
+    static final String LOGIN = "session";
+    private static final String SESSION = Sessions.Session.class.getName();
+    private static final Set<String> READING = Set.of("GET", "HEAD", "OPTIONS");
+
+    private final Sessions sessions;
+
+    public Guard(Sessions sessions) {
+        this.sessions = sessions;
+    }
+
+    @Override
+    public void filter(ContainerRequestContext request) {
+        String path = request.getUriInfo().getPath();
+        boolean isLogin = path.equals(LOGIN);
+        if (isLogin && request.getMethod().equals("POST")) {
+            return;
+        }
+        Cookie cookie = request.getCookies().get(COOKIE);
+        boolean attended = request.getHeaderString(UNATTENDED) == null;
+        Sessions.Session session = Optional.ofNullable(cookie)
+                .flatMap(found -> sessions.find(found.getValue(), attended))
+                .orElseThrow(() -> Refusal.unauthenticated("log in first"));
+        request.setProperty(SESSION, session);
+        if (READING.contains(request.getMethod())) {
+            return;
+        }
+        String csrf = request.getHeaderString(CSRF);
+        if (csrf == null || !session.isCsrf(csrf)) {
+            throw Refusal.forbidden("a change needs the header " + CSRF + " with the token of the session");
+        }
+        if (!isLogin && session.user().role() != Role.OPERATOR) {
+            throw Refusal.forbidden("'" + session.user().name() + "' is a "
+                    + session.user().role().label() + " and may not change anything");
+        }
+    }
+
+    /** Of a request that came through. */
+    public static Sessions.Session session(ContainerRequestContext request) {
+        return (Sessions.Session) request.getProperty(SESSION);
+    }
+
+    /** @throws Refusal if whoever asks is none */
+    static void checkOperator(ContainerRequestContext request) {
+        if (session(request).user().role() != Role.OPERATOR) {
+            throw Refusal.forbidden("only operators may see this");
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.steadfs.webui.login;
+
+import io.steadfs.time.Clock;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/** How often somebody may guess: so many failures in a minute, by whom and from where. A try counts as one until it succeeds. Thread-safe. */
+final class LoginLimit {
+    static final int MOST_FAILURES = 5;
+    static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
+    private static final int MOST_KEYS = 10_000;
+
+    private final Clock clock;
+    private final Map<String, Deque<Long>> failures = new LinkedHashMap<>(16, 0.75f, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<String, Deque<Long>> eldest) {
+            return size() > MOST_KEYS;
+        }
+    };
+
+    LoginLimit(Clock clock) {
+        this.clock = clock;
+    }
+
+    /** Seconds until the next try; empty if now, and then it counts. */
+    synchronized OptionalLong tries(String... keys) {
+        long now = clock.monotonicNanos();
+        long most = 0;
+        for (String key : keys) {
+            Deque<Long> times = failures.get(key);
+            if (times == null) {
+                continue;
+            }
+            while (!times.isEmpty() && now - times.getFirst() > WINDOW_NANOS) {
+                times.removeFirst();
+            }
+            if (times.size() >= MOST_FAILURES) {
+                most = Math.max(most, WINDOW_NANOS - (now - times.getFirst()));
+            }
+        }
+        if (most > 0) {
+            return OptionalLong.of(1 + TimeUnit.NANOSECONDS.toSeconds(most));
+        }
+        for (String key : keys) {
+            failures.computeIfAbsent(key, unused -> new ArrayDeque<>()).addLast(now);
+        }
+        return OptionalLong.empty();
+    }
+
+    /** The last try was none. */
+    synchronized void succeeded(String... keys) {
+        for (String key : keys) {
+            Deque<Long> times = failures.get(key);
+            if (times != null && !times.isEmpty()) {
+                times.removeLast();
+            }
+        }
+    }
+}

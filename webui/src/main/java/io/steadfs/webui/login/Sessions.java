@@ -1,0 +1,102 @@
+package io.steadfs.webui.login;
+
+import io.steadfs.time.Clock;
+import java.security.MessageDigest;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Who is logged in. In memory: whoever comes after a restart logs in again. Thread-safe. */
+public final class Sessions {
+    static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(30);
+    static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(12);
+    private static final int MOST = 1_000;
+    private static final int TOKEN_BYTES = 32;
+
+    private final Clock clock;
+    private final Users users;
+    private final SecureRandom random = new SecureRandom();
+    private final Map<String, Kept> sessions = new HashMap<>();
+
+    /**
+     * A session.
+     *
+     * @param token that its cookie has
+     * @param csrf that each change names, and no page of others can know
+     */
+    public record Session(String token, String csrf, Users.User user) {
+        /** Takes as long whatever the answer is. */
+        public boolean isCsrf(String named) {
+            return MessageDigest.isEqual(
+                    csrf.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                    named.getBytes(java.nio.charset.StandardCharsets.UTF_8));
+        }
+    }
+
+    private static final class Kept {
+        final Session session;
+        final long began;
+        long used;
+
+        Kept(Session session, long now) {
+            this.session = session;
+            this.began = now;
+            this.used = now;
+        }
+
+        boolean isOver(long now) {
+            return now - used > IDLE_NANOS || now - began > LONGEST_NANOS;
+        }
+    }
+
+    public Sessions(Clock clock, Users users) {
+        this.clock = clock;
+        this.users = users;
+    }
+
+    /** Of too many the one that was used least lately ends. */
+    public synchronized Session begin(Users.User user) {
+        long now = clock.monotonicNanos();
+        sessions.values().removeIf(kept -> kept.isOver(now));
+        if (sessions.size() >= MOST) {
+            sessions.entrySet().stream()
+                    .min((one, other) -> Long.compare(one.getValue().used, other.getValue().used))
+                    .map(Map.Entry::getKey)
+                    .ifPresent(sessions::remove);
+        }
+        Session session = new Session(token(), token(), user);
+        sessions.put(session.token(), new Kept(session, now));
+        return session;
+    }
+
+    private String token() {
+        byte[] bytes = new byte[TOKEN_BYTES];
+        random.nextBytes(bytes);
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
+    }
+
+    /**
+     * Empty if there is none, it is over, or its user is gone.
+     *
+     * @param attended whether somebody is there, so that it counts as used
+     */
+    public synchronized Optional<Session> find(String token, boolean attended) {
+        long now = clock.monotonicNanos();
+        Kept kept = sessions.get(token);
+        if (kept == null || kept.isOver(now) || !users.has(kept.session.user())) {
+            sessions.remove(token);
+            return Optional.empty();
+        }
+        if (attended) {
+            kept.used = now;
+        }
+        return Optional.of(kept.session);
+    }
+
+    public synchronized void end(String token) {
+        sessions.remove(token);
+    }
+}

@@ -1,0 +1,123 @@
+package io.steadfs.webui.namespace;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.client.Entry;
+import io.steadfs.client.FileInfo;
+import io.steadfs.client.ListPage;
+import io.steadfs.error.FsException;
+import io.steadfs.path.FsPath;
+import io.steadfs.webui.list.Asked;
+import io.steadfs.webui.problem.Refusal;
+import jakarta.ws.rs.GET;
+import jakarta.ws.rs.Path;
+import jakarta.ws.rs.Produces;
+import jakarta.ws.rs.QueryParam;
+import jakarta.ws.rs.core.MediaType;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** A directory: its names page by page, and where they are kept. */
+@Path("directory")
+@Produces(MediaType.APPLICATION_JSON)
+public final class DirectoryResource {
+    private static final Pattern CURSOR = Pattern.compile("([0-9a-f]{2}){1,64}");
+
+    private final Directories directories;
+
+    public DirectoryResource(Directories directories) {
+        this.directories = directories;
+    }
+
+    /**
+     * A name.
+     *
+     * @param type "directory" or "file"
+     * @param length bytes; 0 of directories
+     * @param mode permission bits, 07777 at most
+     * @param modifiedAt milliseconds since 1970
+     */
+    public record Item(
+            String name,
+            String type,
+            String handle,
+            long length,
+            String owner,
+            String group,
+            int mode,
+            long modifiedAt) {
+        static Item of(Entry entry) {
+            FileInfo info = entry.info();
+            return new Item(
+                    entry.name(),
+                    info.directory() ? "directory" : "file",
+                    info.handle().toString(),
+                    info.length(),
+                    info.owner(),
+                    info.group(),
+                    info.mode(),
+                    info.modificationTime());
+        }
+    }
+
+    /**
+     * A directory, with a part of its names in the order in which shards keep them.
+     *
+     * @param server that hosts its shard; null where none does
+     * @param total always null: nobody counts them
+     */
+    public record Told(
+            String path,
+            String handle,
+            int shard,
+            @Nullable String server,
+            List<Directories.Partition> partitions,
+            List<Item> items,
+            @Nullable String next,
+            @Nullable Long total,
+            List<String> problems) {}
+
+    @GET
+    public Object list(
+            @QueryParam("path") @Nullable String path,
+            @QueryParam("limit") @Nullable String limit,
+            @QueryParam("cursor") @Nullable String cursor)
+            throws FsException {
+        Asked asked = Asked.of(limit, cursor, null);
+        if (!asked.cursor().isEmpty() && !CURSOR.matcher(asked.cursor()).matches()) {
+            throw Refusal.badRequest("cursor: '" + asked.cursor() + "' is none of this list");
+        }
+        FsPath at = path(path == null || path.isEmpty() ? "/" : path);
+        FileInfo info = directories.info(at);
+        if (!info.directory()) {
+            throw Refusal.badRequest("path: " + at + " is no directory, but a file");
+        }
+        ListPage page =
+                directories.list(at, ByteString.copyFrom(HexFormat.of().parseHex(asked.cursor())), asked.limit());
+        Directories.Partitions partitions = directories.partitions(info.handle());
+        return new Told(
+                at.toString(),
+                info.handle().toString(),
+                info.handle().shard(),
+                directories.host(info.handle().shard()),
+                partitions.partitions(),
+                page.entries().stream().map(Item::of).toList(),
+                page.cursor().isEmpty()
+                        ? null
+                        : HexFormat.of().formatHex(page.cursor().toByteArray()),
+                null,
+                partitions.problems());
+    }
+
+    private static FsPath path(String text) {
+        if (!text.startsWith("/")) {
+            throw Refusal.badRequest("path: '" + text + "' does not begin with '/'");
+        }
+        try {
+            return FsPath.parse(text);
+        } catch (FsException e) {
+            throw Refusal.badRequest("path: " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.steadfs.webui;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.client.Entry;
+import io.steadfs.client.FileInfo;
+import io.steadfs.client.ListPage;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.path.FsPath;
+import io.steadfs.webui.namespace.Directories;
+import java.util.List;
+import java.util.Optional;
+
+/** One directory, with names that nobody should have chosen. */
+final class GeneratedDirectories implements Directories {
+    static final List<String> HOSTILE = List.of(
+            "<script>alert(1)</script>",
+            "\"><img src=x onerror=alert(2)>",
+            "evil\u202etxt.exe",
+            "bell\u0007",
+            "a\nb",
+            "\u05d0");
+
+    private static final Handle ROOT = Handle.of(Handle.FIRST_SHARD_OWNER, 0, 1);
+
+    private static FileInfo info(Handle handle, boolean directory) {
+        return new FileInfo(handle, directory, 0755, "o", "g", 0, 0, 0, 0, false, 0, 0, Optional.empty());
+    }
+
+    @Override
+    public FileInfo info(FsPath path) throws FsException {
+        if (!path.isRoot()) {
+            throw new FsException(FsError.NOT_FOUND, path + " is not there");
+        }
+        return info(ROOT, true);
+    }
+
+    @Override
+    public ListPage list(FsPath path, ByteString cursor, int limit) {
+        return new ListPage(
+                HOSTILE.stream()
+                        .map(name -> new Entry(name, info(new Handle(2), false)))
+                        .toList(),
+                ByteString.EMPTY);
+    }
+
+    @Override
+    public Partitions partitions(Handle directory) {
+        return new Partitions(List.of(new Partition(0, 0, "mds-1", 5L)), List.of());
+    }
+
+    @Override
+    public String host(int shard) {
+        return "mds-1";
+    }
+}

@@ -1,0 +1,414 @@
+package io.steadfs.webui;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.time.SystemClock;
+import io.steadfs.webui.check.Runs;
+import io.steadfs.webui.configuration.Configured;
+import io.steadfs.webui.login.Users;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WebServerTest {
+    private static final int SERVERS = 1_000;
+    private static final int SILENT = 500;
+    private static final List<String> READS = List.of(
+            "session",
+            "overview",
+            "overview/history",
+            "servers",
+            "servers/io-1",
+            "leases",
+            "leases/accounts",
+            "leases/holders",
+            "leaks",
+            "audit",
+            "fsck/kinds",
+            "fsck/runs",
+            "directory",
+            "configuration",
+            "openapi.json",
+            "users");
+    private static final List<String> CHANGES =
+            List.of("leases/revocations", "leases/validations", "fsck/runs", "fsck/runs/1/cancel", "users");
+
+    private final Path data;
+    private final GeneratedCluster cluster = new GeneratedCluster(SERVERS, SILENT);
+    private final Runs runs;
+    private WebServer web;
+    private Users.NewUser admin;
+
+    WebServerTest(@TempDir Path data) throws IOException {
+        this.data = data;
+        runs = Runs.in(
+                data.resolve("checks"),
+                new SystemClock(),
+                () -> {
+                    throw new FsException(FsError.UNREACHABLE, "nobody is here");
+                },
+                () -> Handle.NONE);
+        web = start();
+        admin = web.first().orElseThrow();
+    }
+
+    private WebServer start() throws IOException {
+        return WebServer.start(
+                WebServer.Options.onLoopback(0, data),
+                new WebServer.Views(cluster, new GeneratedDirectories(), runs, configured()),
+                new SystemClock());
+    }
+
+    private static Configured configured() {
+        return Configured.of(
+                "a test",
+                new ConfigKeys(List.of(
+                        ConfigKey.flag("stead.test.flag", false, "Whether."),
+                        ConfigKey.text("stead.test.password", "", "Never shown."))),
+                key -> key.equals("stead.test.password") ? Optional.of("hunter2") : Optional.empty());
+    }
+
+    @BeforeEach
+    void serves() throws Exception {
+        assertThat(new RestClient(web.uri()).get("health").body()).isEqualTo("{\"status\":\"ok\"}");
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        web.close();
+        runs.close();
+    }
+
+    private RestClient loggedIn() throws Exception {
+        RestClient browser = new RestClient(web.uri());
+        assertThat(browser.login(admin.name(), admin.password()).status()).isEqualTo(200);
+        return browser;
+    }
+
+    @Test
+    void withoutLoginThereIsNothing() throws Exception {
+        RestClient stranger = new RestClient(web.uri());
+        for (String path : READS) {
+            RestClient.Answer answer = stranger.get("api/v1/" + path);
+            assertThat(answer.status()).as(path).isEqualTo(401);
+            assertThat(answer.headers().firstValue("Content-Type")).as(path).contains("application/problem+json");
+            assertThat(answer.json().get("detail").asText()).isEqualTo("log in first");
+        }
+        for (String path : CHANGES) {
+            assertThat(stranger.post("api/v1/" + path, Map.of()).status())
+                    .as(path)
+                    .isEqualTo(401);
+        }
+        assertThat(stranger.send("DELETE", "api/v1/users/admin", Map.of()).status())
+                .isEqualTo(401);
+        assertThat(cluster.ended).hasValue(0);
+    }
+
+    @Test
+    void theFirstPasswordIsToldOnceAndNotKept() throws Exception {
+        String kept = Files.readString(data.resolve("users.json"));
+        assertThat(kept).doesNotContain(admin.password()).contains("600000");
+        assertThat(Files.getPosixFilePermissions(data.resolve("users.json"))).hasSize(2);
+        web.close();
+        web = start();
+        assertThat(web.first()).isEmpty();
+        loggedIn();
+    }
+
+    @Test
+    void aWrongPasswordIsRefusedAndThenManyAreSlowedDown() throws Exception {
+        RestClient guesser = new RestClient(web.uri());
+        for (int i = 0; i < 5; i++) {
+            assertThat(guesser.login("admin", "wrong").status()).isEqualTo(401);
+        }
+        RestClient.Answer slowed = guesser.login("admin", admin.password());
+        assertThat(slowed.status()).isEqualTo(429);
+        assertThat(slowed.headers().firstValueAsLong("Retry-After").orElse(0)).isBetween(1L, 61L);
+    }
+
+    @Test
+    void aChangeNeedsTheTokenOfItsSession() throws Exception {
+        RestClient browser = loggedIn();
+        browser.forgetToken();
+        Map<String, String> wish = Map.of("holder", "7", "confirm", "7");
+        assertThat(browser.post("api/v1/leases/revocations", wish).status()).isEqualTo(403);
+        browser.token("another");
+        assertThat(browser.post("api/v1/leases/revocations", wish).status()).isEqualTo(403);
+        assertThat(cluster.ended).hasValue(0);
+    }
+
+    @Test
+    void aViewerLooksAndChangesNothing() throws Exception {
+        RestClient operator = loggedIn();
+        JsonNode made = operator.post("api/v1/users", Map.of("name", "eve", "role", "viewer"))
+                .json();
+        RestClient viewer = new RestClient(web.uri());
+        assertThat(viewer.login("eve", made.get("password").asText()).status()).isEqualTo(200);
+        for (String path : READS) {
+            assertThat(viewer.get("api/v1/" + path).status()).as(path).isEqualTo(path.equals("users") ? 403 : 200);
+        }
+        for (String path : CHANGES) {
+            assertThat(viewer.post("api/v1/" + path, Map.of()).status())
+                    .as(path)
+                    .isEqualTo(403);
+        }
+        assertThat(operator.send("DELETE", "api/v1/users/eve", Map.of()).status())
+                .isEqualTo(204);
+        assertThat(viewer.get("api/v1/overview").status())
+                .as("its session ends with it")
+                .isEqualTo(401);
+    }
+
+    @Test
+    void revokedLeasesAreInTheAuditLog() throws Exception {
+        RestClient browser = loggedIn();
+        assertThat(browser.post("api/v1/leases/revocations", Map.of("holder", "7"))
+                        .json()
+                        .get("detail")
+                        .asText())
+                .isEqualTo("confirm: must be the holder, '7'");
+        JsonNode revoked = browser.post("api/v1/leases/revocations", Map.of("holder", "7", "confirm", "7"))
+                .json();
+        assertThat(revoked.get("ended").asInt()).isEqualTo(2 * (SERVERS - 1));
+        assertThat(revoked.get("problems").toString()).contains("io-" + SILENT);
+
+        JsonNode audit = browser.get("api/v1/audit?q=revoke").json().get("items");
+        assertThat(audit).hasSize(2);
+        assertThat(audit.get(0).get("outcome").asText()).isEqualTo("done");
+        assertThat(audit.get(1).get("outcome").asText()).isEqualTo("begun");
+        assertThat(audit.get(1).get("user").asText()).isEqualTo("admin");
+        assertThat(audit.get(1).get("target").asText()).isEqualTo("7");
+    }
+
+    @Test
+    void listsOfAThousandServersComePageByPage() throws Exception {
+        RestClient browser = loggedIn();
+        Set<String> seen = new TreeSet<>();
+        String cursor = "";
+        int pages = 0;
+        while (true) {
+            JsonNode page =
+                    browser.get("api/v1/servers?limit=300&cursor=" + cursor).json();
+            page.get("items").forEach(each -> seen.add(each.get("server").asText()));
+            pages++;
+            if (page.get("next").isNull()) {
+                break;
+            }
+            cursor = page.get("next").asText();
+        }
+        assertThat(seen).hasSize(SERVERS + 1);
+        assertThat(pages).isEqualTo(4);
+        assertThat(browser.get("api/v1/servers?state=silent").json().get("items"))
+                .hasSize(1);
+        assertThat(browser.get("api/v1/servers?q=IO-77&limit=5").json().get("items"))
+                .hasSize(5);
+    }
+
+    @Test
+    void aMillionLeasesComePageByPage() throws Exception {
+        RestClient browser = loggedIn();
+        JsonNode first = browser.get("api/v1/leases").json();
+        assertThat(first.get("items")).hasSize(100);
+        assertThat(first.get("items").get(0).get("name").asText()).isEqualTo(GeneratedCluster.HOSTILE);
+        long seen = 0;
+        String cursor = "";
+        String last = "";
+        JsonNode page;
+        do {
+            page = browser.get("api/v1/leases?limit=1000&cursor=" + cursor).json();
+            seen += page.get("items").size();
+            for (JsonNode each : page.get("items")) {
+                String at = each.get("lease").asText();
+                assertThat(at).isGreaterThan(last);
+                last = at;
+            }
+            cursor = page.get("next").asText();
+        } while (!page.get("next").isNull() && seen < 20_000);
+        assertThat(seen).isEqualTo(20_000);
+        assertThat(browser.get("api/v1/leases?server=io-999&state=over")
+                        .json()
+                        .get("items")
+                        .size())
+                .isPositive();
+        JsonNode ofSilent = browser.get("api/v1/leases?server=io-" + SILENT).json();
+        assertThat(ofSilent.get("items")).isEmpty();
+        assertThat(ofSilent.get("problems").get(0).asText()).contains("io-" + SILENT);
+    }
+
+    @Test
+    void theOverviewSaysWhatIsWrong() throws Exception {
+        JsonNode overview = loggedIn().get("api/v1/overview").json();
+        assertThat(overview.get("verdict").asText()).isEqualTo("broken");
+        assertThat(overview.get("reasons").get(0).get("text").asText()).isEqualTo("io-500 does not answer");
+        assertThat(overview.get("servers").get("serving").asInt()).isEqualTo(SERVERS);
+        assertThat(overview.get("handles").get("pooled").asInt()).isEqualTo(10 * (SERVERS - 1));
+    }
+
+    @Test
+    void badParametersAreNamed() throws Exception {
+        RestClient browser = loggedIn();
+        assertThat(browser.get("api/v1/servers?limit=0").json().get("detail").asText())
+                .isEqualTo("limit: '0' is not in 1 to 1000");
+        assertThat(browser.get("api/v1/leases?cursor=nonsense")
+                        .json()
+                        .get("detail")
+                        .asText())
+                .isEqualTo("cursor: 'nonsense' is none of this list");
+        assertThat(browser.get("api/v1/servers/io-4000").status()).isEqualTo(404);
+        assertThat(browser.get("api/v1/nothing").status()).isEqualTo(404);
+        RestClient.Answer broken = browser.post("api/v1/users", Map.of("name", List.of(1)));
+        assertThat(broken.status()).isEqualTo(400);
+        assertThat(broken.json().get("detail").asText()).startsWith("the body is not what is expected");
+    }
+
+    @Test
+    void everyAnswerHasTheHeaders() throws Exception {
+        RestClient browser = loggedIn();
+        for (String path : List.of("", "app.js", "style.css", "health", "api/v1/overview", "api/v1/nothing", "none")) {
+            java.net.http.HttpHeaders headers = browser.get(path).headers();
+            assertThat(headers.firstValue("Content-Security-Policy")).as(path).isPresent();
+            assertThat(headers.firstValue("X-Content-Type-Options")).as(path).contains("nosniff");
+            assertThat(headers.firstValue("X-Frame-Options")).as(path).contains("DENY");
+            assertThat(headers.firstValue("Referrer-Policy")).as(path).contains("no-referrer");
+            assertThat(headers.firstValue("Server")).as(path).isEmpty();
+            assertThat(headers.firstValue("Cache-Control").orElse(""))
+                    .as(path)
+                    .contains(path.startsWith("api/") ? "no-store" : "no-cache");
+        }
+    }
+
+    @Test
+    void thePageAndItsPartsAreServed() throws Exception {
+        RestClient stranger = new RestClient(web.uri());
+        assertThat(stranger.get("").body()).contains("<script");
+        assertThat(stranger.get("app.js").headers().firstValue("Content-Type").orElse(""))
+                .startsWith("text/javascript");
+        for (String part : List.of(
+                "webjars/preact/dist/preact.module.js",
+                "webjars/chart.js/dist/chart.umd.min.js",
+                "webjars/picocss__pico/css/pico.min.css")) {
+            assertThat(stranger.get(part).status()).as(part).isEqualTo(200);
+        }
+        assertThat(stranger.get("webjars/preact/package.json/../../../../META-INF/MANIFEST.MF")
+                        .status())
+                .isNotEqualTo(200);
+        assertThat(stranger.get("pages/").status()).as("no listing").isNotEqualTo(200);
+    }
+
+    @Test
+    void anotherHostNameIsRefused() throws IOException {
+        try (Socket socket =
+                new Socket(web.address().getAddress(), web.address().getPort())) {
+            socket.getOutputStream()
+                    .write("GET /health HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
+            try (InputStream in = socket.getInputStream()) {
+                assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8))
+                        .startsWith("HTTP/1.1 421");
+            }
+        }
+    }
+
+    @Test
+    void theLastOperatorStays() throws Exception {
+        RestClient browser = loggedIn();
+        assertThat(browser.send("DELETE", "api/v1/users/admin", Map.of()).status())
+                .isEqualTo(409);
+        assertThat(browser.post("api/v1/users", Map.of("name", "Bad Name", "role", "viewer"))
+                        .status())
+                .isEqualTo(400);
+        assertThat(browser.post("api/v1/users", Map.of("name", "admin", "role", "viewer"))
+                        .status())
+                .isEqualTo(409);
+        assertThat(browser.send("DELETE", "api/v1/session", Map.of()).status()).isEqualTo(204);
+        assertThat(browser.get("api/v1/overview").status()).isEqualTo(401);
+    }
+
+    @Test
+    void aCheckThatCannotBeginSaysWhy() throws Exception {
+        RestClient browser = loggedIn();
+        RestClient.Answer begun = browser.post("api/v1/fsck/runs", Map.of());
+        assertThat(begun.status()).isEqualTo(201);
+        String id = begun.json().get("id").asText();
+        assertThat(begun.headers().firstValue("Location").orElse("")).endsWith("/api/v1/fsck/runs/" + id);
+        await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> {
+            JsonNode run = browser.get("api/v1/fsck/runs/" + id).json();
+            assertThat(run.get("state").asText()).isEqualTo("failed");
+            assertThat(run.get("error").asText()).isEqualTo("UNREACHABLE: nobody is here");
+        });
+        assertThat(browser.post("api/v1/fsck/runs/" + id + "/pause", Map.of()).status())
+                .isEqualTo(409);
+        assertThat(browser.post("api/v1/fsck/runs/7/pause", Map.of()).status()).isEqualTo(404);
+        assertThat(browser.post("api/v1/fsck/runs", Map.of("repair", List.of("leaked-datafile")))
+                        .json()
+                        .get("detail")
+                        .asText())
+                .isEqualTo("confirm: must be 'repair', since this repairs");
+        assertThat(browser.post("api/v1/fsck/runs", Map.of("repair", List.of("nothing")))
+                        .json()
+                        .get("detail")
+                        .asText())
+                .isEqualTo("repair: there is no kind 'nothing'");
+        assertThat(browser.post("api/v1/fsck/runs", Map.of("rate", -1)).status())
+                .isEqualTo(400);
+    }
+
+    @Test
+    void namesOfOthersComeAsTheyAre() throws Exception {
+        JsonNode directory = loggedIn().get("api/v1/directory?path=/").json();
+        List<String> names = new ArrayList<>();
+        directory.get("items").forEach(each -> names.add(each.get("name").asText()));
+        assertThat(names).isEqualTo(GeneratedDirectories.HOSTILE);
+        assertThat(loggedIn().get("api/v1/directory?path=relative").status()).isEqualTo(400);
+        assertThat(loggedIn().get("api/v1/directory?path=/none").status()).isEqualTo(404);
+    }
+
+    @Test
+    void passwordsInTheConfigurationAreNotShown() throws Exception {
+        RestClient.Answer answer = loggedIn().get("api/v1/configuration");
+        assertThat(answer.body()).doesNotContain("hunter2");
+        assertThat(answer.json().get("items")).hasSize(2);
+        assertThat(loggedIn()
+                        .get("api/v1/configuration?q=FLAG")
+                        .json()
+                        .get("items")
+                        .get(0)
+                        .get("default")
+                        .asText())
+                .isEqualTo("false");
+    }
+
+    @Test
+    void unknownFiltersAreNamed() throws Exception {
+        RestClient browser = loggedIn();
+        for (String path : List.of(
+                "servers?role=zoo",
+                "servers?state=fine",
+                "leases?state=fine",
+                "leases?server=mds-1",
+                "leases?holder=xyz")) {
+            assertThat(browser.get("api/v1/" + path).status()).as(path).isEqualTo(400);
+        }
+    }
+}
