@@ -12,6 +12,7 @@ import io.steadfs.cli.process.MdsCommand;
 import io.steadfs.cli.process.ZooKeeperCommand;
 import io.steadfs.cli.status.StatusCommand;
 import io.steadfs.cli.torture.TortureCommand;
+import io.steadfs.cli.web.WebUiCommand;
 import io.steadfs.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
@@ -32,6 +33,7 @@ import picocli.CommandLine.ParseResult;
             StatusCommand.class,
             LeasesCommand.class,
             FsckCommand.class,
+            WebUiCommand.class,
             BenchCommand.class,
             TortureCommand.class,
             FormatCommand.class,

@@ -3,11 +3,15 @@ package io.steadfs.cli.demo;
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
-import io.steadfs.cli.connect.OwnCluster;
 import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.local.OwnCluster;
+import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.cli.web.WebService;
 import io.steadfs.layout.ProtocolName;
 import io.steadfs.path.FsPath;
+import io.steadfs.webui.WebServer;
+import io.steadfs.webui.configuration.Configured;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -86,6 +90,9 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(names = "--eager", description = "let each file have datafiles for all columns from the beginning")
     private boolean eager;
 
+    @Option(names = "--no-webui", description = "start no web interface beside the cluster")
+    private boolean withoutWebUi;
+
     @Option(names = "--json", description = "print the result as one JSON object")
     private boolean json;
 
@@ -163,7 +170,16 @@ public final class DemoCommand implements Callable<Integer> {
     private SteadUri start(Cleanup cleanup, Progress progress) throws IOException {
         Path data = dir.isPresent() ? dir.get() : cleanup.temporaryFolder("stead-demo-");
         progress.say("starting a cluster with " + ioServers + " IO servers in " + data);
-        return OwnCluster.start(data, ioServers, cleanup);
+        SteadUri cluster = OwnCluster.start(data, ioServers, cleanup);
+        if (!withoutWebUi) {
+            WebService web = cleanup.add(WebService.start(
+                    cluster,
+                    WebServer.Options.onLoopback(0, data.resolve("webui")),
+                    Configured.of("all servers of this cluster", ServerKeys.LOCAL, key -> Optional.empty())));
+            progress.say("web interface at " + web.uri());
+            web.firstUser().ifPresent(progress::say);
+        }
+        return cluster;
     }
 
     /** A new folder for each run, so that runs on one cluster do not meet. */

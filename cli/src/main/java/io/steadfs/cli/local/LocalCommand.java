@@ -1,12 +1,19 @@
 package io.steadfs.cli.local;
 
+import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.process.ConfigurationOptions;
 import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.report.Json;
+import io.steadfs.cli.web.WebService;
 import io.steadfs.membership.FileSystemFormat;
+import io.steadfs.webui.WebServer;
+import io.steadfs.webui.configuration.Configured;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -21,7 +28,8 @@ import picocli.CommandLine.Spec;
         name = "local",
         mixinStandardHelpOptions = true,
         description = {
-            "Run a whole cluster on this machine until SIGTERM or Ctrl-C: ZooKeeper, metadata servers, IO servers.",
+            "Run a whole cluster on this machine until SIGTERM or Ctrl-C: ZooKeeper, metadata servers, IO servers, web"
+                    + " interface.",
             "Prints one line, READY stead://host:port, when everything serves. A new directory is formatted; one that was"
                     + " used before is served with all its data. Everything listens on 127.0.0.1."
         },
@@ -83,6 +91,16 @@ public final class LocalCommand implements Callable<Integer> {
     @Option(names = "--json", description = "before the READY line, print servers and ports as one JSON object")
     private boolean json;
 
+    @Option(names = "--no-webui", description = "without the web interface")
+    private boolean withoutWebUi;
+
+    @Option(
+            names = "--webui-port",
+            paramLabel = "PORT",
+            defaultValue = "0",
+            description = "of the web interface; default: any that is free")
+    private int webUiPort;
+
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
 
@@ -107,6 +125,9 @@ public final class LocalCommand implements Callable<Integer> {
         if (port < 0 || port > 65535) {
             throw new ParameterException(spec.commandLine(), "--port " + port + " is not in 0..65535");
         }
+        if (webUiPort < 0 || webUiPort > 65535) {
+            throw new ParameterException(spec.commandLine(), "--webui-port " + webUiPort + " is not in 0..65535");
+        }
         if (zooKeepers < 0 || zooKeepers > 99 || (zooKeepers > 0 && !processes)) {
             throw new ParameterException(
                     spec.commandLine(), "--zookeepers " + zooKeepers + " is not in 1..99, or --processes is missing");
@@ -114,15 +135,42 @@ public final class LocalCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         CountDownLatch stopped = new CountDownLatch(1);
         ServingCluster cluster = processes ? startProcesses(out) : startHere();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster, stopped), "stop"));
+        Optional<WebService> web = startWebUi(cluster);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(cluster, web, stopped), "stop"));
 
         if (json) {
-            out.println(Json.line(cluster.description()));
+            Map<String, Object> description = new LinkedHashMap<>(cluster.description());
+            web.ifPresent(service -> description.put("webui", service.uri().toString()));
+            out.println(Json.line(description));
+        } else {
+            web.ifPresent(service -> out.println("web interface at " + service.uri()));
         }
         out.println("READY " + cluster.uri());
         out.flush();
         stopped.await();
         return 0;
+    }
+
+    /** A cluster whose web interface cannot start is stopped. */
+    private Optional<WebService> startWebUi(ServingCluster cluster) throws IOException {
+        if (withoutWebUi) {
+            return Optional.empty();
+        }
+        try {
+            Map<String, String> said = configuration.values(ServerKeys.LOCAL);
+            WebService web = WebService.start(
+                    SteadUri.parse(cluster.uri().toString()),
+                    WebServer.Options.onLoopback(webUiPort, directory.resolve("webui")),
+                    Configured.of(
+                            "all servers of this cluster, as it was started",
+                            ServerKeys.LOCAL,
+                            key -> Optional.ofNullable(said.get(key))));
+            web.firstUser().ifPresent(line -> System.err.println("stead: " + line));
+            return Optional.of(web);
+        } catch (IOException | RuntimeException e) {
+            cluster.close();
+            throw e;
+        }
     }
 
     private LocalCluster startHere() throws IOException {
@@ -156,7 +204,14 @@ public final class LocalCommand implements Callable<Integer> {
         return cluster;
     }
 
-    private static void stop(ServingCluster cluster, CountDownLatch stopped) {
+    private static void stop(ServingCluster cluster, Optional<WebService> web, CountDownLatch stopped) {
+        try {
+            if (web.isPresent()) {
+                web.get().close();
+            }
+        } catch (IOException | RuntimeException e) {
+            System.err.println("stead: " + e.getMessage());
+        }
         try {
             cluster.close();
         } catch (IOException | RuntimeException e) {

@@ -1,0 +1,83 @@
+package io.steadfs.cli.web;
+
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.time.SystemClock;
+import io.steadfs.webui.WebInterface;
+import io.steadfs.webui.WebServer;
+import io.steadfs.webui.configuration.Configured;
+import io.steadfs.webui.login.Users;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Map;
+import java.util.Optional;
+
+/** A web interface in this process, with a client of its own. */
+public final class WebService implements AutoCloseable {
+    /** People wait for a page: an operation gives up soon, where no metadata server answers. */
+    private static final Map<String, String> IMPATIENT = Map.of(
+            "stead.client.operation.timeout", "10000",
+            "stead.client.attempt.timeout", "3000",
+            "stead.client.name", "web interface");
+
+    private final Connections connections;
+    private final Connection connection;
+    private final WebInterface web;
+
+    private WebService(Connections connections, Connection connection, WebInterface web) {
+        this.connections = connections;
+        this.connection = connection;
+        this.web = web;
+    }
+
+    /**
+     * Serves on return.
+     *
+     * @throws IOException naming the server that does not answer, or what of directory or address is in the way
+     */
+    public static WebService start(SteadUri cluster, WebServer.Options options, Configured configured)
+            throws IOException {
+        Connections connections = Connections.ofProcess();
+        Optional<Connection> connection = Optional.empty();
+        try {
+            Connection opened = connections.open(cluster, IMPATIENT);
+            connection = Optional.of(opened);
+            WebInterface web = WebInterface.start(
+                    options, opened.transport(), opened.fs(), Connections.caller(), configured, new SystemClock());
+            return new WebService(connections, opened, web);
+        } catch (IOException | RuntimeException e) {
+            connection.ifPresent(Connection::close);
+            connections.close();
+            throw e;
+        }
+    }
+
+    public URI uri() {
+        return web.uri();
+    }
+
+    /** The operator that the first start made; its password is told here alone. */
+    public Optional<Users.NewUser> first() {
+        return web.first();
+    }
+
+    /** What people are told of it; empty where there were users already. */
+    public Optional<String> firstUser() {
+        return web.first().map(WebService::words);
+    }
+
+    private static String words(Users.NewUser user) {
+        return "first user of the web interface: " + user.name() + ", password " + user.password() + " (told only now)";
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            web.close();
+        } finally {
+            connection.close();
+            connections.close();
+        }
+    }
+}
