@@ -39,7 +39,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Damage on the disks of a cluster that does not run: so many of each kind, and of nothing else. */
-final class FsckDamage implements AutoCloseable {
+public final class FsckDamage implements AutoCloseable {
     private static final int IO_SERVERS = 2;
 
     private final int each;
@@ -51,12 +51,12 @@ final class FsckDamage implements AutoCloseable {
     private final Map<FindingKind, Integer> planted = new EnumMap<>(FindingKind.class);
 
     /** Empty directories that {@link #plant} wants to find, one more of each kind than is planted. */
-    static String directory(FindingKind kind, int number) {
+    public static String directory(FindingKind kind, int number) {
         return "/planted/" + kind.label() + "/" + number;
     }
 
     /** Of one metadata server with all shards, and two IO servers. */
-    static FsckDamage open(Path data, int shardCount, int each) throws IOException {
+    public static FsckDamage open(Path data, int shardCount, int each) throws IOException {
         return new FsckDamage(data, shardCount, each);
     }
 
@@ -93,7 +93,7 @@ final class FsckDamage implements AutoCloseable {
     }
 
     /** Findings that are to come of it. */
-    Map<FindingKind, Integer> plant() throws IOException {
+    public Map<FindingKind, Integer> plant() throws IOException {
         for (FindingKind kind : FindingKind.values()) {
             planted.put(kind, each);
         }

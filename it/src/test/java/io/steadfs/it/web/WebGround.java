@@ -1,0 +1,113 @@
+package io.steadfs.it.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.process.ServerKeys;
+import io.steadfs.cli.web.WebService;
+import io.steadfs.client.CreateOptions;
+import io.steadfs.client.SteadFs;
+import io.steadfs.fsck.FindingKind;
+import io.steadfs.it.Cluster;
+import io.steadfs.it.FsckDamage;
+import io.steadfs.path.FsPath;
+import io.steadfs.webui.RestClient;
+import io.steadfs.webui.WebServer;
+import io.steadfs.webui.configuration.Configured;
+import io.steadfs.webui.login.Users;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** A cluster with damage of each kind, and its web interface. */
+final class WebGround implements AutoCloseable {
+    /** Damages of each kind. */
+    static final int EACH = 5;
+
+    private static final int FILES = 1_000;
+    private static final int SHARDS = 2;
+    private static final int IO_SERVERS = 2;
+
+    private final Path data;
+    private final Cluster cluster;
+    private final Users.NewUser admin;
+    private WebService web;
+
+    WebGround(Path data, Map<String, String> settings) throws IOException {
+        this.data = data;
+        cluster = Cluster.start(data.resolve("cluster"), 1, SHARDS, IO_SERVERS, settings);
+        try (SteadFs fs = connect(Map.of())) {
+            IntStream.range(0, FILES).parallel().forEach(i -> write(fs, "/sound-" + i % 16 + "/" + i));
+            for (FindingKind kind : FindingKind.values()) {
+                for (int i = 0; i <= EACH; i++) {
+                    fs.mkdirs(FsPath.parse(FsckDamage.directory(kind, i)), 0755, true, false);
+                }
+            }
+        }
+        cluster.stop();
+        try (FsckDamage damage = FsckDamage.open(data.resolve("cluster"), SHARDS, EACH)) {
+            assertThat(damage.plant()).isNotEmpty();
+        }
+        cluster.startAgain();
+        web = startWeb();
+        admin = web.first().orElseThrow();
+    }
+
+    private WebService startWeb() throws IOException {
+        return WebService.start(
+                new SteadUri(cluster.local().address()),
+                WebServer.Options.onLoopback(0, data.resolve("webui")),
+                Configured.of("a test", ServerKeys.LOCAL, key -> Optional.empty()));
+    }
+
+    /** A client of the superuser. */
+    SteadFs connect(Map<String, String> settings) {
+        return cluster.connect(Cluster.SUPERUSER, List.of(), settings);
+    }
+
+    static void write(SteadFs fs, String name) {
+        try (var out = fs.create(
+                FsPath.parse(name), CreateOptions.DEFAULT.withLayout(2, 1 << 16).withOverwrite(true))) {
+            out.write(new byte[100], 0, 100);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    Cluster cluster() {
+        return cluster;
+    }
+
+    WebService web() {
+        return web;
+    }
+
+    Users.NewUser admin() {
+        return admin;
+    }
+
+    RestClient loggedIn() throws IOException, InterruptedException {
+        RestClient client = new RestClient(web.uri());
+        assertThat(client.login(admin.name(), admin.password()).status()).isEqualTo(200);
+        return client;
+    }
+
+    /** Ends the web interface and starts it again, at another port. */
+    void restartWeb() throws IOException {
+        web.close();
+        web = startWeb();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            web.close();
+        } finally {
+            cluster.close();
+        }
+    }
+}
