@@ -11,6 +11,7 @@ import io.steadfs.cli.process.IoServerCommand;
 import io.steadfs.cli.process.MdsCommand;
 import io.steadfs.cli.process.ZooKeeperCommand;
 import io.steadfs.cli.status.StatusCommand;
+import io.steadfs.cli.timeline.TimelineCommand;
 import io.steadfs.cli.torture.TortureCommand;
 import io.steadfs.cli.web.WebUiCommand;
 import io.steadfs.config.ConfigException;
@@ -31,6 +32,7 @@ import picocli.CommandLine.ParseResult;
             LocalCommand.class,
             FsCommand.class,
             StatusCommand.class,
+            TimelineCommand.class,
             LeasesCommand.class,
             FsckCommand.class,
             WebUiCommand.class,

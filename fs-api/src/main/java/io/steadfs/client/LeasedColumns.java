@@ -98,7 +98,10 @@ final class LeasedColumns {
             Linked.Step<List<Handle>, CompletableFuture<A>> step,
             int left) {
         return Linked.then(
-                new Persistent(wish, leased, (cluster, width) -> leased.take(cluster, width, wish.nearServer()))
+                new Persistent(
+                                wish,
+                                leased,
+                                (cluster, width) -> leased.take(wish.operation(), cluster, width, wish.nearServer()))
                         .begin(),
                 handles -> Linked.orElseThen(step.apply(handles), refused -> {
                     if (refused.error() != FsError.LEASE_REVOKED || left == 0) {

@@ -72,9 +72,10 @@ final class LeasedHandles {
      * A handle for each column, at as many servers as there are, one near the writer first. Fails where not so many
      * handles can be had.
      *
+     * @param operation that waits where a server has to be asked first
      * @param nearServer plus 1; 0 = none known
      */
-    CompletableFuture<List<Handle>> take(ClusterView cluster, int count, int nearServer) {
+    CompletableFuture<List<Handle>> take(Operation operation, ClusterView cluster, int count, int nearServer) {
         List<Integer> servers = servers(cluster, nearServer);
         if (servers.isEmpty()) {
             return noServer();
@@ -95,7 +96,7 @@ final class LeasedHandles {
         // Not enough have one at hand, or there are fewer servers than columns.
         List<Integer> next = without.isEmpty() ? servers : without;
         for (int i = 0; handles.size() < count; i++) {
-            handles.add(awaitAny(together.line(), next, i % next.size()));
+            handles.add(awaitAny(together.line(), operation, next, i % next.size()));
             if (i + 1 >= next.size()) {
                 next = servers;
             }
@@ -153,26 +154,33 @@ final class LeasedHandles {
     }
 
     /** Of the server at the position, or of those behind it where that grants none. */
-    private CompletableFuture<Handle> awaitAny(Courier by, List<Integer> servers, int position) {
+    private CompletableFuture<Handle> awaitAny(Courier by, Operation operation, List<Integer> servers, int position) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
-        awaitAny(by, servers, position, servers.size(), handle);
+        awaitAny(by, operation, servers, position, servers.size(), handle);
         return handle;
     }
 
-    private void awaitAny(Courier by, List<Integer> servers, int position, int left, CompletableFuture<Handle> handle) {
+    private void awaitAny(
+            Courier by,
+            Operation operation,
+            List<Integer> servers,
+            int position,
+            int left,
+            CompletableFuture<Handle> handle) {
         int server = servers.get(position);
         HandlePool pool = pool(server);
-        var unused = pool.await(count -> lease(by, upkeep, server, wish(count))).whenComplete((taken, failure) -> {
-            if (taken != null) {
-                if (!handle.complete(taken)) {
-                    pool.putBack(taken);
-                }
-            } else if (left > 1) {
-                awaitAny(by, servers, (position + 1) % servers.size(), left - 1, handle);
-            } else {
-                handle.completeExceptionally(Linked.unwrap(failure));
-            }
-        });
+        var unused = pool.await(count -> lease(by, operation, server, wish(count)))
+                .whenComplete((taken, failure) -> {
+                    if (taken != null) {
+                        if (!handle.complete(taken)) {
+                            pool.putBack(taken);
+                        }
+                    } else if (left > 1) {
+                        awaitAny(by, operation, servers, (position + 1) % servers.size(), left - 1, handle);
+                    } else {
+                        handle.completeExceptionally(Linked.unwrap(failure));
+                    }
+                });
     }
 
     /** What was taken for a create that fails for want of others goes back. */

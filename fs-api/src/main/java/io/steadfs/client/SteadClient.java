@@ -6,6 +6,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
 import io.steadfs.path.FsPath;
+import io.steadfs.recent.RecentMessages;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
@@ -37,11 +38,13 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class SteadClient implements SteadFs {
     private final AsyncSteadFs async;
+    private final RecentMessages recent;
     private final Runnable closeTransport;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private SteadClient(AsyncSteadFs async, Runnable closeTransport) {
+    private SteadClient(AsyncSteadFs async, RecentMessages recent, Runnable closeTransport) {
         this.async = async;
+        this.recent = recent;
         this.closeTransport = closeTransport;
     }
 
@@ -61,7 +64,7 @@ public final class SteadClient implements SteadFs {
             Caller caller) {
         AsyncSteadFs async =
                 new AsyncSteadFs(transport, clock, scheduler, new SecureRandom(), settings, servers, caller);
-        return new SteadClient(async, () -> {});
+        return new SteadClient(async, new RecentMessages(0), () -> {});
     }
 
     /**
@@ -76,7 +79,8 @@ public final class SteadClient implements SteadFs {
         NettyOptions options = NettyOptions.from(settings);
         Clock clock = new SystemClock();
         SharedThreads threads = SharedThreads.use(settings);
-        NettyTransport transport = new NettyTransport(threads.loops(), options, new MessageCounters(), clock);
+        MessageCounters messages = MessageCounters.keeping(settings);
+        NettyTransport transport = new NettyTransport(threads.loops(), options, messages, clock);
         Runnable close = () -> {
             transport.close();
             threads.release();
@@ -84,7 +88,7 @@ public final class SteadClient implements SteadFs {
         try {
             AsyncSteadFs async = new AsyncSteadFs(
                     transport, clock, threads.scheduler(), new SecureRandom(), settings, servers, caller);
-            return new SteadClient(async, close);
+            return new SteadClient(async, messages.recent(), close);
         } catch (RuntimeException e) {
             close.run();
             throw e;
@@ -94,6 +98,11 @@ public final class SteadClient implements SteadFs {
     /** The operations as futures. Shares everything with this client. */
     public AsyncSteadFs async() {
         return async;
+    }
+
+    /** The last messages that this client sent; none where it was given its transport, which may keep them. */
+    public RecentMessages recent() {
+        return recent;
     }
 
     /** Messages, retries and bytes of this client since it was made, by dotted name. */

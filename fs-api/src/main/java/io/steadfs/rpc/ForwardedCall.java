@@ -29,6 +29,11 @@ public final class ForwardedCall implements RequestHandler.Call {
     }
 
     @Override
+    public void mark(Moment moment) {
+        call.mark(moment);
+    }
+
+    @Override
     public void reply(Reply reply) {
         onReply.accept(reply);
     }

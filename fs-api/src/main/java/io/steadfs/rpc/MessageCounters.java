@@ -1,5 +1,7 @@
 package io.steadfs.rpc;
 
+import io.steadfs.config.Settings;
+import io.steadfs.recent.RecentMessages;
 import io.steadfs.wire.Kind;
 import java.util.EnumMap;
 import java.util.Map;
@@ -10,7 +12,8 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts messages of one process, by kind and by step. A message is a request with its reply: it is counted once, where
- * it is sent ("out") and where it arrives ("in"). A retry is another message. From any thread.
+ * it is sent ("out") and where it arrives ("in"). A retry is another message. The last ones are kept with their times.
+ * From any thread.
  */
 public final class MessageCounters {
     /** Most distinct steps; messages with further names are counted under {@value #OTHER_STEPS}. */
@@ -23,6 +26,27 @@ public final class MessageCounters {
     private final Map<Kind, LongAdder> out = adders();
     private final ConcurrentHashMap<String, LongAdder> steps = new ConcurrentHashMap<>();
     private final ServerLoad load = new ServerLoad();
+    private final RecentMessages recent;
+
+    /** Counts only. */
+    public MessageCounters() {
+        this(new RecentMessages(0));
+    }
+
+    private MessageCounters(RecentMessages recent) {
+        this.recent = recent;
+    }
+
+    /** Keeps as many of the last messages as is configured. */
+    public static MessageCounters keeping(Settings settings) {
+        return new MessageCounters(
+                new RecentMessages(settings.get(RecentMessages.LENGTH).intValue()));
+    }
+
+    /** The last messages. */
+    public RecentMessages recent() {
+        return recent;
+    }
 
     /** What the process's server has at work. */
     public ServerLoad load() {

@@ -19,6 +19,9 @@ public interface RequestHandler {
         /** Whether the client took the request back, its connection ended or its deadline passed. */
         boolean isCancelled();
 
+        /** Notes when it got so far, for the timeline of its operation. From any thread, before the reply. */
+        default void mark(Moment moment) {}
+
         /** Sends the reply, once; later replies are an error. Takes over its payload. From any thread. */
         void reply(Reply reply);
     }

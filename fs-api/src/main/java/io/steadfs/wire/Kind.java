@@ -31,6 +31,8 @@ import java.util.Optional;
 public enum Kind {
     CLUSTER_MAP(1, Target.MDS_READ, ClusterMapRequest.getDefaultInstance(), ClusterMapReply.getDefaultInstance()),
     STATUS(2, Target.ANY, StatusRequest.getDefaultInstance(), StatusReply.getDefaultInstance()),
+    RECENT_MESSAGES(
+            3, Target.ANY, RecentMessagesRequest.getDefaultInstance(), RecentMessagesReply.getDefaultInstance()),
 
     OPEN_SESSION(10, Target.MDS_WRITE, OpenSessionRequest.getDefaultInstance(), OpenSessionReply.getDefaultInstance()),
     RENEW_SESSION(

@@ -6,6 +6,7 @@ import io.steadfs.ioserver.duty.SpaceReport;
 import io.steadfs.ioserver.file.ChannelDataFiles;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.RecentDoor;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
@@ -68,7 +69,7 @@ public final class IoServer implements AutoCloseable {
         opened.keep(neighbours);
         try {
             SystemClock clock = new SystemClock();
-            MessageCounters messages = new MessageCounters();
+            MessageCounters messages = MessageCounters.keeping(settings);
             NettyOptions network = NettyOptions.from(settings);
 
             ChannelDataFiles disk = opened.keep(new ChannelDataFiles(directory.resolve("data")));
@@ -100,7 +101,8 @@ public final class IoServer implements AutoCloseable {
             SpaceReport report = opened.keep(new SpaceReport(
                     space, neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
 
-            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, core, messages, clock));
+            RecentDoor front = new RecentDoor(core, messages.recent(), clock);
+            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address, space.capacityBytes(), space.usableBytes());
             report.start();

@@ -10,6 +10,7 @@ import io.steadfs.mds.call.ShardDoors;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.RecentDoor;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
@@ -74,7 +75,7 @@ public final class MdsServer implements AutoCloseable {
         try {
             SystemClock clock = new SystemClock();
             long startedNanos = clock.monotonicNanos();
-            MessageCounters messages = new MessageCounters();
+            MessageCounters messages = MessageCounters.keeping(settings);
             Refusals refusals = new Refusals();
             NettyOptions network = NettyOptions.from(settings);
             SortedSet<Integer> numbers = neighbours.shards();
@@ -111,8 +112,9 @@ public final class MdsServer implements AutoCloseable {
                     accounts);
             ShardDoors door = new ShardDoors(
                     "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
-            NettyServer server = opened.keep(
-                    NettyServer.listen(loops, host, port, network, refusals.counted(door), messages, clock));
+            RequestHandler front = new RecentDoor(refusals.counted(door), messages.recent(), clock);
+            NettyServer server =
+                    opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);
         } catch (IOException | RuntimeException e) {

@@ -1,6 +1,7 @@
 package io.steadfs.cli.connect;
 
 import java.io.IOException;
+import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -16,8 +17,16 @@ public final class ClusterOption {
 
     /** @throws ParameterException if that is no file system's URI */
     public Connection open(Connections connections, CommandLine command) throws IOException {
+        return open(connections, Map.of(), command);
+    }
+
+    /**
+     * @param own settings of this client, by key of the configuration
+     * @throws ParameterException if that is no file system's URI
+     */
+    public Connection open(Connections connections, Map<String, String> own, CommandLine command) throws IOException {
         try {
-            return connections.open(SteadUri.parse(uri));
+            return connections.open(SteadUri.parse(uri), own);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(command, "--uri: " + e.getMessage(), e);
         }

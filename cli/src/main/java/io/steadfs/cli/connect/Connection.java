@@ -5,14 +5,17 @@ import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.counting.MeteredTransport;
 import io.steadfs.client.SteadFs;
 import io.steadfs.error.FsException;
+import io.steadfs.recent.RecentMessages;
 
 /** One client with a session and connections of its own, whose messages are counted. */
 public final class Connection implements AutoCloseable {
     private final MeteredTransport transport;
+    private final RecentMessages recent;
     private final SteadFs fs;
 
-    Connection(MeteredTransport transport, SteadFs fs) {
+    Connection(MeteredTransport transport, RecentMessages recent, SteadFs fs) {
         this.transport = transport;
+        this.recent = recent;
         this.fs = fs;
     }
 
@@ -23,6 +26,11 @@ public final class Connection implements AutoCloseable {
     /** What this client sends. */
     public MeteredTransport transport() {
         return transport;
+    }
+
+    /** The last messages that this client sent, with their times by the system's clock. */
+    public RecentMessages recent() {
+        return recent;
     }
 
     /** The counters of all servers now. */

@@ -51,8 +51,9 @@ public final class Connections implements AutoCloseable {
      */
     public Connection open(SteadUri uri, Map<String, String> own) throws FsException {
         Settings settings = shared.with(own);
-        MeteredTransport transport = new MeteredTransport(
-                new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), clock));
+        MessageCounters messages = MessageCounters.keeping(settings);
+        MeteredTransport transport =
+                new MeteredTransport(new NettyTransport(loops, NettyOptions.from(settings), messages, clock));
         try {
             StatusOf.server(transport, "metadata server", uri.server());
         } catch (FsException e) {
@@ -60,7 +61,7 @@ public final class Connections implements AutoCloseable {
             throw e;
         }
         SteadFs fs = SteadClient.connect(transport, clock, scheduler, settings, List.of(uri.server()), caller());
-        return new Connection(transport, fs);
+        return new Connection(transport, messages.recent(), fs);
     }
 
     /** As whom this process asks. */

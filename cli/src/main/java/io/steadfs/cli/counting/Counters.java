@@ -2,6 +2,7 @@ package io.steadfs.cli.counting;
 
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -18,7 +19,7 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     private static final Pattern FSYNCS = Pattern.compile("log\\.fsyncs|store\\.syncs|fsyncs\\..*");
 
     /** What was asked to count is no part of what is counted. */
-    private static final String ASKING = "STATUS";
+    private static final Set<String> ASKING = Set.of("STATUS", "RECENT_MESSAGES");
 
     public Counters {
         byServer = Collections.unmodifiableSortedMap(new TreeMap<>(byServer));
@@ -66,7 +67,7 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
         TreeMap<String, Long> byKind = new TreeMap<>();
         byServer.values()
                 .forEach(counters -> counters.tailMap(IN).forEach((name, value) -> {
-                    if (name.startsWith(IN) && !name.equals(IN + ASKING)) {
+                    if (name.startsWith(IN) && !ASKING.contains(name.substring(IN.length()))) {
                         byKind.merge(name.substring(IN.length()), value, Long::sum);
                     }
                 }));

@@ -30,6 +30,7 @@ public final class MeteredTransport implements Transport {
     private static final Set<Kind> UPKEEP = EnumSet.of(
             Kind.CLUSTER_MAP,
             Kind.STATUS,
+            Kind.RECENT_MESSAGES,
             Kind.OPEN_SESSION,
             Kind.RENEW_SESSION,
             Kind.CLOSE_SESSION,

@@ -13,6 +13,8 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final long timeoutMillis;
     private final long deadlineNanos;
     private long number;
+    private long sentNanos;
+    private int senderPort;
 
     ClientCall(ClientConnection connection, Request request, long bytes, long timeoutMillis, long nowNanos) {
         this.connection = connection;
@@ -43,12 +45,26 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return number;
     }
 
-    void sentAs(long callNumber) {
+    /** @param port of this end of the connection */
+    void sentAs(long callNumber, int port, long nowNanos) {
         number = callNumber;
+        senderPort = port;
+        sentNanos = nowNanos;
+    }
+
+    long sentNanos() {
+        return sentNanos;
+    }
+
+    int senderPort() {
+        return senderPort;
     }
 
     /** Completes with the reply; releases its payload if nobody waits any more. */
     void answer(Reply reply) {
+        if (number != 0) {
+            connection.note(this, reply.error());
+        }
         if (!complete(reply)) {
             reply.payload().release();
         }

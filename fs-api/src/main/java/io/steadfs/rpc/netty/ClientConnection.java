@@ -11,6 +11,7 @@ import io.netty.channel.EventLoop;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.steadfs.error.FsError;
+import io.steadfs.recent.MessageTimes;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -54,6 +55,7 @@ final class ClientConnection {
     private static final int ADDED_TO_HEADER = 32;
 
     private final ServerAddress server;
+    private final String name;
     private final EventLoop loop;
     private final EventLoops loops;
     private final NettyOptions options;
@@ -80,6 +82,7 @@ final class ClientConnection {
     ClientConnection(
             ServerAddress server, EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
         this.server = server;
+        this.name = server.toString();
         this.loops = loops;
         this.loop = loops.next();
         this.options = options;
@@ -124,6 +127,7 @@ final class ClientConnection {
             if (call.number() != 0) {
                 if (calls.remove(call.number()) == call) {
                     giveBack(call);
+                    note(call, FsError.CANCELLED);
                     Link open = link;
                     if (open != null) {
                         open.cancel(call.number());
@@ -186,6 +190,22 @@ final class ClientConnection {
     }
 
     // ---- on the event loop
+
+    /** A call that was sent is over. */
+    void note(ClientCall call, FsError outcome) {
+        Request request = call.request();
+        counters.recent()
+                .sent(
+                        request.header().getTraceId(),
+                        request.kind(),
+                        request.header().getStep(),
+                        name,
+                        call.senderPort(),
+                        call.number(),
+                        call.bytes(),
+                        outcome,
+                        MessageTimes.sent(call.sentNanos(), clock.monotonicNanos()));
+    }
 
     void begin(ClientCall call) {
         if (call.isDone()) {
@@ -397,7 +417,7 @@ final class ClientConnection {
                 return;
             }
             lastNumber++;
-            call.sentAs(lastNumber);
+            call.sentAs(lastNumber, port(open), now);
             calls.put(lastNumber, call);
             counters.out(request.kind(), request.header().getStep());
             if (!silent) {
@@ -413,6 +433,11 @@ final class ClientConnection {
                 payload.release();
             }
             flush.written();
+        }
+
+        /** Of this end. */
+        private static int port(Channel open) {
+            return open.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
         }
 
         void cancel(long number) {

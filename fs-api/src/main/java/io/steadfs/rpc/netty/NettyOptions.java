@@ -3,6 +3,7 @@ package io.steadfs.rpc.netty;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.recent.RecentMessages;
 import io.steadfs.wire.FrameLimits;
 import java.util.List;
 
@@ -107,6 +108,7 @@ public record NettyOptions(
             CONNECT_TIMEOUT,
             RECONNECT_MAX,
             STOP_TIMEOUT,
+            RecentMessages.LENGTH,
             EventLoops.THREADS)));
 
     public static NettyOptions from(Settings settings) {

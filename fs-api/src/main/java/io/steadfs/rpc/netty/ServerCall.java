@@ -1,5 +1,9 @@
 package io.steadfs.rpc.netty;
 
+import io.steadfs.error.FsError;
+import io.steadfs.recent.MessageTimes;
+import io.steadfs.recent.RecentMessages;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
@@ -14,9 +18,15 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     private final ServerConnection connection;
     private final Request request;
     private final long bytes;
+    private final long arrivalNanos;
     private final long deadlineNanos;
     private final boolean hasDeadline;
     private volatile boolean cancelled;
+    /** Noted by whoever works on it; read when the reply, which that one gave, is sent. */
+    private long startedNanos;
+
+    private long commitBegunNanos;
+    private long commitEndedNanos;
     private volatile @Nullable Reply reply;
 
     /** @param bytes that this request counts for among those at work */
@@ -24,6 +34,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         this.connection = connection;
         this.request = request;
         this.bytes = bytes;
+        this.arrivalNanos = arrivalNanos;
         long millis = Integer.toUnsignedLong(request.header().getDeadlineMillis());
         this.hasDeadline = millis != 0;
         this.deadlineNanos = arrivalNanos + millis * 1_000_000;
@@ -58,6 +69,36 @@ final class ServerCall implements RequestHandler.Call, Runnable {
 
     long bytes() {
         return bytes;
+    }
+
+    @Override
+    public void mark(Moment moment) {
+        if (reply != null) {
+            return;
+        }
+        long now = connection.nanos();
+        switch (moment) {
+            case STARTED -> startedNanos = startedNanos == 0 ? now : startedNanos;
+            case COMMIT_BEGUN -> {
+                commitBegunNanos = now;
+                commitEndedNanos = 0;
+            }
+            case COMMIT_ENDED -> commitEndedNanos = now;
+        }
+    }
+
+    /** It is answered so, and that was the time until then. */
+    void noteIn(RecentMessages recent, FsError outcome) {
+        recent.received(
+                request.header().getTraceId(),
+                request.kind(),
+                request.header().getStep(),
+                connection.peer(),
+                connection.peerPort(),
+                number(),
+                bytes,
+                outcome,
+                new MessageTimes(arrivalNanos, startedNanos, commitBegunNanos, commitEndedNanos, connection.nanos()));
     }
 
     @Override

@@ -45,6 +45,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private final NettyServer server;
     private final SocketChannel channel;
     private final String peer;
+    private final int peerPort;
     private final FrameDecoder decoder;
     private final RequestReader reader = new RequestReader(this);
     private final FlushLater flusher;
@@ -68,6 +69,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         this.server = server;
         this.channel = channel;
         this.peer = name(channel);
+        this.peerPort = port(channel);
         this.decoder = new FrameDecoder(server.options().frameLimits(), channel.alloc());
         this.flusher = new FlushLater(channel);
     }
@@ -77,8 +79,17 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         return address == null ? "unknown peer" : address.getAddress().getHostAddress() + ":" + address.getPort();
     }
 
+    private static int port(SocketChannel channel) {
+        var address = channel.remoteAddress();
+        return address == null ? 0 : address.getPort();
+    }
+
     String peer() {
         return peer;
+    }
+
+    int peerPort() {
+        return peerPort;
     }
 
     long nanos() {
@@ -274,6 +285,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             return;
         }
         calls.remove(call.number());
+        call.noteIn(server.counters().recent(), answer.error());
         bytesAtWork -= call.bytes();
         server.load().ended(call.bytes());
         Optional<String> problem = server.options()

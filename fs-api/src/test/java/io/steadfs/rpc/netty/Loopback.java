@@ -31,8 +31,8 @@ final class Loopback implements AutoCloseable {
     static final Map<String, String> QUICK_STOP = Map.of("stead.rpc.stop.timeout", "0");
 
     final Clock clock = new SystemClock();
-    final MessageCounters serverCounters = new MessageCounters();
-    final MessageCounters clientCounters = new MessageCounters();
+    final MessageCounters serverCounters = MessageCounters.keeping(Settings.defaults());
+    final MessageCounters clientCounters = MessageCounters.keeping(Settings.defaults());
     final EventLoops loops;
     final NettyOptions options;
     final NettyServer server;

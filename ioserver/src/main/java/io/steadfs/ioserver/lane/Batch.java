@@ -6,6 +6,7 @@ import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.datafile.OpenDatafile;
 import io.steadfs.ioserver.datafile.UnreadableDatafileException;
+import io.steadfs.rpc.Moment;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.WriteView;
@@ -41,11 +42,25 @@ public final class Batch {
     private final Set<OpenDatafile> evicted = new LinkedHashSet<>();
     private final List<OpenDatafile> cuts = new ArrayList<>();
     private final List<OpenDatafile> removed = new ArrayList<>();
+    /** Tasks of which somebody waits for the end of the batch. */
+    private final List<LaneTask> waiting = new ArrayList<>();
+
+    private Optional<LaneTask> running = Optional.empty();
     private boolean needsSync;
 
     Batch(Lane lane, Overlay overlay) {
         this.lane = lane;
         this.overlay = overlay;
+    }
+
+    /** Who waits from now on waits for this task. */
+    void runs(LaneTask task) {
+        running = Optional.of(task);
+    }
+
+    private void runningWaits() {
+        running.ifPresent(waiting::add);
+        running = Optional.empty();
     }
 
     /** The store, with what this batch changes. */
@@ -150,6 +165,7 @@ public final class Batch {
 
     /** Waits for the commit of all that this batch changes. */
     public void afterCommit(Waiter waiter) {
+        runningWaits();
         others.add(waiter);
     }
 
@@ -165,6 +181,7 @@ public final class Batch {
 
     /** Makes the datafile durable as it is at the end of the batch. */
     public void sync(OpenDatafile datafile, Waiter waiter) {
+        runningWaits();
         syncs.computeIfAbsent(datafile, unused -> new ArrayList<>()).add(waiter);
         changed.add(datafile);
     }
@@ -186,6 +203,7 @@ public final class Batch {
     }
 
     private void waitForCommit(OpenDatafile datafile, Waiter waiter) {
+        runningWaits();
         commits.computeIfAbsent(datafile, unused -> new ArrayList<>()).add(waiter);
     }
 
@@ -234,12 +252,19 @@ public final class Batch {
                 syncs.computeIfAbsent(eldest, unused -> new ArrayList<>());
             }
         }
+        boolean writes = !syncs.isEmpty() || !overlay.isEmpty();
+        if (writes) {
+            waiting.forEach(task -> task.mark(Moment.COMMIT_BEGUN));
+        }
         Set<OpenDatafile> durable = syncFiles();
         for (OpenDatafile datafile : durable) {
             needsSync |= datafile.isDirty();
             datafile.putRows(overlay);
         }
         commit();
+        if (writes) {
+            waiting.forEach(task -> task.mark(Moment.COMMIT_ENDED));
+        }
         for (OpenDatafile datafile : durable) {
             datafile.forgetCommitted();
         }

@@ -3,6 +3,7 @@ package io.steadfs.ioserver.lane;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.rpc.Moment;
 import io.steadfs.store.Overlay;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -156,6 +157,8 @@ public final class Lane {
     }
 
     private static void runTask(LaneTask task, Batch batch) {
+        task.mark(Moment.STARTED);
+        batch.runs(task);
         try {
             task.run(batch);
         } catch (IOException e) {

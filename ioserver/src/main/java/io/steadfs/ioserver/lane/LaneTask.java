@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.lane;
 
 import io.steadfs.error.FsError;
+import io.steadfs.rpc.Moment;
 import java.io.IOException;
 
 /** Something to do on a lane. Exactly one of {@link #run} and {@link #refuse} ends it, or run and then its waiters. */
@@ -14,6 +15,9 @@ public interface LaneTask {
 
     /** It was not done, or {@link #run} threw. */
     void refuse(FsError error, String message);
+
+    /** Notes for who asked when it was run, and when the commit that it waits for began and ended. */
+    default void mark(Moment moment) {}
 
     /** Bytes that it holds while it waits. */
     default long bytes() {

@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.store.StoreClosedException;
 import java.util.concurrent.Executor;
@@ -31,6 +32,7 @@ public final class Beside implements Verb {
     }
 
     private void run(Call call) {
+        call.mark(Moment.STARTED);
         if (call.isCancelled()) {
             Verb.refuse(call, FsError.CANCELLED, "given up before it began");
             return;

@@ -11,6 +11,7 @@ import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lane.Slots;
 import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.CreateDatafileReply;
@@ -65,6 +66,11 @@ public final class CreateDatafile implements Verb {
             this.metafile = metafile;
             this.index = index;
             this.generation = generation;
+        }
+
+        @Override
+        public void mark(Moment moment) {
+            call.mark(moment);
         }
 
         @Override

@@ -16,6 +16,7 @@ import io.steadfs.ioserver.lease.LeaseRows;
 import io.steadfs.ioserver.lease.Leases;
 import io.steadfs.store.WriteView;
 import io.steadfs.time.Clock;
+import io.steadfs.rpc.Moment;
 import io.steadfs.wire.proto.LeaseHandlesReply;
 import io.steadfs.wire.proto.LeaseHandlesRequest;
 import java.nio.charset.StandardCharsets;
@@ -41,6 +42,8 @@ public final class Grants {
     /** Who wants a lease. Told once, on the holder's lane or at once. */
     interface Wish {
         boolean isGivenUp();
+
+        void mark(Moment moment);
 
         /** The lease is durable. */
         void granted(LeaseHandlesReply lease);
@@ -94,6 +97,11 @@ public final class Grants {
         @Override
         public long bytes() {
             return request.getHandlesOnly() ? 2 * ROW_BYTES : (long) count * ROW_BYTES;
+        }
+
+        @Override
+        public void mark(Moment moment) {
+            wish.mark(moment);
         }
 
         @Override

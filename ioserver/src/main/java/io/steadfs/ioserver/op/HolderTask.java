@@ -4,6 +4,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import java.io.IOException;
@@ -26,6 +27,11 @@ abstract class HolderTask implements LaneTask {
     @Override
     public final long bytes() {
         return bytes;
+    }
+
+    @Override
+    public final void mark(Moment moment) {
+        call.mark(moment);
     }
 
     @Override

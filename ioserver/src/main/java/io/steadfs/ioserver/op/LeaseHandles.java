@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.LeaseHandlesReply;
@@ -23,6 +24,11 @@ public final class LeaseHandles implements Verb {
             @Override
             public boolean isGivenUp() {
                 return call.isCancelled();
+            }
+
+            @Override
+            public void mark(Moment moment) {
+                call.mark(moment);
             }
 
             @Override

@@ -9,6 +9,7 @@ import io.steadfs.ioserver.lane.Lane;
 import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.RequestHandler.Call;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -93,6 +94,11 @@ final class OnLanes {
     private record Task(
             Call call, List<Long> datafiles, List<Integer> positions, DatafileStates states, Finding finding, Step step)
             implements LaneTask {
+        @Override
+        public void mark(Moment moment) {
+            call.mark(moment);
+        }
+
         @Override
         public void run(Batch batch) {
             if (call.isCancelled()) {

@@ -11,6 +11,7 @@ import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lane.Waiter;
 import io.steadfs.ioserver.lease.LeaseState;
 import io.steadfs.ioserver.lease.Leases;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.LeaseHandlesReply;
@@ -83,6 +84,11 @@ public final class ReserveHandle implements Verb {
         }
 
         @Override
+        public void mark(Moment moment) {
+            call.mark(moment);
+        }
+
+        @Override
         public synchronized void granted(LeaseHandlesReply lease) {
             reply.setMore(lease);
             reserved();
@@ -114,6 +120,11 @@ public final class ReserveHandle implements Verb {
         Task(Handle handle, Both both) {
             this.handle = handle;
             this.both = both;
+        }
+
+        @Override
+        public void mark(Moment moment) {
+            both.mark(moment);
         }
 
         @Override

@@ -8,6 +8,7 @@ import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.LaneTask;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.ioserver.lane.Waiter;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.TruncateReply;
@@ -59,6 +60,11 @@ public final class TruncateDatafile implements Verb {
         @Override
         public boolean endsBatch() {
             return true;
+        }
+
+        @Override
+        public void mark(Moment moment) {
+            call.mark(moment);
         }
 
         @Override

@@ -17,6 +17,7 @@ import io.steadfs.ioserver.lane.Slots;
 import io.steadfs.ioserver.lane.Waiter;
 import io.steadfs.ioserver.lease.LeaseState;
 import io.steadfs.ioserver.lease.Leases;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -141,6 +142,11 @@ public final class WriteDatafile implements Verb {
         @Override
         public long bytes() {
             return size;
+        }
+
+        @Override
+        public void mark(Moment moment) {
+            call.mark(moment);
         }
 
         @Override

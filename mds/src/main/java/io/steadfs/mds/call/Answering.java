@@ -1,6 +1,7 @@
 package io.steadfs.mds.call;
 
 import io.steadfs.error.FsError;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
@@ -25,6 +26,15 @@ final class Answering {
         return call.peer();
     }
 
+    /** Of the operation that the request belongs to. */
+    long traceId() {
+        return request().header().getTraceId();
+    }
+
+    void mark(Moment moment) {
+        call.mark(moment);
+    }
+
     boolean isCancelled() {
         return call.isCancelled();
     }
@@ -41,6 +51,7 @@ final class Answering {
 
     @Override
     public String toString() {
-        return request().kind() + " " + request().header().getRequestId() + " from " + peer();
+        return request().kind() + " " + request().header().getRequestId() + " from " + peer() + ", trace "
+                + Long.toHexString(traceId());
     }
 }

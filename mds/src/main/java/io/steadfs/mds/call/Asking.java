@@ -39,12 +39,17 @@ final class Asking {
         this.peers = peers;
     }
 
-    /** Fails with {@link FsException} BUSY or with {@link LookAgain}. Completes on any thread. */
-    CompletableFuture<Map<Need, Reply>> ask(Collection<Need.Ask> needs, Asker asker) {
+    /**
+     * Fails with {@link FsException} BUSY or with {@link LookAgain}. Completes on any thread.
+     *
+     * @param traceId of the operation that needs them
+     */
+    CompletableFuture<Map<Need, Reply>> ask(Collection<Need.Ask> needs, Asker asker, long traceId) {
         Caller caller = caller(asker);
+        Peers ofOperation = peers.of(traceId);
         Map<Need, CompletableFuture<Reply>> asked = new HashMap<>();
         for (Need.Ask need : needs) {
-            asked.put(need, peers.send(need.shard(), need.kind(), "ask", caller, need.body()));
+            asked.put(need, ofOperation.send(need.shard(), need.kind(), "ask", caller, need.body()));
         }
         return gather(asked).thenApply(Asking::current);
     }

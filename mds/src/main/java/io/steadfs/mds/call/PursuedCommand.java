@@ -18,6 +18,7 @@ import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.PrepareAction;
@@ -164,6 +165,21 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
         return Decision.of(
                 new Outcome.Wanting(asks, number, all),
                 new IntentOpened(number, row.build(), Math.max(next, number + 1)));
+    }
+
+    @Override
+    public void deciding() {
+        answering.mark(Moment.STARTED);
+    }
+
+    @Override
+    public void committing() {
+        answering.mark(Moment.COMMIT_BEGUN);
+    }
+
+    @Override
+    public void committed() {
+        answering.mark(Moment.COMMIT_ENDED);
     }
 
     @Override

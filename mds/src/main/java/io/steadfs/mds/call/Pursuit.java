@@ -109,7 +109,7 @@ final class Pursuit {
                 prepares.put(need, prepare(wanting.intent(), slot, need));
             }
         }
-        CompletableFuture<Map<Need, Reply>> asked = ground.asking().ask(wanting.asks(), asker);
+        CompletableFuture<Map<Need, Reply>> asked = ground.asking().ask(wanting.asks(), asker, answering.traceId());
         var unused = Asking.gather(prepares)
                 .thenCombine(asked, (held, facts) -> {
                     Map<Need, Reply> found = new HashMap<>(held);
@@ -120,7 +120,7 @@ final class Pursuit {
     }
 
     private CompletableFuture<Reply> prepare(long intent, int slot, Need.Prepare need) {
-        return ground.intents().prepare(need.shard(), intent, slot, need.action());
+        return ground.intents().prepare(need.shard(), intent, slot, need.action(), answering.traceId());
     }
 
     private void found(

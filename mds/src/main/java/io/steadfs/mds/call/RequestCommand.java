@@ -7,6 +7,7 @@ import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
@@ -29,6 +30,21 @@ final class RequestCommand implements Command<Reply> {
     @Override
     public Decision<Reply> decide(ReadView view, Inputs inputs) {
         return operation.decide(answering.request().body(), asker, view, inputs);
+    }
+
+    @Override
+    public void deciding() {
+        answering.mark(Moment.STARTED);
+    }
+
+    @Override
+    public void committing() {
+        answering.mark(Moment.COMMIT_BEGUN);
+    }
+
+    @Override
+    public void committed() {
+        answering.mark(Moment.COMMIT_ENDED);
     }
 
     @Override

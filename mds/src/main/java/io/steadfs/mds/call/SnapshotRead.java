@@ -8,6 +8,7 @@ import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
@@ -84,6 +85,7 @@ final class SnapshotRead<R> {
     }
 
     private void look(Store.Snapshot snapshot, Findings findings) {
+        answering.mark(Moment.STARTED);
         R result;
         try {
             if (answering.isCancelled()) {
@@ -130,7 +132,7 @@ final class SnapshotRead<R> {
             answering.refuse(FsError.TOO_LARGE, "the read needs more than " + MAX_LOOKS + " looks at other shards");
             return;
         }
-        var unused = ground.asking().ask(asks, asker).whenComplete((found, failure) -> {
+        var unused = ground.asking().ask(asks, asker, answering.traceId()).whenComplete((found, failure) -> {
             try {
                 executor.execute(() -> goOn(snapshot, findings, found, failure));
             } catch (RejectedExecutionException e) {

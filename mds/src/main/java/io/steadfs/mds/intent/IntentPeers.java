@@ -29,9 +29,14 @@ public final class IntentPeers {
         this.committed = committed;
     }
 
-    /** The intent with this slot is durable. */
-    public CompletableFuture<Reply> prepare(int participant, long intent, int slot, PrepareAction action) {
-        return peers.send(
+    /**
+     * The intent with this slot is durable.
+     *
+     * @param traceId of the operation that waits
+     */
+    public CompletableFuture<Reply> prepare(
+            int participant, long intent, int slot, PrepareAction action, long traceId) {
+        return peers.of(traceId).send(
                 participant,
                 Kind.PREPARE,
                 "prepare",

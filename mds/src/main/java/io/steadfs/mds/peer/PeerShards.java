@@ -44,6 +44,16 @@ public final class PeerShards implements Peers {
     /** As {@link Peers}; completes on the transport's thread, and the receiver owns the reply's payload. */
     @Override
     public CompletableFuture<Reply> send(int shard, Kind kind, String step, Caller caller, MessageLite body) {
+        return send(0, shard, kind, step, caller, body);
+    }
+
+    @Override
+    public Peers of(long traceId) {
+        return (shard, kind, step, caller, body) -> send(traceId, shard, kind, step, caller, body);
+    }
+
+    private CompletableFuture<Reply> send(
+            long traceId, int shard, Kind kind, String step, Caller caller, MessageLite body) {
         ClusterMap map = cluster.get();
         Optional<ServerAddress> server = ShardAddresses.find(map, shard);
         if (server.isEmpty()) {
@@ -55,6 +65,7 @@ public final class PeerShards implements Peers {
         RequestHeader header = RequestHeader.newBuilder()
                 .setKind(kind.number())
                 .setEpoch(map.getEpoch())
+                .setTraceId(traceId)
                 .setStep(step)
                 .setDeadlineMillis((int) timeoutMillis)
                 .setCaller(caller)

@@ -11,6 +11,15 @@ public interface Command<A> {
     /** Refuses by answer, not by exception: an exception is a fault, answered as one, and nothing is done. */
     Decision<A> decide(ReadView view, Inputs inputs);
 
+    /** It is decided next. */
+    default void deciding() {}
+
+    /** The batch with this decision is written to the log; where there is anything to write. */
+    default void committing() {}
+
+    /** That is done, and {@link #answered} comes next. */
+    default void committed() {}
+
     /** The batch with this decision is committed. */
     void answered(A answer);
 

@@ -17,4 +17,9 @@ public interface Peers {
      * @param caller in whose name; the default instance for the server itself
      */
     CompletableFuture<Reply> send(int shard, Kind kind, String step, Caller caller, MessageLite body);
+
+    /** The same, for messages that belong to the operation of this trace id. */
+    default Peers of(long traceId) {
+        return this;
+    }
 }

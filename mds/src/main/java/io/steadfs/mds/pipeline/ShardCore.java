@@ -136,7 +136,9 @@ public final class ShardCore implements Shard {
             }
             if (!overlay.isEmpty()) {
                 listener.committing(toAppend);
+                decided.forEach(each -> each.command().committing());
                 log.append(toAppend, overlay);
+                decided.forEach(each -> each.command().committed());
                 batches.increment();
                 records.add(toAppend.size());
             }
@@ -165,6 +167,7 @@ public final class ShardCore implements Shard {
                 command.dropped(FsError.CANCELLED, "cancelled before it began");
                 continue;
             }
+            command.deciding();
             Optional<Decided<?>> decision;
             try {
                 decision = decide(command, overlay, now);

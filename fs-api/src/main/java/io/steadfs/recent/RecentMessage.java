@@ -1,0 +1,76 @@
+package io.steadfs.recent;
+
+import io.steadfs.error.FsError;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RecentMessagesReply;
+import java.util.Optional;
+
+/**
+ * What is kept of one request and its reply, by the process that received or sent it.
+ *
+ * @param number in the order in which a process noted them, from 1
+ * @param received it came here; else it was sent from here
+ * @param traceId of its operation; 0 = it belongs to none
+ * @param peer of one received, the sender's address; of one sent, the server's, as the cluster map has it
+ * @param senderPort of the sender's end of the connection; with {@code call} it tells a message from all others of its
+ *     operation to the same server
+ * @param call number of the call on its connection
+ * @param bytes of the request's body and payload
+ * @param outcome of a message sent, also what the network did
+ */
+public record RecentMessage(
+        long number,
+        boolean received,
+        long traceId,
+        Kind kind,
+        String step,
+        String peer,
+        int senderPort,
+        long call,
+        long bytes,
+        FsError outcome,
+        MessageTimes times) {
+
+    /** As it is on the wire. */
+    public RecentMessagesReply.RecentMessage encode() {
+        return RecentMessagesReply.RecentMessage.newBuilder()
+                .setNumber(number)
+                .setReceived(received)
+                .setTraceId(traceId)
+                .setKind(kind.number())
+                .setStep(step)
+                .setPeer(peer)
+                .setSenderPort(senderPort)
+                .setCall(call)
+                .setBytes(bytes)
+                .setOutcome(outcome.code())
+                .setBegunNanos(times.begun())
+                .setStartedNanos(times.started())
+                .setCommitBegunNanos(times.commitBegun())
+                .setCommitEndedNanos(times.commitEnded())
+                .setEndedNanos(times.ended())
+                .build();
+    }
+
+    /** Empty for a kind that this release does not know; an outcome that it does not know becomes FAULT. */
+    public static Optional<RecentMessage> decode(RecentMessagesReply.RecentMessage wire) {
+        return Kind.byNumber(wire.getKind())
+                .map(kind -> new RecentMessage(
+                        wire.getNumber(),
+                        wire.getReceived(),
+                        wire.getTraceId(),
+                        kind,
+                        wire.getStep(),
+                        wire.getPeer(),
+                        wire.getSenderPort(),
+                        wire.getCall(),
+                        wire.getBytes(),
+                        FsError.byCode(wire.getOutcome()).orElse(FsError.FAULT),
+                        new MessageTimes(
+                                wire.getBegunNanos(),
+                                wire.getStartedNanos(),
+                                wire.getCommitBegunNanos(),
+                                wire.getCommitEndedNanos(),
+                                wire.getEndedNanos())));
+    }
+}

@@ -1,0 +1,11 @@
+package io.steadfs.rpc;
+
+/** What a server notes the time of, between the arrival of a request and its reply. */
+public enum Moment {
+    /** Work on it begins; of several times the first counts. */
+    STARTED,
+    /** The durable commit that it waits for begins; of several the last counts. */
+    COMMIT_BEGUN,
+    /** What was to be durable is. */
+    COMMIT_ENDED
+}

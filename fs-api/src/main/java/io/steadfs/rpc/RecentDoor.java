@@ -1,0 +1,43 @@
+package io.steadfs.rpc;
+
+import io.steadfs.recent.RecentMessage;
+import io.steadfs.recent.RecentMessages;
+import io.steadfs.time.Clock;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RecentMessagesReply;
+import io.steadfs.wire.proto.RecentMessagesRequest;
+
+/** RECENT_MESSAGES: a page of what the process keeps, answered at once, whatever state the server behind is in. All else goes there. */
+public final class RecentDoor implements RequestHandler {
+    private final RequestHandler door;
+    private final RecentMessages recent;
+    private final Clock clock;
+
+    /** @param clock by which the messages' times were taken */
+    public RecentDoor(RequestHandler door, RecentMessages recent, Clock clock) {
+        this.door = door;
+        this.recent = recent;
+        this.clock = clock;
+    }
+
+    @Override
+    public void handle(Call call) {
+        Request request = call.request();
+        if (request.kind() == Kind.RECENT_MESSAGES && request.body() instanceof RecentMessagesRequest body) {
+            request.payload().release();
+            call.reply(Reply.ok(answer(body)));
+        } else {
+            door.handle(call);
+        }
+    }
+
+    private RecentMessagesReply answer(RecentMessagesRequest request) {
+        RecentMessages.Page page = recent.page(request.getTraceId(), request.getBefore(), request.getLimit());
+        RecentMessagesReply.Builder reply = RecentMessagesReply.newBuilder()
+                .setNextBefore(page.nextBefore())
+                .setNowNanos(clock.monotonicNanos())
+                .setCapacity(recent.length());
+        page.messages().stream().map(RecentMessage::encode).forEach(reply::addMessages);
+        return reply.build();
+    }
+}

@@ -1,0 +1,32 @@
+package io.steadfs.timeline;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** From one moment to another, in nanoseconds on one clock. */
+public record Span(long beginNanos, long endNanos) {
+    public long nanos() {
+        return endNanos - beginNanos;
+    }
+
+    long middle() {
+        return beginNanos + nanos() / 2;
+    }
+
+    /** On another clock, which shows so much more. */
+    Span later(long nanos) {
+        return new Span(beginNanos + nanos, endNanos + nanos);
+    }
+
+    boolean holds(long momentNanos) {
+        return momentNanos >= beginNanos && momentNanos <= endNanos;
+    }
+
+    /** In the order to print. */
+    Map<String, ?> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("beginNanos", beginNanos);
+        fields.put("endNanos", endNanos);
+        return fields;
+    }
+}

@@ -1,0 +1,23 @@
+package io.steadfs.timeline;
+
+/** Trace ids as people see them, in logs too: 16 hexadecimal digits at most. */
+public final class Traces {
+    private Traces() {}
+
+    public static String name(long traceId) {
+        return Long.toHexString(traceId);
+    }
+
+    /** @throws IllegalArgumentException naming the text if it is no trace id */
+    public static long parse(String text) {
+        try {
+            long traceId = Long.parseUnsignedLong(text, 16);
+            if (traceId != 0) {
+                return traceId;
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is no trace id: up to 16 hexadecimal digits are", e);
+        }
+        throw new IllegalArgumentException("trace id 0 is that of messages without an operation");
+    }
+}
