@@ -50,7 +50,7 @@ class TimelineTest {
     private static final int COLUMNS = 4;
 
     /** The shards lease for themselves in the background once this one was used: it comes last. */
-    private static final List<Protocol> PROTOCOLS = List.of(
+    static final List<Protocol> PROTOCOLS = List.of(
             Protocol.UNIFIED,
             Protocol.BASECASE,
             Protocol.COMPOUND,
@@ -253,7 +253,8 @@ class TimelineTest {
     private static int run(StringWriter out, String... arguments) {
         CommandLine command = Main.commandLine();
         command.setOut(new PrintWriter(out, true));
-        command.setErr(new PrintWriter(System.err, true));
+        StringWriter unused = new StringWriter();
+        command.setErr(new PrintWriter(unused, true));
         return command.execute(arguments);
     }
 }

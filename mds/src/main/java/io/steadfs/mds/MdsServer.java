@@ -113,8 +113,7 @@ public final class MdsServer implements AutoCloseable {
             ShardDoors door = new ShardDoors(
                     "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
             RequestHandler front = new RecentDoor(refusals.counted(door), messages.recent(), clock);
-            NettyServer server =
-                    opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
+            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);
         } catch (IOException | RuntimeException e) {

@@ -24,6 +24,9 @@ import java.util.Optional;
 public final class Gathering {
     private static final long TIMEOUT_MILLIS = 10_000;
 
+    /** Looked at of one operation on each server; further ones are older. */
+    private static final int MOST_OF_OPERATION = 100_000;
+
     private final Transport transport;
     private final Clock clock;
 
@@ -40,7 +43,7 @@ public final class Gathering {
      */
     public Timeline timeline(ClusterMap map, long traceId, List<RecentMessage> own) {
         List<String> problems = new ArrayList<>();
-        List<Kept> kept = ask(map, traceId, Integer.MAX_VALUE, problems);
+        List<Kept> kept = ask(map, traceId, MOST_OF_OPERATION, problems);
         return Timeline.of(traceId, new Joining(names(map), kept).join(own), problems);
     }
 

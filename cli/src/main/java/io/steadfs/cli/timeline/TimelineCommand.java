@@ -71,7 +71,11 @@ public final class TimelineCommand implements Callable<Integer> {
             defaultValue = "8")
     private int warmUp;
 
-    @Option(names = "--limit", paramLabel = "N", description = "with --recent: most operations; default: ${DEFAULT-VALUE}", defaultValue = "20")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "with --recent: most operations; default: ${DEFAULT-VALUE}",
+            defaultValue = "20")
     private int limit;
 
     @Option(names = "--json", description = "print everything as one JSON object")
@@ -160,8 +164,8 @@ public final class TimelineCommand implements Callable<Integer> {
     private Timeline probe(Connections connections, Protocol protocol) throws IOException {
         try (Connection connection = cluster.open(connections, protocol.settings(), spec.commandLine())) {
             FsPath folder = FsPath.ROOT.child(".stead-timeline-" + UUID.randomUUID());
-            try (CreateProbe probe = new CreateProbe(
-                    connection.fs(), connection.recent(), gathering(connection), folder, columns)) {
+            try (CreateProbe probe =
+                    new CreateProbe(connection.fs(), connection.recent(), gathering(connection), folder, columns)) {
                 probe.prepare(warmUp);
                 probe.create();
                 return probe.timeline();
@@ -171,13 +175,11 @@ public final class TimelineCommand implements Callable<Integer> {
 
     private int trace(Connections connections, long traceId) throws IOException {
         try (Connection connection = cluster.open(connections, spec.commandLine())) {
-            Timeline timeline =
-                    gathering(connection).timeline(connection.fs().clusterMap(), traceId, List.of());
-            String operation = "operation";
+            Timeline timeline = gathering(connection).timeline(connection.fs().clusterMap(), traceId, List.of());
             print(
                     json
                             ? Json.line(Map.of("timelines", List.of(timeline.fields()))) + "\n"
-                            : TimelineText.of(operation, timeline) + "\n" + legend());
+                            : TimelineText.of("operation", timeline) + "\n" + legend());
             return timeline.problems().isEmpty() && !timeline.messages().isEmpty() ? 0 : NOT_ALL;
         }
     }
@@ -186,8 +188,8 @@ public final class TimelineCommand implements Callable<Integer> {
         try (Connection connection = cluster.open(connections, spec.commandLine())) {
             RecentOperations all =
                     gathering(connection).operations(connection.fs().clusterMap(), MOST_MESSAGES);
-            RecentOperations shown = new RecentOperations(
-                    all.operations().stream().limit(limit).toList(), all.problems());
+            RecentOperations shown =
+                    new RecentOperations(all.operations().stream().limit(limit).toList(), all.problems());
             print(json ? Json.line(shown.fields()) + "\n" : text(shown));
             return shown.problems().isEmpty() ? 0 : NOT_ALL;
         }

@@ -7,7 +7,6 @@ import io.steadfs.timeline.TimelineMessage;
 import io.steadfs.timeline.Traces;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 
 /** A timeline drawn with characters: a lane for each client and server, a line for each bar on it. */
 final class TimelineText {
@@ -41,14 +40,15 @@ final class TimelineText {
                     });
                 }
                 if (message.server().equals(lane)) {
-                    message.served().ifPresent(served -> table.row(
-                            lane,
-                            message.kind(),
-                            "from " + message.sender(),
-                            number,
-                            micros(served.bar().nanos()),
-                            commit(served),
-                            bars.served(served)));
+                    message.served()
+                            .ifPresent(served -> table.row(
+                                    lane,
+                                    message.kind(),
+                                    "from " + message.sender(),
+                                    number,
+                                    micros(served.bar().nanos()),
+                                    commit(served),
+                                    bars.served(served)));
                 }
             }
         }
@@ -58,10 +58,7 @@ final class TimelineText {
     }
 
     private static String commit(ServedMessage served) {
-        return Optional.of(served)
-                .flatMap(ServedMessage::commit)
-                .map(span -> micros(span.nanos()))
-                .orElse("");
+        return served.commit().map(span -> micros(span.nanos())).orElse("");
     }
 
     private static String scale(long nanos) {

@@ -36,18 +36,19 @@ public final class IntentPeers {
      */
     public CompletableFuture<Reply> prepare(
             int participant, long intent, int slot, PrepareAction action, long traceId) {
-        return peers.of(traceId).send(
-                participant,
-                Kind.PREPARE,
-                "prepare",
-                Caller.getDefaultInstance(),
-                PrepareRequest.newBuilder()
-                        .setCoordinator(shard)
-                        .setIntent(intent)
-                        .setSlot(slot)
-                        .setLowestOpen(lowestOpen(intent))
-                        .setAction(action)
-                        .build());
+        return peers.of(traceId)
+                .send(
+                        participant,
+                        Kind.PREPARE,
+                        "prepare",
+                        Caller.getDefaultInstance(),
+                        PrepareRequest.newBuilder()
+                                .setCoordinator(shard)
+                                .setIntent(intent)
+                                .setSlot(slot)
+                                .setLowestOpen(lowestOpen(intent))
+                                .setAction(action)
+                                .build());
     }
 
     /** The intent is durably decided so. */
