@@ -11,6 +11,7 @@ import io.steadfs.webui.cluster.LiveCluster;
 import io.steadfs.webui.configuration.Configured;
 import io.steadfs.webui.login.Users;
 import io.steadfs.webui.namespace.LiveDirectories;
+import io.steadfs.webui.timeline.LiveTimelines;
 import io.steadfs.wire.proto.Caller;
 import java.io.IOException;
 import java.net.URI;
@@ -63,6 +64,7 @@ public final class WebInterface implements AutoCloseable {
                     new LiveCluster(transport, fs, clock),
                     new LiveDirectories(transport, fs, caller),
                     runs,
+                    new LiveTimelines(transport, fs, caller, clock),
                     configured);
             return new WebInterface(WebServer.start(options, views, clock), runs);
         } catch (IOException | RuntimeException e) {

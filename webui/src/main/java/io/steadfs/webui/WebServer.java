@@ -25,6 +25,8 @@ import io.steadfs.webui.login.UsersResource;
 import io.steadfs.webui.namespace.Directories;
 import io.steadfs.webui.namespace.DirectoryResource;
 import io.steadfs.webui.problem.Problems;
+import io.steadfs.webui.timeline.TimelineResource;
+import io.steadfs.webui.timeline.Timelines;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
 import jakarta.servlet.Servlet;
@@ -110,7 +112,8 @@ public final class WebServer implements AutoCloseable {
     }
 
     /** What it shows and changes. */
-    public record Views(Cluster cluster, Directories directories, Runs runs, Configured configured) {}
+    public record Views(
+            Cluster cluster, Directories directories, Runs runs, Timelines timelines, Configured configured) {}
 
     private WebServer(
             Server server,
@@ -163,6 +166,7 @@ public final class WebServer implements AutoCloseable {
                 .register(new ServersResource(views.cluster()))
                 .register(new LeasesResource(views.cluster(), changes))
                 .register(new ChecksResource(views.runs(), changes))
+                .register(new TimelineResource(views.timelines(), changes))
                 .register(new DirectoryResource(views.directories()))
                 .register(new ConfigurationResource(views.configured()))
                 .register(new DescriptionResource());

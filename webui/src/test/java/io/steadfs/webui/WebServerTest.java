@@ -48,11 +48,13 @@ class WebServerTest {
             "fsck/kinds",
             "fsck/runs",
             "directory",
+            "timeline",
+            "timeline/1",
             "configuration",
             "openapi.json",
             "users");
-    private static final List<String> CHANGES =
-            List.of("leases/revocations", "leases/validations", "fsck/runs", "fsck/runs/1/cancel", "users");
+    private static final List<String> CHANGES = List.of(
+            "leases/revocations", "leases/validations", "fsck/runs", "fsck/runs/1/cancel", "timeline/probes", "users");
 
     private final Path data;
     private final GeneratedCluster cluster = new GeneratedCluster(SERVERS, SILENT);
@@ -76,7 +78,7 @@ class WebServerTest {
     private WebServer start() throws IOException {
         return WebServer.start(
                 WebServer.Options.onLoopback(0, data),
-                new WebServer.Views(cluster, new GeneratedDirectories(), runs, configured()),
+                new WebServer.Views(cluster, new GeneratedDirectories(), runs, new NoTimelines(), configured()),
                 new SystemClock());
     }
 

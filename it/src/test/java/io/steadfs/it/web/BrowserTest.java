@@ -262,6 +262,44 @@ class BrowserTest {
         });
     }
 
+    @Test
+    @Order(6)
+    void theTimelineOfEachProtocolHasABarForEachMessage() {
+        Map<String, Long> messages = new LinkedHashMap<>();
+        browser.open(address("timeline"));
+        for (String protocol :
+                List.of("unified", "basecase", "compound", "leased", "precreated", "eager", "delegated", "lazy")) {
+            browser.choose("Protocol", protocol);
+            browser.clickButton("Create a file and draw it");
+            browser.see("A create by " + protocol);
+            long rows = browser.count(By.cssSelector("[aria-label='Messages of the operation'] tbody tr"));
+            assertThat(rows).as(protocol).isPositive();
+            assertThat(browser.count(By.cssSelector(".probe svg g.message rect.sent")))
+                    .as(protocol)
+                    .isEqualTo(rows);
+            assertThat(browser.count(By.cssSelector(".probe svg g.message rect.worked")))
+                    .as("%s: bars of servers", protocol)
+                    .isEqualTo(rows);
+            assertThat(browser.count(By.cssSelector(".probe svg g.message rect.commit")))
+                    .as("%s: commits", protocol)
+                    .isPositive();
+            messages.put(protocol, rows);
+        }
+        System.out.println("bars of a create with two columns: " + messages);
+        // N + 3, N + 2 and so on: what the servers count, with nothing to refill.
+        assertThat(messages)
+                .containsEntry("unified", 1L)
+                .containsEntry("basecase", 5L)
+                .containsEntry("compound", 4L)
+                .containsEntry("leased", 4L)
+                .containsEntry("precreated", 2L)
+                .containsEntry("eager", 1L)
+                .containsEntry("delegated", 1L)
+                .containsEntry("lazy", 1L);
+        browser.see("Recent operations");
+        pages.put("timeline", "timeline");
+    }
+
     private String route() {
         return String.valueOf(browser.run("return location.hash")).substring(2);
     }

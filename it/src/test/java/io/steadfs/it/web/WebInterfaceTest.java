@@ -188,6 +188,7 @@ class WebInterfaceTest {
         get(client, "/audit", "?limit=3");
         get(client, "/configuration", "?q=lease");
         get(client, "/openapi.json", "");
+        timelines(client);
         directories(client);
 
         get(client, "/users", "");
@@ -202,6 +203,26 @@ class WebInterfaceTest {
         description.check("DELETE", "/session", again.send("DELETE", API + "/session", Map.of()));
         assertThat(again.get(API + "/overview").status()).isEqualTo(401);
         assertThat(description.notMet()).isEmpty();
+    }
+
+    private void timelines(RestClient client) throws Exception {
+        post(client, "/timeline/probes", "", Map.of("protocol", "adaptive"));
+        post(client, "/timeline/probes", "", Map.of("protocol", "unified", "columns", 65));
+        JsonNode probe = post(client, "/timeline/probes", "", Map.of("protocol", "basecase", "columns", 2))
+                .json();
+        assertThat(probe.get("messages").size()).isEqualTo(2 + 3);
+        JsonNode operations = get(client, "/timeline", "?q=CREATE_METAFILE").json();
+        assertThat(operations.get("items").findValuesAsText("trace"))
+                .contains(probe.get("trace").asText());
+        get(client, "/timeline", "?cursor=xyz");
+        JsonNode again = get(
+                        client,
+                        "/timeline/{trace}",
+                        "{trace}",
+                        probe.get("trace").asText())
+                .json();
+        assertThat(again.get("messages").size()).isGreaterThanOrEqualTo(2 + 3);
+        get(client, "/timeline/{trace}", "{trace}", "xyz");
     }
 
     private void directories(RestClient client) throws Exception {

@@ -17,6 +17,7 @@ import { Leases } from "./pages/leases.js";
 import { Login } from "./pages/login.js";
 import { Overview } from "./pages/overview.js";
 import { Servers } from "./pages/servers.js";
+import { Timeline } from "./pages/timeline.js";
 import { Users } from "./pages/users.js";
 
 /** @param path first segment of the address */
@@ -26,6 +27,7 @@ const PAGES = [
   { path: "leases", title: "Leases", page: Leases },
   { path: "leaks", title: "Leaks", page: Leaks },
   { path: "fsck", title: "Check (fsck)", page: Fsck },
+  { path: "timeline", title: "Timeline", page: Timeline },
   { path: "directory", title: "Directory", page: Directory },
   { path: "configuration", title: "Configuration", page: Configuration },
   { path: "audit", title: "Audit", page: Audit },
