@@ -229,7 +229,8 @@ public final class IoCore implements AutoCloseable {
         return cluster.get().map(ClusterMap::getEpoch).orElse(0L);
     }
 
-    private StatusReply status() {
+    /** The server's account of itself. */
+    public StatusReply status() {
         StatusReply.Builder status = StatusReply.newBuilder()
                 .setRole(ClusterMap.Role.IO)
                 .setId(serverId)

@@ -12,6 +12,7 @@ import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
 import io.steadfs.server.Life;
 import io.steadfs.server.OpenedParts;
+import io.steadfs.store.StoreClosedException;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
@@ -107,6 +108,15 @@ final class IoLife implements Life {
     @Override
     public Optional<End> end() {
         return core.failure().map(stopped -> new End(stopped.why(), stopped.storeFailed()));
+    }
+
+    @Override
+    public Optional<StatusReply> account() {
+        try {
+            return Optional.of(core.status());
+        } catch (StoreClosedException e) {
+            return Optional.empty();
+        }
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.steadfs.disk.Space;
 import io.steadfs.ioserver.duty.SpaceReport;
 import io.steadfs.ioserver.file.ChannelDataFiles;
 import io.steadfs.ioserver.lane.DatafileHandles;
+import io.steadfs.membership.ServerId;
+import io.steadfs.metrics.MetricsServer;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RecentDoor;
 import io.steadfs.rpc.ServerAddress;
@@ -20,6 +22,9 @@ import io.steadfs.time.ThreadScheduler;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -42,6 +47,7 @@ public final class IoServer implements AutoCloseable {
 
     private final OpenedParts opened = new OpenedParts();
 
+    private final MetricsServer metrics;
     private final ServerAddress address;
 
     /**
@@ -101,7 +107,9 @@ public final class IoServer implements AutoCloseable {
             SpaceReport report = opened.keep(new SpaceReport(
                     space, neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
 
-            RecentDoor front = new RecentDoor(core, messages.recent(), clock);
+            metrics = opened.keep(MetricsServer.start(
+                    ServerId.io(serverId), settings, core::status, () -> reasons(core, neighbours)));
+            RecentDoor front = new RecentDoor(metrics.toldBy(core), messages.recent(), clock);
             NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address, space.capacityBytes(), space.usableBytes());
@@ -110,6 +118,13 @@ public final class IoServer implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** Why it does not serve as it should; empty while it does. */
+    private static List<String> reasons(Revival core, Neighbours neighbours) {
+        List<String> reasons = new ArrayList<>(neighbours.problems());
+        core.trouble().ifPresent(reasons::add);
+        return reasons;
     }
 
     static ThreadPoolExecutor readers(int serverId, Settings settings) {
@@ -135,6 +150,11 @@ public final class IoServer implements AutoCloseable {
     /** As announced. */
     public ServerAddress address() {
         return address;
+    }
+
+    /** Where {@code /metrics} and {@code /health} are answered; empty where they are not. */
+    public Optional<ServerAddress> metricsAddress() {
+        return metrics.address();
     }
 
     /**

@@ -131,6 +131,30 @@ class ImportRulesTest {
         mayNotImport("duty", List.of("op"));
     }
 
+    /** A server is looked at from outside: none of its rooms knows who looks. */
+    @Test
+    void onlyWhoPutsAServerTogetherKnowsItsMetrics() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackages(
+                        "io.steadfs.metrics..", "io.steadfs.mds", "io.steadfs.ioserver", "io.steadfs.cli..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.steadfs.metrics..")
+                .check(CLASSES);
+    }
+
+    @Test
+    void onlyMetricsKnowHttpAndPrometheus() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.steadfs.metrics..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage("io.prometheus..", "com.sun.net.httpserver..")
+                .check(CLASSES);
+    }
+
     private static void mayNotImport(String importer, List<String> imported) {
         noClasses()
                 .that()

@@ -9,6 +9,8 @@ import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.call.ShardDoors;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.membership.ServerId;
+import io.steadfs.metrics.MetricsServer;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RecentDoor;
 import io.steadfs.rpc.RequestHandler;
@@ -22,7 +24,10 @@ import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -47,6 +52,7 @@ public final class MdsServer implements AutoCloseable {
     private final OpenedParts opened = new OpenedParts();
 
     private final SortedMap<Integer, HostedShard> shards = new TreeMap<>();
+    private final MetricsServer metrics;
     private final ServerAddress address;
 
     /**
@@ -112,7 +118,10 @@ public final class MdsServer implements AutoCloseable {
                     accounts);
             ShardDoors door = new ShardDoors(
                     "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
-            RequestHandler front = new RecentDoor(refusals.counted(door), messages.recent(), clock);
+            metrics = opened.keep(
+                    MetricsServer.start(ServerId.mds(serverId), settings, status, () -> reasons(neighbours)));
+            RequestHandler front =
+                    new RecentDoor(metrics.toldBy(refusals.counted(door)), messages.recent(), clock);
             NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);
@@ -120,6 +129,13 @@ public final class MdsServer implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** Why it does not serve as it should; empty while it does. */
+    private List<String> reasons(Neighbours neighbours) {
+        List<String> reasons = new ArrayList<>(neighbours.problems());
+        reasons.addAll(troubles().values());
+        return reasons;
     }
 
     private static String superuser(Settings settings, Neighbours neighbours) {
@@ -130,6 +146,11 @@ public final class MdsServer implements AutoCloseable {
     /** As announced. */
     public ServerAddress address() {
         return address;
+    }
+
+    /** Where {@code /metrics} and {@code /health} are answered; empty where they are not. */
+    public Optional<ServerAddress> metricsAddress() {
+        return metrics.address();
     }
 
     /** Numbers of the shards that it hosts. */

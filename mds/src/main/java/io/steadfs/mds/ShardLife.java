@@ -120,8 +120,8 @@ final class ShardLife implements Life {
         service.door().handle(call);
     }
 
-    /** The shard's account of itself; empty while its store is being closed. */
-    Optional<StatusReply> account() {
+    @Override
+    public Optional<StatusReply> account() {
         try {
             return Optional.of(service.status());
         } catch (StoreClosedException e) {

@@ -15,6 +15,9 @@ public interface Life extends AutoCloseable {
     /** Set once it ended by itself. From any thread. */
     Optional<End> end();
 
+    /** Its account of itself, without what {@link #report} adds; empty while its store is being closed. From any thread. */
+    Optional<StatusReply> account();
+
     /** Adds what it knows of itself. Not called after {@link #close}. */
     void report(StatusReply.Builder status);
 

@@ -120,6 +120,13 @@ public final class Revival implements RequestHandler, AutoCloseable {
         return revived.get();
     }
 
+    /** Its account of itself, as it answers STATUS. */
+    public StatusReply status() {
+        return withReport(life.flatMap(Life::account)
+                .map(StatusReply::toBuilder)
+                .orElseGet(() -> StatusReply.newBuilder().setRole(name.role()).setId(name.id())));
+    }
+
     /** Adds what is wrong, and what the life knows of itself; not the disk. */
     public void report(StatusReply.Builder status) {
         trouble.ifPresent(status::addProblems);

@@ -43,6 +43,7 @@ public final class LocalCluster implements ServingCluster {
     private final Optional<EmbeddedZooKeeper> embedded;
     private final String zooKeeper;
     private final Settings settings;
+    private final MetricsPorts metrics;
     private final EventLoops loops;
     private final TreeMap<ServerId, RunningServer> running = new TreeMap<>();
     private boolean closed;
@@ -52,12 +53,14 @@ public final class LocalCluster implements ServingCluster {
             LocalPorts ports,
             Optional<EmbeddedZooKeeper> embedded,
             Settings settings,
+            MetricsPorts metrics,
             EventLoops loops) {
         this.directory = directory;
         this.ports = ports;
         this.embedded = embedded;
         this.zooKeeper = settings.get(ZooKeeperTree.CONNECT);
         this.settings = settings;
+        this.metrics = metrics;
         this.loops = loops;
     }
 
@@ -156,7 +159,13 @@ public final class LocalCluster implements ServingCluster {
                     embedded.map(EmbeddedZooKeeper::connectString).orElse(outside));
             Settings settings = Settings.of(all);
             servers = numbers.servers(NewFileSystem.formatIfNone(settings));
-            cluster = new LocalCluster(directory, ports, embedded, settings, EventLoops.open("stead-server", settings));
+            cluster = new LocalCluster(
+                    directory,
+                    ports,
+                    embedded,
+                    settings,
+                    new MetricsPorts(servers),
+                    EventLoops.open("stead-server", settings));
         } catch (IOException | RuntimeException e) {
             embedded.ifPresent(EmbeddedZooKeeper::close);
             directory.close();
@@ -183,8 +192,13 @@ public final class LocalCluster implements ServingCluster {
             throw new IllegalStateException(id + " runs already");
         }
         Listening listening = Listening.loopback(port != 0 ? port : ports.preferred(id.toString()));
-        RunningServer server =
-                RunningServer.start(id, directory.path().resolve(id.toString()), listening, false, loops, settings);
+        RunningServer server = RunningServer.start(
+                id,
+                directory.path().resolve(id.toString()),
+                listening,
+                false,
+                loops,
+                settings.with(metrics.of(id, settings)));
         running.put(id, server);
         ports.remember(id.toString(), server.address().port());
     }
@@ -210,6 +224,13 @@ public final class LocalCluster implements ServingCluster {
         return Optional.ofNullable(running.get(id))
                 .orElseThrow(() -> new IllegalStateException(id + " does not run"))
                 .address();
+    }
+
+    @Override
+    public Map<String, String> metricsUrls() {
+        Map<String, String> urls = new LinkedHashMap<>();
+        running.forEach((id, server) -> server.metricsUrl().ifPresent(url -> urls.put(id.toString(), url)));
+        return urls;
     }
 
     @Override
@@ -241,6 +262,7 @@ public final class LocalCluster implements ServingCluster {
         ready.put("directory", directory.path().toString());
         ready.put("zookeeper", zooKeeper);
         ready.put("servers", servers);
+        ready.put("metrics", metricsUrls());
         ready.put("pid", ProcessHandle.current().pid());
         return ready;
     }

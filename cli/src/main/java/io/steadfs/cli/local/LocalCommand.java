@@ -30,8 +30,9 @@ import picocli.CommandLine.Spec;
         description = {
             "Run a whole cluster on this machine until SIGTERM or Ctrl-C: ZooKeeper, metadata servers, IO servers, web"
                     + " interface.",
-            "Prints one line, READY stead://host:port, when everything serves. A new directory is formatted; one that was"
-                    + " used before is served with all its data. Everything listens on 127.0.0.1."
+            "Prints one line, READY stead://host:port, when everything serves, and below it where the metrics of each server"
+                    + " are. A new directory is formatted; one that was used before is served with all its data. Everything"
+                    + " listens on 127.0.0.1, metrics where stead.metrics.bind.host says."
         },
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"1:could not start; the last line says why", "2:wrong usage", "143:stopped by SIGTERM, in order"
@@ -146,6 +147,9 @@ public final class LocalCommand implements Callable<Integer> {
             web.ifPresent(service -> out.println("web interface at " + service.uri()));
         }
         out.println("READY " + cluster.uri());
+        if (!json) {
+            cluster.metricsUrls().forEach((server, url) -> out.println("METRICS " + server + " at " + url));
+        }
         out.flush();
         stopped.await();
         return 0;

@@ -159,13 +159,16 @@ public final class ProcessCluster implements ServingCluster {
         Map<String, String> values = numbers.formatting(wanted.values);
         values.put(ZooKeeperTree.CONNECT.name(), zooKeeper);
         List<ServerId> servers = numbers.servers(NewFileSystem.formatIfNone(Settings.of(values)));
+        MetricsPorts metrics = new MetricsPorts(servers);
         for (ServerId id : servers) {
+            Map<String, String> own = new HashMap<>(values);
+            own.putAll(metrics.of(id, Settings.of(values)));
             boolean mds = id.role() == ClusterMap.Role.MDS;
             int port = wanted.port != 0 && id.equals(ServerId.mds(1)) ? wanted.port : ports.preferred(id.toString());
             add(
                     new ServerChild.Name(mds ? "mds" : "ioserver", id.number(), id.toString()),
                     port,
-                    settings(values, mds ? ServerKeys.MDS : ServerKeys.IO));
+                    settings(own, mds ? ServerKeys.MDS : ServerKeys.IO));
         }
         startTogether(servers.stream().map(ServerId::toString).toList());
     }
@@ -337,6 +340,17 @@ public final class ProcessCluster implements ServingCluster {
     }
 
     @Override
+    public synchronized Map<String, String> metricsUrls() {
+        Map<String, String> urls = new LinkedHashMap<>();
+        for (ServerChild child : children.values()) {
+            if (child.isRunning()) {
+                child.metricsUrl().ifPresent(url -> urls.put(child.name().text(), url));
+            }
+        }
+        return urls;
+    }
+
+    @Override
     public URI uri() {
         return URI.create("stead://" + address());
     }
@@ -371,6 +385,7 @@ public final class ProcessCluster implements ServingCluster {
             one.put("pid", child.pid().orElse(0L));
             one.put("host", child.address().map(ServerAddress::host).orElse(""));
             one.put("port", child.address().map(ServerAddress::port).orElse(0));
+            one.put("metrics", child.metricsUrl().orElse(""));
             one.put("directory", child.directory().toString());
             one.put("log", child.log().toString());
             one.put("command", child.command());

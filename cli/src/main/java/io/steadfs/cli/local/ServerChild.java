@@ -42,7 +42,16 @@ final class ServerChild {
     record Name(String role, int id, String text) {}
 
     /** From start to end of a process. */
-    private record Life(Process process, CompletableFuture<ServerAddress> ready, long logBefore) {}
+    private record Life(Process process, CompletableFuture<Ready> ready, long logBefore) {}
+
+    /** What it says when it serves. */
+    private record Ready(ServerAddress address, Optional<String> metricsUrl) {
+        static Ready of(JsonNode said) {
+            return new Ready(
+                    new ServerAddress(said.get("host").asText(), said.get("port").asInt()),
+                    Optional.ofNullable(said.get("metrics")).map(JsonNode::asText));
+        }
+    }
 
     /**
      * Starts nothing yet.
@@ -96,20 +105,18 @@ final class ServerChild {
         Process process = new ProcessBuilder(command())
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
-        CompletableFuture<ServerAddress> ready = new CompletableFuture<>();
+        CompletableFuture<Ready> ready = new CompletableFuture<>();
         Thread reader = new Thread(() -> readOutput(process, ready), "output of " + name.text());
         reader.setDaemon(true);
         reader.start();
         life = Optional.of(new Life(process, ready, logBefore));
     }
 
-    private static void readOutput(Process process, CompletableFuture<ServerAddress> ready) {
+    private static void readOutput(Process process, CompletableFuture<Ready> ready) {
         try (BufferedReader out = process.inputReader()) {
             for (String line = out.readLine(); line != null; line = out.readLine()) {
                 if (line.startsWith("{")) {
-                    JsonNode said = JSON.readTree(line);
-                    ready.complete(new ServerAddress(
-                            said.get("host").asText(), said.get("port").asInt()));
+                    ready.complete(Ready.of(JSON.readTree(line)));
                 }
             }
             ready.completeExceptionally(new IOException("it ended"));
@@ -126,7 +133,8 @@ final class ServerChild {
     ServerAddress awaitReady() throws IOException {
         Life now = life.orElseThrow(() -> new IllegalStateException(name.text() + " was not started"));
         try {
-            ServerAddress address = now.ready().get(READY_SECONDS, TimeUnit.SECONDS);
+            ServerAddress address =
+                    now.ready().get(READY_SECONDS, TimeUnit.SECONDS).address();
             port = address.port();
             return address;
         } catch (InterruptedException e) {
@@ -156,6 +164,15 @@ final class ServerChild {
 
     /** Where it listens, or listened last; empty before its first start. */
     Optional<ServerAddress> address() {
+        return said().map(Ready::address);
+    }
+
+    /** Where it tells, or told last, of itself over HTTP; empty if it does not. */
+    Optional<String> metricsUrl() {
+        return said().flatMap(Ready::metricsUrl);
+    }
+
+    private Optional<Ready> said() {
         return life.map(Life::ready)
                 .filter(ready -> ready.isDone() && !ready.isCompletedExceptionally())
                 .map(CompletableFuture::join);

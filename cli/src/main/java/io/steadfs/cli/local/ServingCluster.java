@@ -9,6 +9,9 @@ interface ServingCluster extends AutoCloseable {
     /** {@code stead://host:port} of a metadata server. */
     URI uri();
 
+    /** Where each server that runs tells of itself over HTTP, by its name; without those that do not. */
+    Map<String, String> metricsUrls();
+
     /** What {@code --json} prints: servers and where they are. */
     Map<String, ?> description();
 

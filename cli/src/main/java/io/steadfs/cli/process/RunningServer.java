@@ -9,6 +9,7 @@ import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** One server that serves: its directory locked, its identity proven, its port open, announced to the others. */
 public final class RunningServer implements AutoCloseable {
@@ -16,12 +17,15 @@ public final class RunningServer implements AutoCloseable {
     private final Path directory;
     private final AutoCloseable server;
     private final ServerAddress address;
+    private final Optional<ServerAddress> metrics;
 
-    private RunningServer(ServerId id, Path directory, AutoCloseable server, ServerAddress address) {
+    private RunningServer(
+            ServerId id, Path directory, AutoCloseable server, ServerAddress address, Optional<ServerAddress> metrics) {
         this.id = id;
         this.directory = directory;
         this.server = server;
         this.address = address;
+        this.metrics = metrics;
     }
 
     /**
@@ -46,7 +50,7 @@ public final class RunningServer implements AutoCloseable {
                             id.number(), directory, listening.rack(), replaceStore, settings),
                     loops,
                     settings);
-            return new RunningServer(id, directory, server, server.address());
+            return new RunningServer(id, directory, server, server.address(), server.metricsAddress());
         }
         IoServer server = new IoServer(
                 id.number(),
@@ -58,7 +62,7 @@ public final class RunningServer implements AutoCloseable {
                         id.number(), directory, listening.rack(), replaceStore, settings),
                 loops,
                 settings);
-        return new RunningServer(id, directory, server, server.address());
+        return new RunningServer(id, directory, server, server.address(), server.metricsAddress());
     }
 
     public ServerId id() {
@@ -67,6 +71,11 @@ public final class RunningServer implements AutoCloseable {
 
     public ServerAddress address() {
         return address;
+    }
+
+    /** Where it tells of itself over HTTP, as {@code http://host:port/metrics}; empty if it does not. */
+    public Optional<String> metricsUrl() {
+        return metrics.map(where -> "http://" + where + "/metrics");
     }
 
     public Path directory() {

@@ -6,13 +6,14 @@ import io.steadfs.mds.MdsKeys;
 import io.steadfs.membership.EnsembleMember;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.Membership;
+import io.steadfs.metrics.MetricsServer;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.store.rocks.RocksStore;
 
 /** Which configuration keys each kind of process understands. */
 public final class ServerKeys {
     private static final ConfigKeys COMMON =
-            Listening.KEYS.and(Membership.KEYS).and(NettyOptions.KEYS).and(RocksStore.KEYS);
+            Listening.KEYS.and(Membership.KEYS).and(NettyOptions.KEYS).and(RocksStore.KEYS).and(MetricsServer.KEYS);
 
     /** Of {@code stead mds}. */
     public static final ConfigKeys MDS = COMMON.and(MdsKeys.KEYS);

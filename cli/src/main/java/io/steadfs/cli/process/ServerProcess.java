@@ -70,6 +70,9 @@ final class ServerProcess {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, loops, stopped), "stop"));
         out.println(json ? json(server) : "READY " + server.id() + " at " + server.address());
+        if (!json) {
+            server.metricsUrl().ifPresent(url -> out.println("METRICS " + server.id() + " at " + url));
+        }
         out.flush();
         stopped.await();
         return 0;
@@ -92,6 +95,7 @@ final class ServerProcess {
         ready.put("server", server.id().toString());
         ready.put("host", server.address().host());
         ready.put("port", server.address().port());
+        server.metricsUrl().ifPresent(url -> ready.put("metrics", url));
         ready.put("directory", server.directory().toString());
         ready.put("pid", ProcessHandle.current().pid());
         return Json.line(ready);

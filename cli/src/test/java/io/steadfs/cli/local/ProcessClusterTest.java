@@ -22,6 +22,10 @@ import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -157,6 +161,36 @@ class ProcessClusterTest {
                     .hasMessageContaining("belongs to server io-7, but this is server io-1");
             Files.writeString(identity, Files.readString(identity).replace("io-7", "io-1"));
             builder.start().close();
+        }
+    }
+
+    @Test
+    void eachServerSaysWhereItTellsOfItself() throws Exception {
+        Process parent = new ProcessBuilder(
+                        JavaCommand.of(List.of("local", "--processes", "--io", "1", "--dir", directory.toString())))
+                .redirectError(ProcessBuilder.Redirect.appendTo(
+                        directory.resolveSibling("parent.log").toFile()))
+                .start();
+        try (BufferedReader out = parent.inputReader()) {
+            String line = out.readLine();
+            while (line != null && !line.startsWith("READY stead://")) {
+                line = out.readLine();
+            }
+            for (String server : List.of("mds-1", "io-1")) {
+                String metrics = out.readLine();
+                assertThat(metrics).matches("METRICS " + server + " at http://127\\.0\\.0\\.1:[0-9]+/metrics");
+                HttpResponse<String> answer = HttpClient.newHttpClient()
+                        .send(
+                                HttpRequest.newBuilder(URI.create(metrics.substring(metrics.indexOf("http"))))
+                                        .build(),
+                                HttpResponse.BodyHandlers.ofString());
+                assertThat(answer.statusCode()).isEqualTo(200);
+                assertThat(answer.body()).contains("server=\"" + server + "\"");
+            }
+            parent.destroy();
+            assertThat(parent.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            parent.destroyForcibly();
         }
     }
 

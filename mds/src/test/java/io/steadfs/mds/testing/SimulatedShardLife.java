@@ -21,6 +21,11 @@ public record SimulatedShardLife(ShardService service) implements Life {
     }
 
     @Override
+    public Optional<StatusReply> account() {
+        return Optional.of(service.status());
+    }
+
+    @Override
     public void report(StatusReply.Builder status) {}
 
     @Override

@@ -1,0 +1,5 @@
+/** What real servers tell over HTTP. */
+@NullMarked
+package io.steadfs.it.metrics;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,148 @@
+package io.steadfs.metrics;
+
+import io.prometheus.metrics.exporter.httpserver.HTTPServer;
+import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.steadfs.config.ConfigException;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.membership.ServerId;
+import io.steadfs.rpc.ForwardedCall;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Answers {@code /metrics}, in Prometheus' text format, and {@code /health} of one server over HTTP. It only looks at the
+ * server: once both have started, whatever becomes of a request here is logged and harms nobody else. It has threads of
+ * its own, at most 10.
+ */
+public final class MetricsServer implements AutoCloseable {
+    public static final ConfigKey<String> BIND_HOST = new ConfigKey<>(
+            "stead.metrics.bind.host",
+            "127.0.0.1",
+            "",
+            "Address on which a server answers /metrics and /health over HTTP, to whoever reaches it.",
+            MetricsServer::host);
+
+    public static final ConfigKey<Long> PORT = ConfigKey.number(
+            "stead.metrics.port",
+            0,
+            -1,
+            65535,
+            "",
+            "Port of /metrics and /health; 0 takes any free one, -1 answers neither. In stead local it is the first server's,"
+                    + " and each further one has the next port.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(BIND_HOST, PORT));
+
+    private static final Logger LOG = LoggerFactory.getLogger(MetricsServer.class);
+    private static final long OFF = -1;
+
+    private final Optional<HTTPServer> http;
+    private final Optional<ServerAddress> address;
+
+    private MetricsServer(Optional<HTTPServer> http, Optional<ServerAddress> address) {
+        this.http = http;
+        this.address = address;
+    }
+
+    /**
+     * Answers on return, unless configured not to.
+     *
+     * @param status the server's account of itself; from any thread
+     * @param reasons why it does not serve, empty while it does; from any thread
+     * @throws IOException naming keys and values if it cannot listen there
+     */
+    public static MetricsServer start(
+            ServerId server, Settings settings, Supplier<StatusReply> status, Supplier<List<String>> reasons)
+            throws IOException {
+        String host = settings.get(BIND_HOST);
+        long port = settings.get(PORT);
+        if (port == OFF) {
+            return new MetricsServer(Optional.empty(), Optional.empty());
+        }
+        PrometheusRegistry registry = new PrometheusRegistry();
+        registry.register(new StatusMetrics(server, status));
+        HTTPServer http;
+        try {
+            http = HTTPServer.builder()
+                    .inetAddress(resolve(host))
+                    .port((int) port)
+                    .registry(registry)
+                    .defaultHandler(new HealthHandler(reasons))
+                    .registerHealthHandler(false)
+                    .buildAndStart();
+        } catch (IOException e) {
+            throw new IOException(
+                    "metrics of " + server + " cannot be answered at " + BIND_HOST.name() + " = '" + host + "', "
+                            + PORT.name() + " = '" + port + "': " + e.getMessage(),
+                    e);
+        }
+        ServerAddress address = new ServerAddress(host, http.getPort());
+        LOG.info("{} answers http://{}/metrics", server, address);
+        return new MetricsServer(Optional.of(http), Optional.of(address));
+    }
+
+    private static String host(String text) {
+        try {
+            return new ServerAddress(text, 1).host();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("is no host: " + e.getMessage(), e);
+        }
+    }
+
+    private static InetAddress resolve(String host) {
+        try {
+            return InetAddress.getByName(host);
+        } catch (UnknownHostException e) {
+            throw new ConfigException(
+                    "configuration key " + BIND_HOST.name() + ": value '" + host + "' is no host that is known here",
+                    e);
+        }
+    }
+
+    /** Where it listens; empty if it does not. */
+    public Optional<ServerAddress> address() {
+        return address;
+    }
+
+    /** The door of the server, whose replies to STATUS tell of this address. */
+    public RequestHandler toldBy(RequestHandler door) {
+        return address.isEmpty()
+                ? door
+                : call -> {
+                    boolean status = call.request().kind() == Kind.STATUS;
+                    door.handle(status ? new ForwardedCall(call, reply -> call.reply(withAddress(reply))) : call);
+                };
+    }
+
+    private Reply withAddress(Reply reply) {
+        return reply.isOk() && reply.body() instanceof StatusReply status
+                ? new Reply(
+                        reply.error(),
+                        reply.header(),
+                        status.toBuilder()
+                                .setMetricsAddress(
+                                        address.map(ServerAddress::toString).orElse(""))
+                                .build(),
+                        reply.payload())
+                : reply;
+    }
+
+    /** Answers nothing more. Closing twice is harmless. */
+    @Override
+    public void close() {
+        http.ifPresent(HTTPServer::close);
+    }
+}
