@@ -120,8 +120,7 @@ public final class MdsServer implements AutoCloseable {
                     "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
             metrics = opened.keep(
                     MetricsServer.start(ServerId.mds(serverId), settings, status, () -> reasons(neighbours)));
-            RequestHandler front =
-                    new RecentDoor(metrics.toldBy(refusals.counted(door)), messages.recent(), clock);
+            RequestHandler front = new RecentDoor(metrics.toldBy(refusals.counted(door)), messages.recent(), clock);
             NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);

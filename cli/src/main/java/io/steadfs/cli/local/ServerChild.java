@@ -48,7 +48,8 @@ final class ServerChild {
     private record Ready(ServerAddress address, Optional<String> metricsUrl) {
         static Ready of(JsonNode said) {
             return new Ready(
-                    new ServerAddress(said.get("host").asText(), said.get("port").asInt()),
+                    new ServerAddress(
+                            said.get("host").asText(), said.get("port").asInt()),
                     Optional.ofNullable(said.get("metrics")).map(JsonNode::asText));
         }
     }

@@ -12,8 +12,11 @@ import io.steadfs.store.rocks.RocksStore;
 
 /** Which configuration keys each kind of process understands. */
 public final class ServerKeys {
-    private static final ConfigKeys COMMON =
-            Listening.KEYS.and(Membership.KEYS).and(NettyOptions.KEYS).and(RocksStore.KEYS).and(MetricsServer.KEYS);
+    private static final ConfigKeys COMMON = Listening.KEYS
+            .and(Membership.KEYS)
+            .and(NettyOptions.KEYS)
+            .and(RocksStore.KEYS)
+            .and(MetricsServer.KEYS);
 
     /** Of {@code stead mds}. */
     public static final ConfigKeys MDS = COMMON.and(MdsKeys.KEYS);

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -51,7 +52,7 @@ class HealthTest {
     @Test
     void aStoppedServerAnswersNothing(@TempDir Path directory) throws IOException {
         try (LocalCluster cluster = LocalCluster.in(directory).ioServers(2).start()) {
-            String url = cluster.metricsUrls().get("io-2");
+            String url = Optional.ofNullable(cluster.metricsUrls().get("io-2")).orElseThrow();
             cluster.stopServer(ServerId.io(2));
             assertThat(cluster.metricsUrls()).containsOnlyKeys("mds-1", "io-1");
             assertThatThrownBy(() -> Page.health(url)).isInstanceOf(IOException.class);

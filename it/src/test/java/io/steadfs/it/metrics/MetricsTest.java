@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
-import io.steadfs.cli.counting.StatusOf;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
@@ -23,6 +23,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -88,10 +89,10 @@ class MetricsTest {
     private Map<String, StatusReply> statuses() throws IOException {
         Map<String, StatusReply> statuses = new TreeMap<>();
         try (Connections connections = Connections.ofProcess();
-                Connection connection = connections.open(new SteadUri(cluster.local().address()))) {
+                Connection connection =
+                        connections.open(new SteadUri(cluster.local().address()))) {
             for (var port : cluster.ports().entrySet()) {
-                statuses.put(
-                        port.getKey(), StatusOf.server(connection.transport(), port.getKey(), port.getValue()));
+                statuses.put(port.getKey(), StatusOf.server(connection.transport(), port.getKey(), port.getValue()));
             }
         }
         return statuses;
@@ -132,7 +133,8 @@ class MetricsTest {
     @Test
     void everyNumberOfStatusIsAMetricThatIsDescribed() throws Exception {
         for (Map.Entry<String, StatusReply> server : statuses().entrySet()) {
-            Exposition metrics = metrics(urls.get(server.getKey()));
+            Exposition metrics =
+                    metrics(Optional.ofNullable(urls.get(server.getKey())).orElseThrow());
             int numbers = withoutSums(server.getValue().getCountersMap())
                     + withoutSums(server.getValue().getGaugesMap());
             assertThat(metrics.values()).as(server.getKey()).hasSizeGreaterThanOrEqualTo(numbers + FIELDS);
@@ -140,7 +142,7 @@ class MetricsTest {
                     .as("metrics of %s that a line in MetricNames describes", server.getKey())
                     .noneMatch(help -> help.startsWith("As STATUS has it"));
             assertThat(metrics.sum("steadfs_disk_reserve_bytes"))
-                    .isEqualTo(server.getValue().getGaugesOrThrow("disk.reserve.bytes"));
+                    .isEqualTo((double) server.getValue().getGaugesOrThrow("disk.reserve.bytes"));
         }
     }
 

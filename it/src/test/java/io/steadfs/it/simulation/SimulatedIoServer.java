@@ -237,6 +237,11 @@ final class SimulatedIoServer implements SimulatedServer {
         }
 
         @Override
+        public Optional<StatusReply> account() {
+            return Optional.of(core.status());
+        }
+
+        @Override
         public void report(StatusReply.Builder status) {}
 
         @Override
