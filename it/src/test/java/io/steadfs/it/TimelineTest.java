@@ -243,14 +243,15 @@ class TimelineTest {
     @Test
     void theCommandDraws() throws IOException {
         List<Protocol> protocols = PROTOCOLS.subList(0, PROTOCOLS.indexOf(Protocol.DELEGATED));
-        String names = String.join(",", protocols.stream().map(Protocol::toString).toList());
+        List<String> known = protocols.stream().map(Protocol::toString).toList();
+        String names = String.join(",", known);
         StringWriter out = new StringWriter();
 
         int exit = run(out, "timeline", "--uri", uri(), "--probe", names, "--columns", Integer.toString(COLUMNS));
 
         assertThat(exit).isZero();
         Files.writeString(Path.of("target", "timelines.txt"), out.toString());
-        protocols.forEach(each -> assertThat(out.toString()).contains("create by " + each + ", columns 4: trace "));
+        known.forEach(name -> assertThat(out.toString()).contains("create by " + name + ", columns 4: trace "));
         assertThat(out.toString()).contains("client ", "io-1 ", "####", Timeline.CLOCKS);
     }
 
