@@ -138,7 +138,8 @@ public enum Kind {
             117, Target.MDS_READ, WatchObjectsRequest.getDefaultInstance(), WatchObjectsReply.getDefaultInstance()),
     MEND(118, Target.MDS_WRITE, MendRequest.getDefaultInstance(), MendReply.getDefaultInstance()),
     SCRUB_DATAFILES(
-            119, Target.IO, ScrubDatafilesRequest.getDefaultInstance(), ScrubDatafilesReply.getDefaultInstance());
+            119, Target.IO, ScrubDatafilesRequest.getDefaultInstance(), ScrubDatafilesReply.getDefaultInstance()),
+    SCAN_PENDING(120, Target.MDS_READ, ScanPendingRequest.getDefaultInstance(), ScanPendingReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

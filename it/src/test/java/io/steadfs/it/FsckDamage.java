@@ -6,6 +6,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.fsck.FindingKind;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.directory.DirectorySet;
@@ -13,7 +14,16 @@ import io.steadfs.mds.dirent.DirentGone;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.intent.IntentDecided;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.IntentsSkipped;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.intent.SlotPrepared;
+import io.steadfs.mds.intent.proto.IntentRow;
+import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.PartitionSet;
 import io.steadfs.mds.partition.Partitions;
@@ -25,6 +35,8 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.rocks.RocksStore;
+import io.steadfs.wire.proto.LockSource;
+import io.steadfs.wire.proto.PrepareAction;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -107,6 +119,7 @@ public final class FsckDamage implements AutoCloseable {
             namesOfFiles(i, sound);
             directories(i);
             unreadable(i);
+            pending(i);
         }
         ring();
         for (int shard = 0; shard < shards.size(); shard++) {
@@ -237,6 +250,57 @@ public final class FsckDamage implements AutoCloseable {
                         child,
                         Directories.find(rows(child), child).orElseThrow().toBuilder()
                                 .setParent(parent.value())
+                                .build()));
+    }
+
+    private void pending(int i) {
+        Handle first = Handle.of(Handle.shardOwner(i % shards.size()), 0, 1);
+        replay(first, new DatafilesQueued(Handle.of(first.owner(), 0, 1L << 30), List.of(Handle.of(77, 0, 1 + i))));
+
+        switch (i % 3) {
+            case 0 -> held(i);
+            case 1 -> {
+                long number = Intents.next(rows(first));
+                replay(first, new IntentsSkipped(number + 1));
+                replay(
+                        first,
+                        new IntentDecided(
+                                number,
+                                IntentRow.newBuilder()
+                                        .setState(IntentRow.State.DECIDED)
+                                        .addSlots(IntentRow.Slot.newBuilder().setShard(200))
+                                        .build()));
+            }
+            default ->
+                replay(
+                        first,
+                        new ToldLater(
+                                new Notice(Notice.Kind.UNLINKED_FILE, Handle.of(Handle.shardOwner(100 + i), 0, 7))));
+        }
+    }
+
+    /** A name is held for an operation of the other shard, which does not know it. */
+    private void held(int i) {
+        DirentKey key = name(directoryOf(FindingKind.STALE_INTENT, i));
+        Handle directory = key.directory();
+        SlotId slot = new SlotId(1 - directory.shard(), (1L << 40) + i, 0);
+        PrepareAction action = PrepareAction.newBuilder()
+                .setLockSource(
+                        LockSource.newBuilder().setDirectory(directory.value()).setName(key.name()))
+                .build();
+        replay(
+                directory,
+                new SlotPrepared(
+                        slot,
+                        PreparedRow.newBuilder()
+                                .setAction(action.toByteString())
+                                .build()));
+        replay(
+                directory,
+                new DirentSet(
+                        key,
+                        Dirents.find(rows(directory), key).orElseThrow().toBuilder()
+                                .setLock(slot.lock())
                                 .build()));
     }
 

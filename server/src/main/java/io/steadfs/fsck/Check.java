@@ -12,6 +12,7 @@ import java.util.TreeMap;
  * A check of the whole file system, stage by stage:
  *
  * <pre>
+ *  what is pending at each shard                                       exact: what waits for nobody
  *  names of each shard       what leads where                          exact: rows, places, directories
  *  objects of each shard     merged with the names                     exact: index, counts, partitions; suspects
  *  partitions of each shard  names counted                             exact
@@ -60,6 +61,7 @@ public final class Check {
     public Result run() throws IOException {
         work.begin(servers.fileSystem(), servers.shards());
         Map<String, String> problems = new TreeMap<>();
+        pending(problems);
         boolean namesKnown = names(problems);
         if (namesKnown) {
             for (Stage stage : List.of(new StrayNames(servers), new WayUp(), new NameRecheck(servers, pageRows))) {
@@ -79,6 +81,12 @@ public final class Check {
             }
         }
         return new Result(problems, namesKnown ? NameRecheck.undecided(work) : 0);
+    }
+
+    private void pending(Map<String, String> problems) throws IOException {
+        for (int shard = 0; shard < servers.shards(); shard++) {
+            run(new PendingScan(servers, shard, pageRows), problems);
+        }
     }
 
     /** Whether names and objects of all shards are known then. */

@@ -49,7 +49,15 @@ public enum FindingKind {
     /** A name is where nobody looks for it. */
     MISPLACED_DIRENT("a name is in a partition where nobody looks for it"),
     /** A row that counts others is wrong. */
-    WRONG_COUNTER("a row that counts others is wrong");
+    WRONG_COUNTER("a row that counts others is wrong"),
+    /**
+     * A shard's part of an operation over several shards that can never end: its coordinator does not know the operation, or it waits for a
+     * shard that there is not.
+     */
+    STALE_INTENT(
+            "an operation over several shards never ends: the shard that it waits for is not there or does not know it"),
+    /** A datafile to be removed at an IO server that the cluster does not have. */
+    STUCK_DELETION("a datafile is to be removed at an IO server that the cluster does not have");
 
     private final String meaning;
 

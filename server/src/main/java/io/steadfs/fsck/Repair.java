@@ -42,6 +42,7 @@ import java.util.Set;
  *  directories                  get their partition, with its names counted
  *  objects without a name       get one in the lost and found, which is their handle
  *  leaked datafiles             go by way of the deletion queue
+ *  what waits for nobody        waits no more; what is held for it is undone
  * </pre>
  *
  * <p>The order of kinds is so that no repair takes away what another one needs. What a repair brings to light, the next check finds. The check may
@@ -49,6 +50,8 @@ import java.util.Set;
  */
 public final class Repair {
     private static final List<FindingKind> ORDER = List.of(
+            FindingKind.STALE_INTENT,
+            FindingKind.STUCK_DELETION,
             FindingKind.UNREADABLE_RECORD,
             FindingKind.UNREADABLE_OBJECT,
             FindingKind.MISSING_INDEX,
@@ -198,6 +201,8 @@ public final class Repair {
             case WRONG_COUNTER -> finding.key().isEmpty() ? counts(finding) : directory(finding);
             case UNREACHABLE_DIRECTORY, ORPHAN_METAFILE -> nameless(finding);
             case LEAKED_DATAFILE -> leak(asFound(finding));
+            case STALE_INTENT -> repaired(finding, new PendingRepair(servers).intent(finding));
+            case STUCK_DELETION -> repaired(finding, new PendingRepair(servers).deletion(finding));
         };
     }
 

@@ -31,6 +31,9 @@ public final class RepairWords {
             case MISPLACED_DIRENT ->
                 "moved; where another has its place it is taken away, and its object comes to /lost+found";
             case WRONG_COUNTER -> "counted anew";
+            case STALE_INTENT ->
+                "undone once the coordinator can never do it; what waits for a shard that is not there waits no more";
+            case STUCK_DELETION -> "taken off the queue; if that server comes back, its datafile is found as leaked";
         };
     }
 }

@@ -13,6 +13,9 @@ final class Words {
     static final String PARTITION = "partition: ";
     static final String INDEX = "index: ";
 
+    /** What is said of something that another shard is to be told begins so. */
+    static final String NOTICE = "notice: ";
+
     private Words() {}
 
     static String name(CheckedEntry entry) {

@@ -13,6 +13,7 @@ import io.steadfs.webui.cluster.ServersResource;
 import io.steadfs.webui.configuration.ConfigurationResource;
 import io.steadfs.webui.configuration.Configured;
 import io.steadfs.webui.description.DescriptionResource;
+import io.steadfs.webui.http.Bodies;
 import io.steadfs.webui.http.HealthServlet;
 import io.steadfs.webui.http.HostCheck;
 import io.steadfs.webui.http.SecurityHeaders;
@@ -174,6 +175,7 @@ public final class WebServer implements AutoCloseable {
         ServletContextHandler context = new ServletContextHandler("/");
         context.addFilter(filter(new SecurityHeaders()), "/*", EnumSet.allOf(DispatcherType.class));
         context.addFilter(filter(new HostCheck(names(options))), "/*", EnumSet.of(DispatcherType.REQUEST));
+        context.addFilter(filter(new Bodies()), "/*", EnumSet.of(DispatcherType.REQUEST));
         context.addServlet(new ServletHolder(new ServletContainer(api)), "/api/v1/*");
         context.addServlet(new ServletHolder(new HealthServlet()), "/health");
         PARTS.forEach((name, folder) -> context.addServlet(

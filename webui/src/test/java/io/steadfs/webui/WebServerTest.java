@@ -413,4 +413,19 @@ class WebServerTest {
             assertThat(browser.get("api/v1/" + path).status()).as(path).isEqualTo(400);
         }
     }
+
+    @Test
+    void bodiesAreShortAndConnectionsOutliveRefusals() throws Exception {
+        RestClient stranger = new RestClient(web.uri());
+        for (int i = 0; i < 50; i++) {
+            assertThat(stranger.post("api/v1/users", Map.of("name", "x".repeat(1000)))
+                            .status())
+                    .isEqualTo(401);
+        }
+        RestClient browser = loggedIn();
+        RestClient.Answer longer = browser.post("api/v1/users", Map.of("name", "x".repeat(70_000)));
+        assertThat(longer.status()).isEqualTo(413);
+        assertThat(longer.json().get("detail").asText()).contains("65536");
+        assertThat(browser.get("api/v1/session").status()).isEqualTo(200);
+    }
 }

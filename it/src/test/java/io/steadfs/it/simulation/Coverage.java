@@ -25,6 +25,7 @@ final class Coverage {
             Kind.SCAN_OBJECTS,
             Kind.SCAN_ENTRIES,
             Kind.SCAN_PARTITIONS,
+            Kind.SCAN_PENDING,
             Kind.CHECK_OBJECTS,
             Kind.WATCH_OBJECTS,
             Kind.MEND);

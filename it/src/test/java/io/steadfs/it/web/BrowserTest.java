@@ -297,8 +297,7 @@ class BrowserTest {
     void theTimelineOfEachProtocolHasABarForEachMessage() throws IOException {
         Map<String, Long> messages = new LinkedHashMap<>();
         browser.open(address("timeline"));
-        for (String protocol :
-                List.of("unified", "basecase", "compound", "leased", "precreated", "eager", "delegated", "lazy")) {
+        for (String protocol : FORMULAS.keySet()) {
             browser.choose("Protocol", protocol);
             browser.clickButton("Create a file and draw it");
             browser.see("A create by " + protocol);

@@ -6,6 +6,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Two queues: datafiles whose IO server has not yet acknowledged their removal, and directories cut off from the
@@ -51,12 +52,20 @@ public final class DeletionQueue {
         List<QueuedDatafile> datafiles = new ArrayList<>();
         try (ReadView.Cursor cursor = view.scan(ShardTables.DELETION, from, owner(server + 1))) {
             while (datafiles.size() < limit && cursor.next()) {
-                byte[] key = cursor.key();
-                datafiles.add(new QueuedDatafile(
-                        new Handle(Keys.longAt(key, 1)), new Handle(Keys.longAt(key, 1 + Long.BYTES))));
+                datafiles.add(queued(cursor.key()));
             }
         }
         return datafiles;
+    }
+
+    /** The datafile of a row of the table; empty for a tree's row, or one of another shape. */
+    public static Optional<QueuedDatafile> met(byte[] key) {
+        boolean isDatafile = key.length == 1 + 2 * Long.BYTES && key[0] == DATAFILE;
+        return isDatafile ? Optional.of(queued(key)) : Optional.empty();
+    }
+
+    private static QueuedDatafile queued(byte[] key) {
+        return new QueuedDatafile(new Handle(Keys.longAt(key, 1)), new Handle(Keys.longAt(key, 1 + Long.BYTES)));
     }
 
     /** Whether the datafile is to be removed, for whichever metafile. */

@@ -55,6 +55,12 @@ public final class Intents {
         return numbers;
     }
 
+    /** Number of the intent that a row of the table is of; empty for rows of other shapes. */
+    public static Optional<Long> met(byte[] key) {
+        boolean isIntent = key.length == 1 + Long.BYTES && key[0] == IntentKeys.INTENT;
+        return isIntent ? Optional.of(Keys.longAt(key, 1)) : Optional.empty();
+    }
+
     private static IntentRow decode(long number, byte[] value) {
         try {
             return IntentRow.parseFrom(value);

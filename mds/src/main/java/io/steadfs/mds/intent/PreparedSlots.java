@@ -66,14 +66,23 @@ public final class PreparedSlots {
         byte[] first = Keys.of(IntentKeys.PREPARED);
         try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, first, Keys.endOf(first))) {
             while (slots.size() < limit && cursor.next()) {
-                byte[] key = cursor.key();
-                slots.add(new SlotId(
-                        Math.toIntExact(Keys.longAt(key, 1)),
-                        Keys.longAt(key, 1 + Long.BYTES),
-                        Math.toIntExact(Keys.longAt(key, 1 + 2 * Long.BYTES))));
+                slots.add(id(cursor.key()));
             }
         }
         return slots;
+    }
+
+    /** What a row of the table is held for; empty for rows of other shapes. */
+    public static Optional<SlotId> met(byte[] key) {
+        boolean isSlot = key.length == 1 + 3 * Long.BYTES && key[0] == IntentKeys.PREPARED;
+        return isSlot ? Optional.of(id(key)) : Optional.empty();
+    }
+
+    private static SlotId id(byte[] key) {
+        return new SlotId(
+                Math.toIntExact(Keys.longAt(key, 1)),
+                Keys.longAt(key, 1 + Long.BYTES),
+                Math.toIntExact(Keys.longAt(key, 1 + 2 * Long.BYTES)));
     }
 
     /** Who moves a directory at present; kept on shard 0. */

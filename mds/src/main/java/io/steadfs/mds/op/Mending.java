@@ -37,6 +37,8 @@ interface Mending {
             case LEAK -> new LeakMending(request.getLeak());
             case ROW -> new RowMending(request.getRow());
             case COUNTS -> new CountsMending(request.getCounts());
+            case PENDING -> new PendingMending(request.getPending());
+            case SKIP -> new SkipMending(request.getSkip());
             case ACTION_NOT_SET -> throw new Refused(FsError.INVALID_ARGUMENT, "a repair without an action");
         };
     }

@@ -6,6 +6,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -70,14 +71,28 @@ public final class Outbox {
         List<Notice> notices = new ArrayList<>();
         try (ReadView.Cursor cursor = view.scan(ShardTables.OUTBOX, from, to)) {
             while (notices.size() < limit && cursor.next()) {
-                byte[] key = cursor.key();
-                notices.add(new Notice(
-                        Notice.Kind.byNumber(key[Short.BYTES]),
-                        new Handle(Keys.longAt(key, Short.BYTES + 1)),
-                        new String(cursor.value(), StandardCharsets.UTF_8)));
+                notices.add(notice(cursor.key(), cursor.value()));
             }
         }
         return notices;
+    }
+
+    /** The notice of a row of the table; empty for a row of another shape. */
+    public static Optional<Notice> met(byte[] key, byte[] value) {
+        try {
+            return key.length == KEY_BYTES
+                    ? Optional.of(notice(key, value)).filter(notice -> Arrays.equals(key(notice), key))
+                    : Optional.empty();
+        } catch (IllegalStateException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static Notice notice(byte[] key, byte[] value) {
+        return new Notice(
+                Notice.Kind.byNumber(key[Short.BYTES]),
+                new Handle(Keys.longAt(key, Short.BYTES + 1)),
+                new String(value, StandardCharsets.UTF_8));
     }
 
     static byte[] value(Notice notice) {

@@ -26,11 +26,10 @@ public final class HostCheck implements Filter {
             chain.doFilter(request, response);
             return;
         }
-        HttpServletResponse answer = (HttpServletResponse) response;
-        answer.setStatus(421);
-        answer.setContentType("application/problem+json");
-        answer.getWriter()
-                .print("{\"type\":\"about:blank\",\"title\":\"Misdirected request\",\"status\":421,"
-                        + "\"detail\":\"no web interface of this name is here; name it when it is started\"}");
+        RefusedEarly.write(
+                (HttpServletResponse) response,
+                421,
+                "Misdirected request",
+                "no web interface of this name is here; name it when it is started");
     }
 }

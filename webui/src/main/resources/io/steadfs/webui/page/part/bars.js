@@ -2,7 +2,7 @@
 
 import { Fragment, h } from "./element.js";
 
-const WIDTH = 1200;
+const WIDTH = 1110;
 const LABEL = 110;
 const ROW = 26;
 const BAR = 18;

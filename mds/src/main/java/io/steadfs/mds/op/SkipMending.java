@@ -1,0 +1,30 @@
+package io.steadfs.mds.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.IntentsSkipped;
+import io.steadfs.wire.proto.MendSkip;
+import java.util.List;
+
+/**
+ * This shard begins no intent under a number that it does not know, though others hold something for it. So nobody ever finishes what
+ * they hold, and they may undo it.
+ */
+record SkipMending(MendSkip request) implements Mending {
+    /** So many numbers are left in any case. */
+    private static final long MOST = 1L << 62;
+
+    @Override
+    public Mended mend(Context context) throws Refused {
+        long number = request.getIntent();
+        if (number < 0 || number > MOST) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT, "operation " + Long.toUnsignedString(number) + " is above " + MOST);
+        }
+        if (Intents.find(context.view(), number).isPresent()) {
+            throw Mending.stale("operation " + number + " is under way");
+        }
+        boolean isOver = number < Intents.next(context.view());
+        return Mended.of(isOver ? List.of() : List.of(new IntentsSkipped(number + 1)));
+    }
+}

@@ -1,0 +1,91 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.IntentStatusReply;
+import io.steadfs.wire.proto.MendPending;
+import io.steadfs.wire.proto.MendReply;
+import io.steadfs.wire.proto.MendRequest;
+import io.steadfs.wire.proto.MendSkip;
+import io.steadfs.wire.proto.PendingRow;
+import io.steadfs.wire.proto.ScanPendingReply;
+import io.steadfs.wire.proto.ScanPendingRequest;
+import io.steadfs.wire.proto.ScanPendingRequest.Queue;
+import java.util.Optional;
+
+/**
+ * Ends what waits for nobody. The shard looks itself whether the cluster has the server that a row waits for. What is held for an operation
+ * that its coordinator does not know is undone after the coordinator durably skipped it: it never begins one under that number then.
+ */
+final class PendingRepair {
+    /** Rows whose keys differ in the last byte alone. */
+    private static final int SIBLINGS = 256;
+
+    private final CheckedServers servers;
+
+    PendingRepair(CheckedServers servers) {
+        this.servers = servers;
+    }
+
+    /** What was done. */
+    String deletion(Finding finding) throws FsException {
+        mend(finding, Queue.DELETIONS);
+        return "the datafile is not in the queue any more";
+    }
+
+    /** What was done. */
+    String intent(Finding finding) throws FsException {
+        if (finding.what().startsWith(Words.NOTICE)) {
+            mend(finding, Queue.NOTICES);
+            return "nobody is told";
+        }
+        PendingRow row = row(finding);
+        if (row.getHeld()) {
+            skip(row);
+        }
+        mend(finding, Queue.INTENTS);
+        return row.getHeld() ? "what was held is undone" : "the operation does not wait for it any more";
+    }
+
+    private PendingRow row(Finding finding) throws FsException {
+        ByteString key = finding.key();
+        ScanPendingRequest request = ScanPendingRequest.newBuilder()
+                .setQueue(Queue.INTENTS)
+                .setAfter(key.substring(0, key.size() - 1))
+                .setLimit(SIBLINGS)
+                .build();
+        return servers
+                .askShard(finding.shard(), Kind.SCAN_PENDING, request, ScanPendingReply.class)
+                .getRowsList()
+                .stream()
+                .filter(each -> each.getKey().equals(key))
+                .findAny()
+                .orElseThrow(() -> new FsException(FsError.STALE_VERSION, "it is not pending any more; check again"));
+    }
+
+    private void skip(PendingRow held) throws FsException {
+        servers.refresh();
+        if (held.getCoordinator() < 0 || held.getCoordinator() >= servers.shards()) {
+            return;
+        }
+        Optional<IntentStatusReply.State> state = PendingScan.status(servers, held);
+        if (state.filter(each -> each != IntentStatusReply.State.FORGOTTEN).isPresent()) {
+            throw new FsException(
+                    FsError.STALE_VERSION,
+                    "shard " + held.getCoordinator() + " knows operation " + held.getIntent() + "; check again");
+        }
+        MendRequest request = MendRequest.newBuilder()
+                .setSkip(MendSkip.newBuilder().setIntent(held.getIntent()))
+                .build();
+        var unused = servers.askShard(held.getCoordinator(), Kind.MEND, request, MendReply.class);
+    }
+
+    private void mend(Finding finding, Queue queue) throws FsException {
+        MendRequest request = MendRequest.newBuilder()
+                .setPending(MendPending.newBuilder().setQueue(queue).setKey(finding.key()))
+                .build();
+        var unused = servers.askShard(finding.shard(), Kind.MEND, request, MendReply.class);
+    }
+}

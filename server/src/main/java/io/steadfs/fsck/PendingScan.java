@@ -1,0 +1,154 @@
+package io.steadfs.fsck;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.IntentStatusReply;
+import io.steadfs.wire.proto.IntentStatusRequest;
+import io.steadfs.wire.proto.PendingRow;
+import io.steadfs.wire.proto.ScanPendingReply;
+import io.steadfs.wire.proto.ScanPendingRequest;
+import io.steadfs.wire.proto.ScanPendingRequest.Queue;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Looks for what a shard will never be done with, however long it tries: what it waits for is no server of the cluster, or knows nothing
+ * of it. All else that is pending is tried again until it is done, so it is not wrong, however old it is.
+ *
+ * <p>The other side is asked after the row was read. An operation is durable at its coordinator before anything is held for it, so a coordinator
+ * that does not know it then will never tell what became of it.
+ */
+final class PendingScan implements Stage {
+    private static final List<Queue> QUEUES = List.of(Queue.DELETIONS, Queue.NOTICES, Queue.INTENTS);
+
+    private final CheckedServers servers;
+    private final int shard;
+    private final int pageRows;
+
+    PendingScan(CheckedServers servers, int shard, int pageRows) {
+        this.servers = servers;
+        this.shard = shard;
+        this.pageRows = pageRows;
+    }
+
+    @Override
+    public String name() {
+        return "what is pending at shard " + shard;
+    }
+
+    @Override
+    public void run(Work work, Pace pace) throws IOException {
+        for (Queue queue : QUEUES) {
+            run(queue, work, pace);
+        }
+    }
+
+    private void run(Queue queue, Work work, Pace pace) throws IOException {
+        String scan = name() + ": " + queue;
+        ScanProgress at = ScanProgress.of(work, scan);
+        while (at.more()) {
+            ScanPendingReply page = servers.askShard(
+                    shard,
+                    Kind.SCAN_PENDING,
+                    ScanPendingRequest.newBuilder()
+                            .setQueue(queue)
+                            .setAfter(at.last())
+                            .setLimit(pageRows)
+                            .build(),
+                    ScanPendingReply.class);
+            List<Finding> findings = look(queue, page.getRowsList());
+            at = new ScanProgress(page.getMore(), page.getLast());
+            try (WorkBatch batch = work.batch()) {
+                findings.forEach(batch::found);
+                batch.progress(scan, at.encode());
+                batch.commit();
+            }
+            pace.did(page.getRowsCount(), at.more() ? 0 : 1);
+        }
+    }
+
+    private List<Finding> look(Queue queue, List<PendingRow> rows) throws FsException {
+        List<Finding> findings = findings(queue, rows);
+        if (!findings.isEmpty()) {
+            // A server that joined since is none that is not there.
+            servers.refresh();
+            findings = findings(queue, rows);
+        }
+        return findings;
+    }
+
+    private List<Finding> findings(Queue queue, List<PendingRow> rows) throws FsException {
+        List<Finding> findings = new ArrayList<>();
+        List<Integer> ioServers = servers.ioServers();
+        int shards = servers.shards();
+        for (PendingRow row : rows) {
+            Optional<String> stranger = row.getShardsList().stream()
+                    .filter(each -> each < 0 || each >= shards)
+                    .findFirst()
+                    .map(each -> "shard " + each + ", which is none of " + shards);
+            Handle object = new Handle(row.getObject());
+            if (queue == Queue.DELETIONS) {
+                if (!ioServers.contains(object.owner())) {
+                    findings.add(found(
+                            FindingKind.STUCK_DELETION,
+                            row,
+                            "to be removed at IO server " + object.owner() + ", which the cluster does not have"));
+                }
+            } else if (row.getHeld()) {
+                stuck(row).ifPresent(why -> findings.add(found(FindingKind.STALE_INTENT, row, why)));
+            } else if (stranger.isPresent()) {
+                String what = queue == Queue.NOTICES
+                        ? Words.NOTICE + "what became of " + object + " is to be told to "
+                        : "operation " + row.getIntent() + " waits for ";
+                findings.add(found(FindingKind.STALE_INTENT, row, what + stranger.get()));
+            }
+        }
+        return findings;
+    }
+
+    private Finding found(FindingKind kind, PendingRow row, String what) {
+        return new Finding(
+                kind,
+                Finding.shard(shard),
+                new Handle(row.getObject()),
+                new Handle(row.getMetafile()),
+                row.getKey(),
+                what);
+    }
+
+    /** Why what is held here will never be finished; empty if it may be. */
+    private Optional<String> stuck(PendingRow held) throws FsException {
+        String slot = "held for slot " + Integer.toUnsignedString(held.getSlot()) + " of operation " + held.getIntent();
+        if (held.getCoordinator() < 0 || held.getCoordinator() >= servers.shards()) {
+            return Optional.of(slot + " of shard " + Integer.toUnsignedString(held.getCoordinator())
+                    + ", which is none of " + servers.shards());
+        }
+        return status(servers, held).isEmpty()
+                ? Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know")
+                : Optional.empty();
+    }
+
+    /** What its coordinator, which is a shard, says of it; empty if it never heard of it. */
+    static Optional<IntentStatusReply.State> status(CheckedServers servers, PendingRow held) throws FsException {
+        try {
+            return Optional.of(servers.askShard(
+                            held.getCoordinator(),
+                            Kind.INTENT_STATUS,
+                            IntentStatusRequest.newBuilder()
+                                    .setIntent(held.getIntent())
+                                    .setSlot(held.getSlot())
+                                    .build(),
+                            IntentStatusReply.class)
+                    .getState());
+        } catch (FsException e) {
+            if (e.error() == FsError.INVALID_ARGUMENT) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+}
