@@ -68,7 +68,7 @@ class FsckResumeTest {
         }
         try (ProcessCluster cluster = start()) {
             JsonNode undisturbed = result(fsck(cluster));
-            assertThat(findings(undisturbed)).hasSize(EACH * FindingKind.values().length);
+            assertThat(findings(undisturbed)).hasSize(EACH * FsckDamage.KINDS.size());
 
             Path work = data.resolve("work");
             for (int i = 0; i < KILLS; i++) {

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A check of the whole file system, stage by stage:
@@ -27,11 +28,15 @@ import java.util.TreeMap;
  * where each stage was.
  */
 public final class Check {
+    /** For which a lease is over before that is a finding, unless another time is said. */
+    public static final long OVERDUE_MILLIS = TimeUnit.MINUTES.toMillis(30);
+
     private final CheckedServers servers;
     private final Work work;
     private final Pace pace;
     private final int pageRows;
     private final boolean scrub;
+    private final long overdueMillis;
 
     /**
      * What a run came to.
@@ -50,6 +55,12 @@ public final class Check {
      * @param scrub whether all bytes are compared with their checksums too
      */
     public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub) {
+        this(servers, work, pace, pageRows, scrub, OVERDUE_MILLIS);
+    }
+
+    /** @param overdueMillis for which a lease may be over without that anything is wrong */
+    public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub, long overdueMillis) {
+        this.overdueMillis = overdueMillis;
         this.scrub = scrub;
         this.servers = servers;
         this.work = work;
@@ -75,6 +86,9 @@ public final class Check {
             run(new DatafileScan(servers, server, pageRows), problems);
         }
         run(new StrangeServers(servers, pageRows), problems);
+        for (int server : servers.ioServers()) {
+            run(new LeaseScan(servers, server, overdueMillis), problems);
+        }
         if (scrub) {
             for (int server : servers.ioServers()) {
                 run(new ByteScan(servers, server), problems);

@@ -65,6 +65,14 @@ public record Finding(
         return Integer.parseInt(server, SHARD.length(), server.length(), 10);
     }
 
+    /** Number of the IO server where the row is. */
+    int ioServer() {
+        if (!server.startsWith(IO_SERVER)) {
+            throw new IllegalStateException(kind.label() + " at " + server + " is not at an IO server");
+        }
+        return Integer.parseInt(server, IO_SERVER.length(), server.length(), 10);
+    }
+
     /** As {@link WorkTables} draws it. */
     byte[] encodedKey() {
         byte[] label = kind.label().getBytes(StandardCharsets.UTF_8);

@@ -57,7 +57,11 @@ public enum FindingKind {
     STALE_INTENT(
             "an operation over several shards never ends: the shard that it waits for is not there or does not know it"),
     /** A datafile to be removed at an IO server that the cluster does not have. */
-    STUCK_DELETION("a datafile is to be removed at an IO server that the cluster does not have");
+    STUCK_DELETION("a datafile is to be removed at an IO server that the cluster does not have"),
+    /** A lease that is over for longer than anybody would wait, and whose handles are not taken back. */
+    EXPIRED_LEASE("a lease is over for long, and handles that no file has are not taken back"),
+    /** Two leases of an IO server with handles in common: two holders may put one datafile into two files. */
+    OVERLAPPING_LEASES("two leases have handles in common");
 
     private final String meaning;
 

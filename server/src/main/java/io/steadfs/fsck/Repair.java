@@ -52,6 +52,8 @@ public final class Repair {
     private static final List<FindingKind> ORDER = List.of(
             FindingKind.STALE_INTENT,
             FindingKind.STUCK_DELETION,
+            FindingKind.OVERLAPPING_LEASES,
+            FindingKind.EXPIRED_LEASE,
             FindingKind.UNREADABLE_RECORD,
             FindingKind.UNREADABLE_OBJECT,
             FindingKind.MISSING_INDEX,
@@ -203,6 +205,8 @@ public final class Repair {
             case LEAKED_DATAFILE -> leak(asFound(finding));
             case STALE_INTENT -> repaired(finding, new PendingRepair(servers).intent(finding));
             case STUCK_DELETION -> repaired(finding, new PendingRepair(servers).deletion(finding));
+            case EXPIRED_LEASE -> repaired(finding, new LeaseRepair(servers).expired(finding));
+            case OVERLAPPING_LEASES -> repaired(finding, new LeaseRepair(servers).overlapping(finding));
         };
     }
 

@@ -111,6 +111,14 @@ public final class FsckCommand implements Callable<Integer> {
     private int patience;
 
     @Option(
+            names = "--overdue",
+            paramLabel = "SECONDS",
+            defaultValue = "1800",
+            description = "a lease that is over for longer, and gets no further towards its end, is a finding;"
+                    + " default: ${DEFAULT-VALUE}")
+    private int overdue;
+
+    @Option(
             names = "--work",
             paramLabel = "DIR",
             description = {
@@ -128,6 +136,7 @@ public final class FsckCommand implements Callable<Integer> {
         check("--page", page, 1, 10_000);
         check("--rate", rate, 0, 10_000_000);
         check("--patience", patience, 0, 86_400);
+        check("--overdue", overdue, 0, 31_536_000);
         Set<FindingKind> kinds = kinds();
         try (Connections connections = Connections.ofProcess();
                 Connection connection = cluster.open(connections, spec.commandLine());
@@ -185,7 +194,7 @@ public final class FsckCommand implements Callable<Integer> {
         Pace pace = new Pace(rate);
         long began = System.nanoTime();
         try (Work kept = Work.open(directory)) {
-            Check check = new Check(servers, kept, pace, page, scrub);
+            Check check = new Check(servers, kept, pace, page, scrub, TimeUnit.SECONDS.toMillis(overdue));
             Check.Result ended =
                     json ? check.run() : ShownProgress.to(spec.commandLine().getErr(), pace, check::run);
             double seconds = (System.nanoTime() - began) / (double) TimeUnit.SECONDS.toNanos(1);

@@ -321,6 +321,13 @@ public final class Leases implements HandlesOnly {
         return nanos <= 0 ? 0 : (nanos + 999_999) / 1_000_000;
     }
 
+    /** For which it is over, since its last step towards its end; 0 while it is open, or if it has ended. */
+    public synchronized long overMillis(LeaseRow row) {
+        Entry entry = byLast.get(row.range().last());
+        long nanos = entry == null ? 0 : elapsedNanos() - entry.deadline().nanosFromStart();
+        return nanos <= 0 ? 0 : TimeUnit.NANOSECONDS.toMillis(nanos);
+    }
+
     public synchronized int count() {
         return byLast.size();
     }

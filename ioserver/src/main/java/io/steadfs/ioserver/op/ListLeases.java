@@ -44,6 +44,7 @@ public final class ListLeases implements Verb {
                 .setRevoking(lease.revoking())
                 .setUnused(leases.unused(lease))
                 .setHandlesOnly(!lease.precreated())
+                .setOverMillis(leases.overMillis(lease))
                 .build();
     }
 }
