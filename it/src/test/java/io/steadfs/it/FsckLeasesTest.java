@@ -49,11 +49,7 @@ class FsckLeasesTest {
     FsckLeasesTest(@TempDir Path data) throws IOException {
         this.data = data;
         cluster = Cluster.start(
-                data,
-                1,
-                2,
-                2,
-                Map.of("stead.io.lease.duration", "600000", "stead.io.lease.check.interval", "60000"));
+                data, 1, 2, 2, Map.of("stead.io.lease.duration", "600000", "stead.io.lease.check.interval", "60000"));
     }
 
     private JsonNode fsck(int exitCode, String... more) throws IOException {
@@ -87,12 +83,18 @@ class FsckLeasesTest {
                 await().atMost(Duration.ofSeconds(60)).until(() -> files.get() > 50);
                 JsonNode found = fsck(3).get(0);
                 assertThat(found.get("complete").asBoolean()).isTrue();
-                assertThat(count(found, FindingKind.EXPIRED_LEASE)).as("%s", found).isEqualTo(EACH);
-                assertThat(count(found, FindingKind.OVERLAPPING_LEASES)).as("%s", found).isEqualTo(EACH);
+                assertThat(count(found, FindingKind.EXPIRED_LEASE))
+                        .as("%s", found)
+                        .isEqualTo(EACH);
+                assertThat(count(found, FindingKind.OVERLAPPING_LEASES))
+                        .as("%s", found)
+                        .isEqualTo(EACH);
                 assertThat(found.get("findings")).hasSize(2 * EACH);
 
                 JsonNode passes = fsck(0, "--repair");
-                assertThat(passes.get(0).get("repaired").asInt()).as("%s", passes).isEqualTo(2 * EACH);
+                assertThat(passes.get(0).get("repaired").asInt())
+                        .as("%s", passes)
+                        .isEqualTo(2 * EACH);
                 assertThat(passes.get(passes.size() - 1).get("findings")).isEmpty();
                 fsck(0);
                 over.set(true);
@@ -129,9 +131,7 @@ class FsckLeasesTest {
 
     private static void put(Overlay rows, long first, long holder, long expiryMillis) {
         HandleRange range = new HandleRange(Handle.of(1, 0xfd, first), Handle.of(1, 0xfd, first + HANDLES - 1));
-        LeaseRows.put(
-                rows,
-                new LeaseRow(range, holder, "planted", expiryMillis - 60_000, expiryMillis, false, false));
+        LeaseRows.put(rows, new LeaseRow(range, holder, "planted", expiryMillis - 60_000, expiryMillis, false, false));
     }
 
     /** Makes files of leased handles. */

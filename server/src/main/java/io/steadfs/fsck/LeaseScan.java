@@ -136,8 +136,8 @@ final class LeaseScan implements Stage {
 
     /** No step was taken towards its end. */
     private static boolean isAsItWas(LeaseInfo lease, Optional<LeaseInfo> now) {
-        return now.filter(each ->
-                        each.getOverMillis() >= lease.getOverMillis() && each.getUnused() == lease.getUnused())
+        return now.filter(
+                        each -> each.getOverMillis() >= lease.getOverMillis() && each.getUnused() == lease.getUnused())
                 .isPresent();
     }
 
@@ -150,7 +150,10 @@ final class LeaseScan implements Stage {
             ListLeasesReply page = servers.askIo(
                     ioServer,
                     Kind.LIST_LEASES,
-                    ListLeasesRequest.newBuilder().setAfter(after).setLimit(PAGE).build(),
+                    ListLeasesRequest.newBuilder()
+                            .setAfter(after)
+                            .setLimit(PAGE)
+                            .build(),
                     ListLeasesReply.class);
             leases.addAll(page.getLeasesList());
             more = page.getMore() && page.getLeasesCount() > 0;

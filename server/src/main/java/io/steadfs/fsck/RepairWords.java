@@ -33,7 +33,8 @@ public final class RepairWords {
             case WRONG_COUNTER -> "counted anew";
             case STALE_INTENT ->
                 "undone once the coordinator can never do it; what waits for a shard that is not there waits no more";
-            case EXPIRED_LEASE -> "its IO server is told to sort out its handles now, and to take back those that no file has";
+            case EXPIRED_LEASE ->
+                "its IO server is told to sort out its handles now, and to take back those that no file has";
             case OVERLAPPING_LEASES -> "both end; files keep their datafiles, holders lease others";
             case STUCK_DELETION -> "taken off the queue; if that server comes back, its datafile is found as leaked";
         };
