@@ -102,7 +102,7 @@ public final class Repair {
      * Repairs all findings of the kinds, but those that an earlier run on the same work repaired.
      *
      * @return how many are repaired; why the others are not is with the work
-     * @throws IOException if the work cannot be kept
+     * @throws IOException if the work cannot be kept; CANCELLED if it was ended: then what is left is repaired when it is run again
      */
     public long run(Set<FindingKind> kinds) throws IOException {
         long repaired = 0;
@@ -110,9 +110,11 @@ public final class Repair {
             if (!kinds.contains(kind)) {
                 continue;
             }
+            pace.begin("repair of " + kind.label());
             List<Finding> page = work.findings(kind, Optional.empty(), PAGE);
             while (!page.isEmpty()) {
                 for (Finding finding : NAMELESS.contains(kind) ? stillNameless(page) : page) {
+                    pace.did(1, 0);
                     repaired += isRepaired(finding) ? 1 : 0;
                 }
                 page = work.findings(kind, Optional.of(page.get(page.size() - 1)), PAGE);
@@ -140,9 +142,14 @@ public final class Repair {
                 for (Finding finding : asked) {
                     batch.found(finding);
                     batch.cleared(finding.object());
-                    batch.repaired(new Repaired(finding, false, String.valueOf(e.getMessage()), ByteString.EMPTY));
+                    if (e.error() != FsError.CANCELLED) {
+                        batch.repaired(new Repaired(finding, false, String.valueOf(e.getMessage()), ByteString.EMPTY));
+                    }
                 }
                 batch.commit();
+            }
+            if (e.error() == FsError.CANCELLED) {
+                throw e;
             }
             return List.of();
         }

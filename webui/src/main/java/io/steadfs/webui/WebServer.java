@@ -83,6 +83,9 @@ public final class WebServer implements AutoCloseable {
         JERSEY_PROVIDERS.setLevel(Level.SEVERE);
     }
 
+    /** Of a body: whoever sends more slowly holds a thread. */
+    private static final long LEAST_BYTES_A_SECOND = 100;
+
     /** Folder of each, with its version. */
     private static final Map<String, String> PARTS =
             Map.of("preact", "preact/10.28.0/", "chart.js", "chart.js/4.5.1/", "picocss__pico", "picocss__pico/2.1.1/");
@@ -134,6 +137,7 @@ public final class WebServer implements AutoCloseable {
         Server server = new Server();
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
+        http.setMinRequestDataRate(LEAST_BYTES_A_SECOND);
         ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
         connector.setHost(options.bind());
         connector.setPort(options.port());
@@ -161,7 +165,7 @@ public final class WebServer implements AutoCloseable {
                 .register(JacksonFeature.withoutExceptionMappers())
                 .register(new Problems())
                 .register(new SessionResource(users, sessions, audit, clock))
-                .register(new UsersResource(users, changes))
+                .register(new UsersResource(users, sessions, changes))
                 .register(new AuditResource(audit))
                 .register(new OverviewResource(views.cluster(), history, clock))
                 .register(new ServersResource(views.cluster()))
@@ -206,6 +210,7 @@ public final class WebServer implements AutoCloseable {
     private static Set<String> names(Options options) {
         Set<String> names = new HashSet<>(LOOPBACK);
         names.add(options.bind().toLowerCase(Locale.ROOT));
+        names.add("[" + options.bind().toLowerCase(Locale.ROOT) + "]");
         options.names().forEach(name -> names.add(name.toLowerCase(Locale.ROOT)));
         return names;
     }

@@ -18,7 +18,7 @@ public final class WebService implements AutoCloseable {
     /** People wait for a page: an operation gives up soon, where no metadata server answers. */
     private static final Map<String, String> IMPATIENT = Map.of(
             "stead.client.operation.timeout", "10000",
-            "stead.client.attempt.timeout", "3000",
+            "stead.client.attempt.timeout", "2000",
             "stead.client.name", "web interface");
 
     private final Connections connections;

@@ -56,13 +56,14 @@ final class Downloads {
 
     /** One array of objects. */
     static void json(Findings findings, OutputStream to) throws IOException {
-        try (JsonGenerator out = JSON.createGenerator(to)) {
-            out.writeStartArray();
-            findings.all(each -> {
-                out.writeObject(each);
-                return true;
-            });
-            out.writeEndArray();
-        }
+        // Not closed where it fails: it would end the array, and half of it would look whole.
+        JsonGenerator out = JSON.createGenerator(to);
+        out.writeStartArray();
+        findings.all(each -> {
+            out.writeObject(each);
+            return true;
+        });
+        out.writeEndArray();
+        out.flush();
     }
 }

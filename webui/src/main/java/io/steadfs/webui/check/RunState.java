@@ -107,6 +107,12 @@ record RunState(
         return new RunState(id, State.RUNNING, kinds, scrub, rate, startedAt, null, startedBy, nextPass, found, null);
     }
 
+    /** Held still, if it is. */
+    RunState nextPass() {
+        return new RunState(
+                id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass + 1, found, error);
+    }
+
     RunState and(Found more) {
         return new RunState(
                 id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass, found.and(more), error);

@@ -2,6 +2,7 @@ package io.steadfs.webui.check;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.disk.DurableDirectories;
+import io.steadfs.disk.ReplacedFile;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.fsck.Check;
@@ -16,7 +17,6 @@ import io.steadfs.webui.problem.Refusal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
@@ -90,15 +90,27 @@ public final class Runs implements AutoCloseable {
             folders = listed.toList();
         }
         for (Path folder : folders) {
-            Path file = folder.resolve(STATE);
-            if (Files.exists(file)) {
-                RunState state = runs.json.readValue(file.toFile(), RunState.class);
-                runs.runs.put(
-                        Long.parseLong(state.id()),
-                        state.state().isAtWork() ? state.with(RunState.State.INTERRUPTED) : state);
-            }
+            runs.read(folder).ifPresent(state -> runs.runs.put(Long.parseLong(state.id()), state));
         }
         return runs;
+    }
+
+    /** Empty where there is none, or it is damaged: that is told, and holds up nothing. */
+    private Optional<RunState> read(Path folder) {
+        Path file = folder.resolve(STATE);
+        if (!Files.exists(file)) {
+            return Optional.empty();
+        }
+        try {
+            RunState state = json.readValue(file.toFile(), RunState.class);
+            if (!ID.matcher(state.id()).matches() || !folder.endsWith(state.id())) {
+                throw new IOException("it is of check '" + state.id() + "'");
+            }
+            return Optional.of(state.state().isAtWork() ? state.with(RunState.State.INTERRUPTED) : state);
+        } catch (IOException | RuntimeException e) {
+            LOG.error("{} is no check and is left out", file, e);
+            return Optional.empty();
+        }
     }
 
     /** Newest first, behind one; all from the newest on where that is 0. */
@@ -200,23 +212,26 @@ public final class Runs implements AutoCloseable {
     }
 
     private void run(long id, Pace pace) {
-        RunState.State end = RunState.State.ENDED;
-        String error = "";
+        RunState.State end = RunState.State.FAILED;
+        String error = "it ended unexpectedly: see the log of the web interface";
         try {
             boolean again = true;
             CheckedServers asked = servers.newest();
-            for (int passes = 0; again && passes < MOST_PASSES; passes++) {
-                again = pass(state(id), asked, pace);
+            for (int passes = 1; again; passes++) {
+                again = pass(state(id), asked, pace, passes < MOST_PASSES);
             }
+            end = RunState.State.ENDED;
+            error = "";
         } catch (FsException e) {
-            end = e.error() == FsError.CANCELLED ? ended() : RunState.State.FAILED;
-            error = e.error() == FsError.CANCELLED ? "" : String.valueOf(e.getMessage());
+            boolean isEnded = e.error() == FsError.CANCELLED;
+            end = isEnded ? ended() : RunState.State.FAILED;
+            error = isEnded ? "" : String.valueOf(e.getMessage());
         } catch (IOException | RuntimeException e) {
             LOG.error("check {} failed", id, e);
-            end = RunState.State.FAILED;
             error = e.toString();
+        } finally {
+            over(id, end, error);
         }
-        over(id, end, error);
     }
 
     /** By an operator, or because this process is about to end. */
@@ -230,15 +245,18 @@ public final class Runs implements AutoCloseable {
 
     private synchronized void over(long id, RunState.State end, String error) {
         atWork = Optional.empty();
+        RunState state = state(id).over(end, clock.wallMillis(), error.isEmpty() ? null : error);
+        // Also if it cannot be kept: nobody may wait for it any more.
+        runs.put(id, state);
         try {
-            keep(state(id).over(end, clock.wallMillis(), error.isEmpty() ? null : error));
+            keep(state);
         } catch (IOException e) {
             LOG.error("the end of check {} is not kept", id, e);
         }
     }
 
     /** Answers whether another look is needed. */
-    private boolean pass(RunState state, CheckedServers asked, Pace pace) throws IOException {
+    private boolean pass(RunState state, CheckedServers asked, Pace pace, boolean mayGoOn) throws IOException {
         Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
         state.repair().forEach(label -> FindingKind.of(label).ifPresent(kinds::add));
         return works.use(folder(state, state.pass()), work -> {
@@ -252,15 +270,15 @@ public final class Runs implements AutoCloseable {
                     counts(work),
                     repaired,
                     pace.look().rows() - before);
-            ended(state.id(), found);
-            return repaired > 0;
+            boolean goesOn = repaired > 0 && result.isComplete() && mayGoOn;
+            ended(state.id(), found, goesOn);
+            return goesOn;
         });
     }
 
-    /** The next pass is begun where something was repaired. */
-    private synchronized void ended(String id, RunState.Found found) throws IOException {
+    private synchronized void ended(String id, RunState.Found found, boolean goesOn) throws IOException {
         RunState state = get(id).and(found);
-        keep(found.repaired() > 0 ? state.again(state.pass() + 1, state.repair()) : state);
+        keep(goesOn ? state.nextPass() : state);
     }
 
     /** Those that there are, in the order of kinds. */
@@ -295,9 +313,7 @@ public final class Runs implements AutoCloseable {
     private synchronized void keep(RunState state) throws IOException {
         Path folder = directory.resolve(state.id());
         DurableDirectories.make(folder);
-        Path written = folder.resolve(STATE + ".new");
-        Files.write(written, json.writeValueAsBytes(state));
-        Files.move(written, folder.resolve(STATE), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        ReplacedFile.write(folder, STATE, json.writeValueAsBytes(state));
         runs.put(Long.parseLong(state.id()), state);
     }
 

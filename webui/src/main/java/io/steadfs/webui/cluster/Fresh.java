@@ -46,6 +46,10 @@ final class Fresh<T> {
             return () -> {
                 throw e;
             };
+        } catch (RuntimeException e) {
+            return () -> {
+                throw e;
+            };
         }
     }
 }

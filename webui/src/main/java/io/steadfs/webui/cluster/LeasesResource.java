@@ -27,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +47,8 @@ public final class LeasesResource {
                     HolderAccount::server, ServerOrder.BY_NUMBER)
             .thenComparing(each -> Long.parseUnsignedLong(each.holder(), 16), Long::compareUnsigned);
     private static final int PAGE = 1_000;
+    /** For servers that do not answer; one does not hold up the others for longer. */
+    private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
     /** For one answer; a search that finds less goes on with the next one. */
     private static final int MOST_LOOKED = 20_000;
 
@@ -179,9 +182,14 @@ public final class LeasesResource {
         List<Lease> items = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         int looked = 0;
+        long began = System.nanoTime();
         for (ClusterMap.Server each : cluster.ioServers()) {
             String name = IoServers.name(each);
             if (each.getId() < fromServer || !ofServer.passes(name)) {
+                continue;
+            }
+            if (!problems.isEmpty() && System.nanoTime() - began > MOST_NANOS) {
+                problems.add(name + " was not asked: those before it took too long to say nothing");
                 continue;
             }
             long behind = each.getId() == fromServer ? after : 0;

@@ -18,19 +18,19 @@ public final class LiveCluster implements Cluster {
     private static final long TIMEOUT_MILLIS = 2_000;
 
     private final Transport transport;
-    private final SteadFs fs;
+    private final Fresh<ClusterMap> map;
     private final Fresh<ClusterStatus> status;
     private final Fresh<HandleAccount> account;
 
     public LiveCluster(Transport transport, SteadFs fs, Clock clock) {
         this.transport = transport;
-        this.fs = fs;
-        this.status = new Fresh<>(clock, () -> ClusterStatus.ask(transport, map(), TIMEOUT_MILLIS));
-        this.account = new Fresh<>(clock, () -> HandleAccount.of(transport, map(), false, TIMEOUT_MILLIS));
+        this.map = new Fresh<>(clock, () -> newest(fs));
+        this.status = new Fresh<>(clock, () -> ClusterStatus.ask(transport, map.get(), TIMEOUT_MILLIS));
+        this.account = new Fresh<>(clock, () -> HandleAccount.of(transport, map.get(), false, TIMEOUT_MILLIS));
     }
 
     /** The newest map, or the last one where no metadata server answers: so it can be told who does not. */
-    private ClusterMap map() throws FsException {
+    private static ClusterMap newest(SteadFs fs) throws FsException {
         try {
             return fs.clusterMap();
         } catch (FsException e) {
@@ -50,12 +50,12 @@ public final class LiveCluster implements Cluster {
 
     @Override
     public HandleAccount validate() throws FsException {
-        return HandleAccount.of(transport, fs.clusterMap(), true, TIMEOUT_MILLIS);
+        return HandleAccount.of(transport, map.get(), true, TIMEOUT_MILLIS);
     }
 
     @Override
     public List<ClusterMap.Server> ioServers() throws FsException {
-        return new IoServers(transport, map(), TIMEOUT_MILLIS)
+        return new IoServers(transport, map.get(), TIMEOUT_MILLIS)
                 .all().stream()
                         .sorted(Comparator.comparingInt(ClusterMap.Server::getId))
                         .toList();
@@ -63,11 +63,11 @@ public final class LiveCluster implements Cluster {
 
     @Override
     public List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException {
-        return new IoServers(transport, map(), TIMEOUT_MILLIS).leases(server, after, limit);
+        return new IoServers(transport, map.get(), TIMEOUT_MILLIS).leases(server, after, limit);
     }
 
     @Override
     public IoServers.Ended endLeases(long holder) throws FsException {
-        return new IoServers(transport, fs.clusterMap(), TIMEOUT_MILLIS).end(holder, 0);
+        return new IoServers(transport, map.get(), TIMEOUT_MILLIS).end(holder, 0);
     }
 }

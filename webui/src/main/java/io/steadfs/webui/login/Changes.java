@@ -5,9 +5,13 @@ import io.steadfs.webui.audit.AuditLog;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.ws.rs.container.ContainerRequestContext;
 import java.io.IOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes changes, each between two lines of the audit log. */
 public final class Changes {
+    private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
+
     private final AuditLog audit;
     private final Clock clock;
 
@@ -21,20 +25,30 @@ public final class Changes {
         T make() throws IOException;
     }
 
-    /** @throws IOException if the change fails, or cannot be noted: then it is not made */
+    /** @throws IOException if the change fails, or cannot be noted before: then it is not made */
     public <T> T make(
             ContainerRequestContext request, HttpServletRequest raw, String action, String target, Change<T> change)
             throws IOException {
         Users.User user = Guard.session(request).user();
         note(user, raw, action, target, "begun");
+        T made;
         try {
-            T made = change.make();
-            note(user, raw, action, target, "done");
-            return made;
+            made = change.make();
         } catch (IOException | RuntimeException e) {
-            note(user, raw, action, target, "failed: " + e.getMessage());
+            try {
+                note(user, raw, action, target, "failed: " + e.getMessage());
+            } catch (IOException more) {
+                e.addSuppressed(more);
+            }
             throw e;
         }
+        try {
+            note(user, raw, action, target, "done");
+        } catch (IOException e) {
+            // It is made: whoever asked must be told what came of it.
+            LOG.error("that {} of {} is done cannot be noted", action, target, e);
+        }
+        return made;
     }
 
     private void note(Users.User user, HttpServletRequest raw, String action, String target, String outcome)

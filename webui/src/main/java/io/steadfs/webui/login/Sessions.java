@@ -96,6 +96,11 @@ public final class Sessions {
         return Optional.of(kept.session);
     }
 
+    /** All of a user who is no more; one of the same name who is added later begins anew. */
+    public synchronized void endOf(String user) {
+        sessions.values().removeIf(kept -> kept.session.user().name().equals(user));
+    }
+
     public synchronized void end(String token) {
         sessions.remove(token);
     }

@@ -3,14 +3,11 @@ package io.steadfs.webui.login;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.disk.DurableDirectories;
+import io.steadfs.disk.ReplacedFile;
 import io.steadfs.webui.problem.Refusal;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,7 +33,6 @@ public final class Users {
     private final PasswordHash nobody;
 
     private final Path directory;
-    private final Path file;
     private final SecureRandom random = new SecureRandom();
     private final ObjectMapper json = new ObjectMapper();
     private List<Kept> users;
@@ -52,7 +48,6 @@ public final class Users {
 
     private Users(Path directory, List<Kept> users) {
         this.directory = directory;
-        this.file = directory.resolve(FILE);
         this.users = List.copyOf(users);
         this.nobody = PasswordHash.of("", random);
     }
@@ -137,17 +132,7 @@ public final class Users {
     }
 
     private void keep(List<Kept> next) throws IOException {
-        Path written = Files.createTempFile(
-                directory,
-                FILE,
-                ".new",
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        Files.write(written, json.writerWithDefaultPrettyPrinter().writeValueAsBytes(next));
-        try (FileChannel channel = FileChannel.open(written, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
-        Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-        DurableDirectories.sync(directory);
+        ReplacedFile.write(directory, FILE, json.writerWithDefaultPrettyPrinter().writeValueAsBytes(next));
         users = List.copyOf(next);
     }
 }

@@ -22,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 @Produces(MediaType.APPLICATION_JSON)
 public final class UsersResource {
     private final Users users;
+    private final Sessions sessions;
     private final Changes changes;
 
-    public UsersResource(Users users, Changes changes) {
+    public UsersResource(Users users, Sessions sessions, Changes changes) {
         this.users = users;
+        this.sessions = sessions;
         this.changes = changes;
     }
 
@@ -60,6 +62,7 @@ public final class UsersResource {
         }
         return changes.make(request, raw, "remove user", name, () -> {
             users.remove(name);
+            sessions.endOf(name);
             return Response.noContent().build();
         });
     }
