@@ -59,6 +59,12 @@ public final class FsckDamage implements AutoCloseable {
     public static final Set<FindingKind> KINDS = Collections.unmodifiableSet(
             EnumSet.complementOf(EnumSet.of(FindingKind.EXPIRED_LEASE, FindingKind.OVERLAPPING_LEASES)));
 
+    /**
+     * For {@code stead.io.confirm.after}, in milliseconds: IO servers take unconfirmed datafiles back that their metafile does
+     * not list, as planted foreign ones are not.
+     */
+    public static final String NEVER_CONFIRMED = "86400000";
+
     private static final int IO_SERVERS = 2;
 
     private final int each;

@@ -11,6 +11,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.fsck.FindingKind;
+import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -47,7 +48,17 @@ class FsckTest {
     FsckTest(@TempDir Path data) throws IOException {
         this.data = data;
         cluster = Cluster.start(
-                data, 1, SHARDS, 2, Map.of("stead.io.lease.duration", "2000", "stead.io.lease.check.interval", "100"));
+                data,
+                1,
+                SHARDS,
+                2,
+                Map.of(
+                        "stead.io.lease.duration",
+                        "2000",
+                        "stead.io.lease.check.interval",
+                        "100",
+                        ConfirmDatafiles.AFTER.name(),
+                        FsckDamage.NEVER_CONFIRMED));
     }
 
     private JsonNode fsck(int exitCode, String... more) throws IOException {

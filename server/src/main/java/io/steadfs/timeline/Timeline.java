@@ -66,7 +66,7 @@ public record Timeline(long traceId, List<TimelineMessage> messages, List<String
     }
 
     /** In the order to print; values are texts, numbers, lists and maps of these. */
-    public Map<String, ?> fields() {
+    public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("trace", Traces.name(traceId));
         fields.put("nanos", nanos());

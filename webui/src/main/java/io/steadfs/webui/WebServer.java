@@ -57,6 +57,7 @@ import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
 import org.glassfish.jersey.jackson.JacksonFeature;
 import org.glassfish.jersey.server.ResourceConfig;
 import org.glassfish.jersey.server.ServerProperties;
@@ -85,6 +86,8 @@ public final class WebServer implements AutoCloseable {
 
     /** Of a body: whoever sends more slowly holds a thread. */
     private static final long LEAST_BYTES_A_SECOND = 100;
+    /** Of an answer: a reader that pauses only makes its own connection wait. */
+    private static final long ANY_RATE = 0;
 
     /** Folder of each, with its version. */
     private static final Map<String, String> PARTS =
@@ -137,7 +140,6 @@ public final class WebServer implements AutoCloseable {
         Server server = new Server();
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
-        http.setMinRequestDataRate(LEAST_BYTES_A_SECOND);
         ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
         connector.setHost(options.bind());
         connector.setPort(options.port());
@@ -186,7 +188,7 @@ public final class WebServer implements AutoCloseable {
                 files(new ResourceServlet(), WEBJARS + folder, "package.json"), "/webjars/" + name + "/*"));
         context.addServlet(files(new DefaultServlet(), PAGE, "index.html"), "/");
 
-        server.setHandler(context);
+        server.setHandler(new MinimumDataRateHandler(context, LEAST_BYTES_A_SECOND, ANY_RATE));
         ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "stead-web-history");
             thread.setDaemon(true);

@@ -433,7 +433,8 @@ class WebServerTest {
     @Test
     void tellsHowSoonFirstRowsCome() throws Exception {
         RestClient browser = loggedIn();
-        for (String path : List.of("servers", "leases", "leases?q=client-77", "leases/accounts", "leases/holders", "overview")) {
+        for (String path :
+                List.of("servers", "leases", "leases?q=client-77", "leases/accounts", "leases/holders", "overview")) {
             long least = Long.MAX_VALUE;
             for (int i = 0; i < 5; i++) {
                 long began = System.nanoTime();
@@ -448,7 +449,8 @@ class WebServerTest {
     void aUserOfTheSameNameLaterDoesNotReviveASession() throws Exception {
         RestClient operator = loggedIn();
         Map<String, String> eve = Map.of("name", "eve", "role", "viewer");
-        String password = operator.post("api/v1/users", eve).json().get("password").asText();
+        String password =
+                operator.post("api/v1/users", eve).json().get("password").asText();
         RestClient quiet = new RestClient(web.uri());
         assertThat(quiet.login("eve", password).status()).isEqualTo(200);
         operator.send("DELETE", "api/v1/users/eve", Map.of());

@@ -108,9 +108,14 @@ class DiskFullTest {
         acknowledged.remove(first);
     }
 
+    /** A server that just measured a full disk refuses until it measures again. */
+    private void roomIsSeen(FileSystem fs) {
+        await("writes work again").atMost(SOON).until(() -> catchThrowable(() -> write(fs, SMALL)) == null);
+    }
+
     /** The server has room again: within the time, writes succeed, by a client that knew the full disk and by another. */
     private void servesAgain(ConfinedCluster cluster, FileSystem fs) throws IOException {
-        await("writes work again").atMost(SOON).until(() -> catchThrowable(() -> write(fs, SMALL)) == null);
+        roomIsSeen(fs);
         write(fs, LARGE);
         try (FileSystem fresh = cluster.connect()) {
             write(fresh, LARGE);
@@ -172,6 +177,7 @@ class DiskFullTest {
             checkAll(fs);
 
             cluster.disk().clear();
+            roomIsSeen(fs);
             write(fs, LARGE);
             Path grown = new Path("/files/grown");
             byte[] durable = growUntilTheStoreFails(cluster, fs, grown);

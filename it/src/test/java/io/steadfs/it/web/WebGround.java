@@ -8,6 +8,7 @@ import io.steadfs.cli.web.WebService;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.SteadFs;
 import io.steadfs.fsck.FindingKind;
+import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.it.Cluster;
 import io.steadfs.it.FsckDamage;
 import io.steadfs.path.FsPath;
@@ -18,6 +19,7 @@ import io.steadfs.webui.login.Users;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,7 +41,9 @@ final class WebGround implements AutoCloseable {
 
     WebGround(Path data, Map<String, String> settings) throws IOException {
         this.data = data;
-        cluster = Cluster.start(data.resolve("cluster"), 1, SHARDS, IO_SERVERS, settings);
+        Map<String, String> all = new HashMap<>(settings);
+        all.put(ConfirmDatafiles.AFTER.name(), FsckDamage.NEVER_CONFIRMED);
+        cluster = Cluster.start(data.resolve("cluster"), 1, SHARDS, IO_SERVERS, all);
         try (SteadFs fs = connect(Map.of())) {
             IntStream.range(0, FILES).parallel().forEach(i -> write(fs, "/sound-" + i % 16 + "/" + i));
             for (FindingKind kind : FindingKind.values()) {

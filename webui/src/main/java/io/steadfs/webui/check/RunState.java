@@ -109,8 +109,7 @@ record RunState(
 
     /** Held still, if it is. */
     RunState nextPass() {
-        return new RunState(
-                id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass + 1, found, error);
+        return new RunState(id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass + 1, found, error);
     }
 
     RunState and(Found more) {

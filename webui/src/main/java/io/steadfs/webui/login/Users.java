@@ -132,7 +132,8 @@ public final class Users {
     }
 
     private void keep(List<Kept> next) throws IOException {
-        ReplacedFile.write(directory, FILE, json.writerWithDefaultPrettyPrinter().writeValueAsBytes(next));
+        ReplacedFile.write(
+                directory, FILE, json.writerWithDefaultPrettyPrinter().writeValueAsBytes(next));
         users = List.copyOf(next);
     }
 }

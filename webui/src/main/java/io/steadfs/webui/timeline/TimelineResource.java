@@ -89,14 +89,14 @@ public final class TimelineResource {
 
     @GET
     @Path("{trace}")
-    public Map<String, ?> one(@PathParam("trace") String trace) throws FsException {
+    public Map<String, Object> one(@PathParam("trace") String trace) throws FsException {
         return timelines.of(trace("trace", trace)).fields();
     }
 
     @POST
     @Path("probes")
     @Consumes(MediaType.APPLICATION_JSON)
-    public Map<String, ?> probe(
+    public Map<String, Object> probe(
             @Nullable Probe wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
             throws IOException {
         String name = wish == null || wish.protocol() == null ? "" : wish.protocol();
