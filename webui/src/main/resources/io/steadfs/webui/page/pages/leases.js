@@ -196,6 +196,7 @@ function Holders({ isOperator, version, onRevoke }) {
     filters: [SERVER_FILTER],
     keyOf: (each) => `${each.server} ${each.holder}`,
     version,
+    everyMillis: EVERY_MILLIS,
     empty: "Nobody holds a lease.",
     load: (parameters, signal) => get("/leases/holders", parameters, signal),
     columns: [
