@@ -21,6 +21,7 @@ import io.steadfs.store.Store;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,14 +32,16 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** Leases that do not end, and such as overlap, are found and ended beside clients whose leases are sound. */
-@Timeout(300)
+@Timeout(1800)
 class FsckLeasesTest {
+    private static final int FILES = Integer.getInteger("stead.fsck.files", 1_000);
     private static final int EACH = 20;
     private static final int CLIENTS = 8;
     private static final int HANDLES = 10;
@@ -68,6 +71,9 @@ class FsckLeasesTest {
     @Test
     void leasesThatDoNotEndAndSuchAsOverlapAreEnded() throws Exception {
         try (cluster) {
+            try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
+                IntStream.range(0, FILES).parallel().forEach(i -> write(fs, "/sound-" + i % 100 + "/" + i));
+            }
             cluster.stop();
             plant();
             cluster.startAgain();
@@ -101,6 +107,7 @@ class FsckLeasesTest {
                 for (Future<?> each : clients) {
                     each.get();
                 }
+                System.out.println(FILES + " sound files, " + files + " made by " + CLIENTS + " clients meanwhile");
                 System.out.printf(
                         "| expired-lease | %d | %d | %d |%n| overlapping-leases | %d | %d | %d |%n",
                         EACH, EACH, EACH, EACH, EACH, EACH);
@@ -141,14 +148,19 @@ class FsckLeasesTest {
                 : Map.of("stead.create.protocol", "unified", "stead.layout.eager", "true");
         try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of(), settings)) {
             for (int i = 0; !over.get(); i++) {
-                try (FileWriter out = fs.create(
-                        FsPath.parse("/work/" + number + "/" + i % 20),
-                        CreateOptions.DEFAULT.withLayout(2, 1 << 16).withOverwrite(true))) {
-                    out.write(new byte[100], 0, 100);
-                }
+                write(fs, "/work/" + number + "/" + i % 20);
                 files.incrementAndGet();
             }
         }
         return null;
+    }
+
+    private static void write(SteadFs fs, String name) {
+        try (FileWriter out = fs.create(
+                FsPath.parse(name), CreateOptions.DEFAULT.withLayout(2, 1 << 16).withOverwrite(true))) {
+            out.write(new byte[100], 0, 100);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }
