@@ -12,6 +12,7 @@ import io.steadfs.cli.local.ProcessCluster;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.SteadFs;
 import io.steadfs.fsck.FindingKind;
+import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -55,6 +56,7 @@ class FsckResumeTest {
                 .mds(1)
                 .shards(SHARDS)
                 .ioServers(2)
+                .set(ConfirmDatafiles.AFTER.name(), FsckDamage.NEVER_CONFIRMED)
                 .start();
     }
 
