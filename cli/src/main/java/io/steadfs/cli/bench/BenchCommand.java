@@ -1,5 +1,6 @@
 package io.steadfs.cli.bench;
 
+import io.steadfs.cli.bench.compare.CompareCommand;
 import io.steadfs.cli.bench.figure.FiguresCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -11,13 +12,13 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measure a cluster.",
-        subcommands = {CreateBenchCommand.class, FiguresCommand.class})
+        subcommands = {CreateBenchCommand.class, FiguresCommand.class, CompareCommand.class})
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which benchmark? there are: create, figures");
+        throw new ParameterException(spec.commandLine(), "which benchmark? there are: create, figures, compare");
     }
 }

@@ -1,5 +1,7 @@
 package io.steadfs.cli.bench.figure;
 
+import io.steadfs.cli.bench.pace.Quiet;
+import io.steadfs.cli.bench.pace.Together;
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;

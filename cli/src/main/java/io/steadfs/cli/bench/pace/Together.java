@@ -1,4 +1,4 @@
-package io.steadfs.cli.bench.figure;
+package io.steadfs.cli.bench.pace;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,20 +11,20 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /** Lets all clients begin at once, a thread each, and waits for the last. */
-final class Together implements AutoCloseable {
+public final class Together implements AutoCloseable {
     private final ExecutorService threads = Executors.newCachedThreadPool();
 
-    /** What one client does. */
-    interface Work {
-        void of(FileMaker client) throws IOException;
+    /** What each client does. */
+    public interface Work<T> {
+        void of(T client) throws IOException;
     }
 
     /** From the moment at which all are ready until all are done. */
-    double seconds(List<FileMaker> clients, Work work) throws IOException, InterruptedException {
+    public <T> double seconds(List<T> clients, Work<T> work) throws IOException, InterruptedException {
         CountDownLatch ready = new CountDownLatch(clients.size());
         CountDownLatch begin = new CountDownLatch(1);
         List<Future<?>> running = new ArrayList<>();
-        for (FileMaker client : clients) {
+        for (T client : clients) {
             running.add(threads.submit(() -> {
                 ready.countDown();
                 begin.await();

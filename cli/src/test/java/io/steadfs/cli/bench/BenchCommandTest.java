@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-class CreateBenchCommandTest {
+class BenchCommandTest {
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
@@ -24,6 +24,20 @@ class CreateBenchCommandTest {
                 "create                                     | --uri",
                 "create --uri stead://h:1 --local           | mutually exclusive",
                 "stat                                       | stat",
+                "compare                                    | --out",
+                "compare --out o --works walk               | no work 'walk'; there are: create, create-separate",
+                "compare --out o --threads 0                | --threads 0 is not between 1 and 256",
+                "compare --out o --threads many             | many",
+                "compare --out o --rounds -1                | --rounds -1 is not between 1 and 1000",
+                "compare --out o --round-ms 5               | --round-ms 5 is not between 10 and 600000",
+                "compare --out o --stream-mib 3             | --stream-mib 3 is not between 4 and 1048576",
+                "compare --out o --memory-files -2          | --memory-files -2 is not between 0 and",
+                "compare --out o --io 0                     | --io 0 is not between 1 and 100",
+                "compare --out o --hdfs-delay-ms 0          | --hdfs-delay-ms 0 is less than 1",
+                "compare --out o --set stead.port.of=1      | stead.port.of",
+                "compare --out o --same --set-beside x=1    | x",
+                "compare --out o --set-beside stead.port=1  | --set-beside [stead.port] is only for --same",
+                "compare --out o --disk /no/where           | --disk /no/where is no folder",
             })
     void wrongUsageIsNamed(String arguments, String message) {
         StringWriter err = new StringWriter();

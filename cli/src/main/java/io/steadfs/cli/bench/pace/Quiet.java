@@ -1,4 +1,4 @@
-package io.steadfs.cli.bench.figure;
+package io.steadfs.cli.bench.pace;
 
 import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** Waits until metadata servers have done what deletions leave behind, so that it does not disturb what is timed next. */
-final class Quiet {
+public final class Quiet {
     private static final List<String> WORK =
             List.of("deletion.datafiles", "deletion.trees", "outbox.pending", "recovery.files", "intents.open");
 
@@ -22,12 +22,12 @@ final class Quiet {
 
     private final Connection observer;
 
-    Quiet(Connection observer) {
+    public Quiet(Connection observer) {
         this.observer = observer;
     }
 
     /** @throws IOException saying what is left if it does not come to an end */
-    void await() throws IOException, InterruptedException {
+    public void await() throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_SECONDS);
         SortedMap<String, Long> left = left();
         while (!left.isEmpty()) {

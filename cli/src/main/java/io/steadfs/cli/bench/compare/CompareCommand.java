@@ -1,0 +1,263 @@
+package io.steadfs.cli.bench.compare;
+
+import io.steadfs.cli.bench.compare.system.Contender;
+import io.steadfs.cli.bench.compare.system.HdfsContender;
+import io.steadfs.cli.bench.compare.system.SteadContender;
+import io.steadfs.cli.bench.compare.work.WorkKind;
+import io.steadfs.cli.bench.machine.Machine;
+import io.steadfs.cli.bench.pace.Together;
+import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.report.Progress;
+import io.steadfs.config.ConfigException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** SteadFS beside HDFS, or beside itself. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Do the same work through Hadoop's FileSystem on SteadFS and on HDFS, both on this machine in one run, and say how"
+                    + " many times as fast SteadFS is.",
+            "Both have a metadata server and as many data servers, each in a process of its own, with one copy of the data."
+                    + " HDFS is as released, but syncs a block when its file is closed, as SteadFS does, and its client waits"
+                    + " shorter when a block is not reported yet. All threads of this process share one FileSystem of each.",
+            "Rounds take turns, every second time in the other order, and begin when the servers are at rest. Works: create,"
+                    + " create-separate, create-4k, stat, stat-miss, rename, delete, list, read-4k, spark, stream-write,"
+                    + " stream-read.",
+            "Writes compare.json, compare.md and compare.png."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:measured", "1:something failed; the last line says what", "2:wrong usage"})
+public final class CompareCommand implements Callable<Integer> {
+    private static final String HDFS_JARS = "it/hdfs/target/jars";
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "where the report goes; made if need be")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--quick",
+            description = "shorter rounds, fewer of them, smaller streams: at most 15 minutes on two processors")
+    private boolean quick;
+
+    @Option(
+            names = "--works",
+            paramLabel = "W,...",
+            split = ",",
+            description = "only these; default: all but create-separate")
+    private List<String> works = new ArrayList<>();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T,...",
+            split = ",",
+            defaultValue = "1,8,24",
+            description = "numbers of threads, but of streams, of which there are 1 and 4; default: ${DEFAULT-VALUE}")
+    private List<Integer> threads = new ArrayList<>();
+
+    @Option(names = "--rounds", paramLabel = "R", defaultValue = "0", description = "default: 9; quick: 5")
+    private int rounds;
+
+    @Option(
+            names = "--round-ms",
+            paramLabel = "MS",
+            defaultValue = "0",
+            description = "how long a round should take; default: 3000; quick: 700")
+    private int roundMillis;
+
+    @Option(
+            names = "--stream-mib",
+            paramLabel = "MIB",
+            defaultValue = "1024",
+            description = "bytes of all streams together; default: ${DEFAULT-VALUE}")
+    private int streamMebibytes;
+
+    @Option(
+            names = "--memory-files",
+            paramLabel = "F",
+            defaultValue = "-1",
+            description = "files before and after which memory is measured, at the end; 0: not at all; default: 500000;"
+                    + " quick: 50000")
+    private int memoryFiles;
+
+    @Option(
+            names = "--io",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "data servers; default: ${DEFAULT-VALUE}")
+    private int ioServers;
+
+    @Option(
+            names = "--hdfs-delay-ms",
+            paramLabel = "MS",
+            defaultValue = "10",
+            description =
+                    "how long HDFS's client first waits when a block is not reported yet; 400 is what HDFS comes with;"
+                            + " default: ${DEFAULT-VALUE}")
+    private int delayMillis;
+
+    @Option(names = "--no-close-sync", description = "neither syncs when a file is closed")
+    private boolean noCloseSync;
+
+    @Option(
+            names = "--same",
+            description =
+                    "SteadFS beside another SteadFS in place of HDFS: shows how much ratios differ from 1 by chance")
+    private boolean same;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "a configuration key of SteadFS, its servers or clients; with --same of both; may be repeated")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
+            names = "--set-beside",
+            paramLabel = "KEY=VALUE",
+            description = "with --same: a key of the second SteadFS alone; may be repeated")
+    private Map<String, String> settingsBeside = new LinkedHashMap<>();
+
+    @Option(
+            names = "--disk",
+            paramLabel = "DIR",
+            description = "where servers keep their data while it runs; default: Java's folder for temporary files")
+    private Optional<Path> disk = Optional.empty();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ComparePlan plan;
+        try {
+            plan = plan();
+            checkOptions();
+        } catch (IllegalArgumentException | ConfigException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        Progress progress = new Progress("bench", spec.commandLine().getErr());
+        PrintWriter printed = spec.commandLine().getOut();
+        try (Cleanup cleanup = new Cleanup()) {
+            Path folder = cleanup.temporaryFolder(disk(), "stead-compare-");
+            progress.say("starting both in " + folder);
+            Contender first = stead("SteadFS", folder, settings, cleanup);
+            Contender second = second(folder, cleanup);
+            Machine machine = Machine.read(disk(), home()).with(facts(plan, first, second));
+            Together together = cleanup.add(new Together());
+            Comparison comparison = new Comparison(plan, first, second, folder, together, progress);
+            comparison.prepare();
+            List<Cell> cells = comparison.run();
+            CompareReport report =
+                    new CompareReport(first.name(), second.name(), machine, cells, comparison.memory(), !same);
+            Optional<String> noPicture = report.write(out);
+            printed.println(report.text());
+            noPicture.ifPresent(reason -> progress.say("no picture: " + reason));
+            progress.say("the report is " + out.resolve("compare.md"));
+            printed.flush();
+        }
+        return 0;
+    }
+
+    private ComparePlan plan() {
+        List<WorkKind> kinds = works.isEmpty()
+                ? Arrays.stream(WorkKind.values())
+                        .filter(kind -> kind != WorkKind.CREATE_SEPARATE)
+                        .toList()
+                : works.stream().map(WorkKind::parse).toList();
+        return new ComparePlan(
+                kinds,
+                threads,
+                List.of(1, 4),
+                rounds != 0 ? rounds : quick ? 5 : 9,
+                roundMillis != 0 ? roundMillis : quick ? 700 : 3000,
+                streamMebibytes,
+                memoryFiles != -1 ? memoryFiles : quick ? 50_000 : 500_000);
+    }
+
+    private void checkOptions() {
+        if (ioServers < 1 || ioServers > 100) {
+            throw new IllegalArgumentException("--io " + ioServers + " is not between 1 and 100");
+        }
+        if (delayMillis < 1) {
+            throw new IllegalArgumentException("--hdfs-delay-ms " + delayMillis + " is less than 1");
+        }
+        if (!same && !settingsBeside.isEmpty()) {
+            throw new IllegalArgumentException("--set-beside " + settingsBeside.keySet() + " is only for --same");
+        }
+        if (!Files.isDirectory(disk())) {
+            throw new IllegalArgumentException("--disk " + disk() + " is no folder");
+        }
+        SteadContender.KEYS.checkNames(settings.keySet(), "--set");
+        SteadContender.KEYS.checkNames(settingsBeside.keySet(), "--set-beside");
+    }
+
+    private Path disk() {
+        return disk.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    private static Path home() {
+        return Path.of(System.getProperty("stead.home", "."));
+    }
+
+    private Contender second(Path folder, Cleanup cleanup) throws IOException, InterruptedException {
+        if (same) {
+            Map<String, String> all = new LinkedHashMap<>(settings);
+            all.putAll(settingsBeside);
+            return stead("another SteadFS", folder, all, cleanup);
+        }
+        Path jars = home().resolve(HDFS_JARS);
+        if (!Files.isDirectory(jars)) {
+            throw new IOException("HDFS's jars are not in " + jars + "; build with bin/stead bench compare");
+        }
+        return new HdfsContender(
+                jars, folder.resolve("hdfs"), ioServers, new HdfsContender.Options(!noCloseSync, delayMillis), cleanup);
+    }
+
+    private Contender stead(String name, Path folder, Map<String, String> values, Cleanup cleanup) throws IOException {
+        Map<String, String> all = new LinkedHashMap<>(values);
+        if (noCloseSync) {
+            all.putIfAbsent("stead.close.sync", "false");
+        }
+        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, all, cleanup);
+    }
+
+    private Map<String, String> facts(ComparePlan plan, Contender first, Contender second) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("servers of each", "1 for metadata, " + ioServers + " for data, one copy");
+        facts.put(
+                "durability",
+                noCloseSync
+                        ? "names are durable when acknowledged; bytes of closed files are not"
+                        : "names are durable when acknowledged, bytes when a file is closed");
+        facts.put(first.name() + " has", first.settings().toString());
+        facts.put(second.name() + " has", second.settings().toString());
+        facts.put(
+                "rounds",
+                plan.rounds() + " of about " + plan.roundMillis() + " ms; streams of " + plan.streamMebibytes()
+                        + " MiB");
+        facts.put(
+                "command",
+                "bin/stead "
+                        + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+        return facts;
+    }
+}

@@ -1,0 +1,55 @@
+package io.steadfs.cli.bench.compare;
+
+import io.steadfs.cli.bench.compare.work.WorkKind;
+import java.util.List;
+
+/**
+ * What is measured.
+ *
+ * @param works in this order
+ * @param threads numbers of threads for all works but streams
+ * @param streams numbers of streams
+ * @param rounds of each lane; 1 or more
+ * @param roundMillis how long a round of anything but streams should take
+ * @param streamMebibytes of all streams together
+ * @param memoryFiles files that each system is given before its memory is measured; 0 for not at all
+ */
+record ComparePlan(
+        List<WorkKind> works,
+        List<Integer> threads,
+        List<Integer> streams,
+        int rounds,
+        int roundMillis,
+        int streamMebibytes,
+        int memoryFiles) {
+    private static final int MOST_THREADS = 256;
+    private static final int MOST_ROUNDS = 1000;
+
+    ComparePlan {
+        works = List.copyOf(works);
+        threads = List.copyOf(threads);
+        streams = List.copyOf(streams);
+        for (int count : threads) {
+            check("--threads", count, 1, MOST_THREADS);
+        }
+        check("--rounds", rounds, 1, MOST_ROUNDS);
+        check("--round-ms", roundMillis, 10, 600_000);
+        check(
+                "--stream-mib",
+                streamMebibytes,
+                streams.stream().mapToInt(Integer::intValue).max().orElse(1),
+                1 << 20);
+        check("--memory-files", memoryFiles, 0, 100_000_000);
+    }
+
+    private static void check(String option, int value, int least, int most) {
+        if (value < least || value > most) {
+            throw new IllegalArgumentException(option + " " + value + " is not between " + least + " and " + most);
+        }
+    }
+
+    /** In whose numbers of threads the work is measured. */
+    List<Integer> threads(WorkKind kind) {
+        return kind.isStream() ? streams : threads;
+    }
+}

@@ -1,0 +1,158 @@
+package io.steadfs.cli.bench.compare;
+
+import io.steadfs.cli.bench.compare.system.Contender;
+import io.steadfs.cli.bench.compare.work.Ground;
+import io.steadfs.cli.bench.compare.work.Work;
+import io.steadfs.cli.bench.compare.work.WorkKind;
+import io.steadfs.cli.bench.pace.Rest;
+import io.steadfs.cli.bench.pace.Together;
+import io.steadfs.cli.report.Progress;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Two systems that take turns, round by round, every second time in the other order; so what changes slowly meets both alike.
+ * Before each round the servers of both come to rest. Each round of a lane has as many operations as took the time of a round
+ * when it was rehearsed.
+ */
+final class Comparison {
+    private static final int REHEARSAL_THREADS = 8;
+
+    private final ComparePlan plan;
+    private final Contender first;
+    private final Contender second;
+    private final Ground firstGround;
+    private final Ground secondGround;
+    private final Path folder;
+    private final Together together;
+    private final Rest rest;
+    private final Progress progress;
+
+    /** @param folder on this machine, for what is written without a file system between */
+    Comparison(ComparePlan plan, Contender first, Contender second, Path folder, Together together, Progress progress) {
+        this.plan = plan;
+        this.first = first;
+        this.second = second;
+        this.firstGround = new Ground(first.fileSystem());
+        this.secondGround = new Ground(second.fileSystem());
+        this.folder = folder;
+        this.together = together;
+        this.rest = new Rest(Stream.of(first, second)
+                .flatMap(system -> system.servers().values().stream())
+                .toList());
+        this.progress = progress;
+    }
+
+    /** Makes the files that works find, and lets everybody's compiler see each work. */
+    void prepare() throws IOException, InterruptedException {
+        progress.say("making files on " + first.name() + " and " + second.name());
+        firstGround.make(together);
+        secondGround.make(together);
+        for (WorkKind kind : plan.works()) {
+            if (!kind.isStream()) {
+                progress.say("rehearsing: " + kind.title);
+                for (Lane lane : lanes(kind, REHEARSAL_THREADS)) {
+                    lane.rehearse(plan.roundMillis());
+                }
+            }
+        }
+    }
+
+    List<Cell> run() throws IOException, InterruptedException {
+        List<Cell> cells = new ArrayList<>();
+        for (WorkKind kind : plan.works()) {
+            for (int threads : plan.threads(kind)) {
+                Cell cell = cell(kind, threads);
+                cells.add(cell);
+                Spread ratio = cell.ratio();
+                progress.say(String.format(
+                        Locale.ROOT,
+                        "%s, threads: %d: %.0f and %.0f %s, %.2f (%.2f to %.2f)",
+                        kind.title,
+                        threads,
+                        cell.first().rate(),
+                        cell.second().rate(),
+                        kind.unit,
+                        ratio.middle(),
+                        ratio.least(),
+                        ratio.greatest()));
+            }
+        }
+        return cells;
+    }
+
+    private Cell cell(WorkKind kind, int threads) throws IOException, InterruptedException {
+        List<Lane> lanes = lanes(kind, threads);
+        for (Lane lane : lanes) {
+            if (kind.isStream()) {
+                lane.fix(plan.streamMebibytes() / threads);
+                lane.rehearseFixed();
+            } else {
+                lane.rehearse(plan.roundMillis());
+            }
+        }
+        for (int round = 0; round < plan.rounds(); round++) {
+            List<Lane> order = new ArrayList<>(lanes);
+            if (round % 2 == 1) {
+                Collections.reverse(order);
+            }
+            for (Lane lane : order) {
+                if (!rest.await()) {
+                    progress.say("servers do not come to rest");
+                }
+                lane.round();
+            }
+        }
+        return new Cell(kind, threads, lanes.stream().map(Lane::measured).toList());
+    }
+
+    private List<Lane> lanes(WorkKind kind, int threads) {
+        List<Lane> lanes = new ArrayList<>();
+        lanes.add(lane(first, firstGround, kind, threads, first.name()));
+        lanes.add(lane(second, secondGround, kind, threads, second.name()));
+        if (kind == WorkKind.CREATE && threads > 1) {
+            lanes.add(lane(
+                    first, firstGround, WorkKind.CREATE_SEPARATE, threads, first.name() + ", separate directories"));
+        }
+        if (kind.isStream()) {
+            List<Work> works = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                works.add(kind.plain(folder, i));
+            }
+            lanes.add(new Lane("plain channels", Optional.empty(), works, kind.unitsOfOperation, together));
+        }
+        return lanes;
+    }
+
+    private Lane lane(Contender system, Ground ground, WorkKind kind, int threads, String name) {
+        List<Work> works = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            works.add(kind.of(ground, i));
+        }
+        return new Lane(name, Optional.of(system), works, kind.unitsOfOperation, together);
+    }
+
+    /** Fills both with empty files; says what their servers then have more. Empty if that is not wanted. */
+    List<ServerMemory> memory() throws IOException, InterruptedException {
+        List<ServerMemory> all = new ArrayList<>();
+        if (plan.memoryFiles() > 0) {
+            all.add(filled(first, firstGround));
+            all.add(filled(second, secondGround));
+        }
+        return all;
+    }
+
+    private ServerMemory filled(Contender system, Ground ground) throws IOException, InterruptedException {
+        progress.say("memory of " + system.name() + " before and after " + plan.memoryFiles() + " more files");
+        ServerMemory.Reading before = ServerMemory.Reading.of(system);
+        ground.fill(together, plan.memoryFiles());
+        system.awaitQuiet();
+        return new ServerMemory(system.name(), plan.memoryFiles(), before, ServerMemory.Reading.of(system));
+    }
+}

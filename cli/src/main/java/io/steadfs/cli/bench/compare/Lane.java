@@ -1,0 +1,123 @@
+package io.steadfs.cli.bench.compare;
+
+import io.steadfs.cli.bench.compare.system.Contender;
+import io.steadfs.cli.bench.compare.system.Contender.Costs;
+import io.steadfs.cli.bench.compare.work.Work;
+import io.steadfs.cli.bench.pace.Rest;
+import io.steadfs.cli.bench.pace.Together;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** One work with one number of threads on one system: its rounds, and what they gave. One thread uses it. */
+final class Lane {
+    private static final int FIRST_OPERATIONS = 2;
+
+    /** By how much a rehearsal may have fewer operations than it should. */
+    private static final double NEARLY = 0.7;
+
+    private final String name;
+    private final Optional<Contender> contender;
+    private final List<Work> works;
+    private final Together together;
+    private final int unitsOfOperation;
+    private final List<Double> rates = new ArrayList<>();
+    private int operationsOfThread;
+    private long operations;
+    private Duration serverTime = Duration.ZERO;
+    private Duration clientTime = Duration.ZERO;
+    private Optional<Costs> costs = Optional.empty();
+
+    /**
+     * @param contender empty if there are no servers
+     * @param works one for each thread
+     */
+    Lane(String name, Optional<Contender> contender, List<Work> works, int unitsOfOperation, Together together) {
+        this.name = name;
+        this.contender = contender;
+        this.works = List.copyOf(works);
+        this.unitsOfOperation = unitsOfOperation;
+        this.together = together;
+    }
+
+    /** Fixes how many operations a round has. */
+    void fix(int operationsOfThread) {
+        this.operationsOfThread = operationsOfThread;
+    }
+
+    /** Makes rounds longer until one takes so long, and fixes their number of operations by it; nothing is kept. */
+    void rehearse(int roundMillis) throws IOException, InterruptedException {
+        int each = FIRST_OPERATIONS;
+        double seconds = timed(each);
+        while (seconds * 1000 < roundMillis * NEARLY) {
+            double wanted = each * (roundMillis / 1000.0) / Math.max(seconds, 1e-4);
+            each = (int) Math.max(each + 1, Math.min(wanted, each * 8.0));
+            seconds = timed(each);
+        }
+        operationsOfThread = (int) Math.max(1, Math.round(each * (roundMillis / 1000.0) / seconds));
+    }
+
+    /** Rehearses once more with the number that is fixed. */
+    void rehearseFixed() throws IOException, InterruptedException {
+        timed(operationsOfThread);
+    }
+
+    private double timed(int each) throws IOException, InterruptedException {
+        together.seconds(works, work -> work.prepare(each));
+        double seconds = together.seconds(works, work -> work.run(each));
+        together.seconds(works, Work::clean);
+        return seconds;
+    }
+
+    void round() throws IOException, InterruptedException {
+        int each = operationsOfThread;
+        together.seconds(works, work -> work.prepare(each));
+        Optional<Costs> costsBefore = costsNow();
+        Duration serversBefore = serverTimeNow();
+        long clientBefore = clientNanosNow();
+        double seconds = together.seconds(works, work -> work.run(each));
+        clientTime = clientTime.plusNanos(clientNanosNow() - clientBefore);
+        serverTime = serverTime.plus(serverTimeNow().minus(serversBefore));
+        Optional<Costs> costsAfter = costsNow();
+        if (costsAfter.isPresent() && costsBefore.isPresent()) {
+            Costs grown = costsAfter.get().since(costsBefore.get());
+            costs = Optional.of(costs.map(grown::plus).orElse(grown));
+        }
+        long done = (long) each * works.size();
+        operations += done;
+        rates.add(done * unitsOfOperation / seconds);
+        together.seconds(works, Work::clean);
+        if (contender.isPresent()) {
+            contender.get().awaitQuiet();
+        }
+    }
+
+    private Optional<Costs> costsNow() throws IOException {
+        return contender.isPresent() ? contender.get().costs() : Optional.empty();
+    }
+
+    private Duration serverTimeNow() {
+        return contender.map(system -> Rest.used(system.servers().values())).orElse(Duration.ZERO);
+    }
+
+    private static long clientNanosNow() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                ? system.getProcessCpuTime()
+                : 0;
+    }
+
+    Measured measured() {
+        double count = Math.max(1, operations);
+        return new Measured(
+                name,
+                rates,
+                operations,
+                serverTime.toNanos() / 1e3 / count,
+                clientTime.toNanos() / 1e3 / count,
+                costs.map(sum -> sum.messages() / count),
+                costs.map(sum -> sum.fsyncs() / count));
+    }
+}

@@ -1,0 +1,23 @@
+package io.steadfs.cli.bench.compare.work;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FileStatus;
+
+/** Lists a directory of {@link Ground#LISTED} files with their attributes. */
+final class Lists implements Work {
+    private final Ground ground;
+
+    Lists(Ground ground) {
+        this.ground = ground;
+    }
+
+    @Override
+    public void run(int operations) throws IOException {
+        for (int i = 0; i < operations; i++) {
+            FileStatus[] entries = ground.fileSystem().listStatus(ground.listed());
+            if (entries.length != Ground.LISTED) {
+                throw new IOException(ground.listed() + " has " + entries.length + " entries, not " + Ground.LISTED);
+            }
+        }
+    }
+}

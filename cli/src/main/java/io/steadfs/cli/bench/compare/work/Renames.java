@@ -1,0 +1,42 @@
+package io.steadfs.cli.bench.compare.work;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+
+/** Renames files within a directory of each thread, there and back. */
+final class Renames implements Work {
+    private static final int FILES = 50;
+
+    private final Ground ground;
+    private final Path directory;
+    private long done;
+
+    Renames(Ground ground, int thread) {
+        this.ground = ground;
+        this.directory = ground.under("renames-of-" + thread);
+    }
+
+    @Override
+    public void prepare(int operations) throws IOException {
+        if (done == 0) {
+            ground.fileSystem().delete(directory, true);
+            for (int i = 0; i < FILES; i++) {
+                ground.write(new Path(directory, i + "-a"), new byte[0]);
+            }
+        }
+    }
+
+    @Override
+    public void run(int operations) throws IOException {
+        for (int i = 0; i < operations; i++) {
+            long file = done % FILES;
+            boolean back = done / FILES % 2 == 1;
+            Path source = new Path(directory, file + (back ? "-b" : "-a"));
+            Path target = new Path(directory, file + (back ? "-a" : "-b"));
+            if (!ground.fileSystem().rename(source, target)) {
+                throw new IOException("rename of " + source + " to " + target + " was refused");
+            }
+            done++;
+        }
+    }
+}
