@@ -2,6 +2,7 @@ package io.steadfs.cli.bench;
 
 import io.steadfs.cli.bench.compare.CompareCommand;
 import io.steadfs.cli.bench.figure.FiguresCommand;
+import io.steadfs.cli.bench.micro.MicroCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
@@ -12,13 +13,13 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         description = "Measure a cluster.",
-        subcommands = {CreateBenchCommand.class, FiguresCommand.class, CompareCommand.class})
+        subcommands = {CreateBenchCommand.class, FiguresCommand.class, CompareCommand.class, MicroCommand.class})
 public final class BenchCommand implements Runnable {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "which benchmark? there are: create, figures, compare");
+        throw new ParameterException(spec.commandLine(), "which benchmark? there are: create, figures, compare, micro");
     }
 }
