@@ -24,6 +24,7 @@ public final class MdsKeys {
                     ShardWriter.AGGREGATION_WINDOW,
                     ShardShare.CONFIGURED,
                     ShardService.SPREAD_DEPTH,
+                    ShardLife.ROW_BYTES,
                     SessionTimes.DURATION,
                     SessionTimes.MOST,
                     FileLimits.WRITTEN,

@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.DiskFailure;
 import io.steadfs.error.FsError;
@@ -30,6 +31,15 @@ import org.slf4j.LoggerFactory;
 /** One shard from the opening of its store to the closing: store, {@link ShardService}, writer. */
 final class ShardLife implements Life {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLife.class);
+
+    static final ConfigKey<Long> ROW_BYTES = ConfigKey.number(
+            "stead.mds.rows.bytes",
+            16L << 20,
+            0,
+            1L << 40,
+            "bytes",
+            "Heap of one shard for rows that were read lately; 0 reads each from its store.");
+
     private static final long START_SECONDS = 60;
 
     private final OpenedParts opened = new OpenedParts();
@@ -49,8 +59,8 @@ final class ShardLife implements Life {
         String server = "metadata server " + around.serverId();
         Settings settings = around.settings();
         try {
-            store = opened.keep(
-                    RocksStore.open(around.directory().resolve("shard-" + number), ShardTables.ALL, settings));
+            store = opened.keep(RocksStore.open(
+                    around.directory().resolve("shard-" + number), ShardTables.ALL, settings, settings.get(ROW_BYTES)));
             DiskFormat.check(store.committed(), store.toString());
             service = new ShardService(
                     settings,

@@ -29,6 +29,7 @@ final class MetricNames {
             one("disk.reserve.bytes", "Free space below which the server stores nothing new."),
             one("store.reopened", "Times that a store which had failed was opened again."),
             one("store.blockcache.bytes", "Memory of the store's block cache; memtables are charged to it."),
+            one("store.rowcache.bytes", "Heap of rows that were read lately."),
             one("store.memtables.bytes", "Memory of the store's writes that are not flushed yet."),
             one("store.tablereaders.bytes", "Memory of the store's indexes and filters outside the block cache."),
             one("store.files.bytes", "Size of the store's table files."),

@@ -38,6 +38,8 @@ class CompareTest {
                         "2",
                         "--round-ms",
                         "20",
+                        "--rehearsal-ms",
+                        "0",
                         "--stream-mib",
                         "8",
                         "--memory-files",

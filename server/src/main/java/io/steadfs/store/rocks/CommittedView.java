@@ -14,15 +14,19 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
     private final RocksStore store;
     private final @Nullable Snapshot moment;
     private final ReadOptions options = new ReadOptions();
+    /** Of the cache of rows; fixed before the snapshot was made. */
+    private final long since;
 
     /**
      * Called inside the gate, or while nobody else knows the store.
      *
      * @param moment null for the newest state
+     * @param since moment of the cache of rows before that
      */
-    CommittedView(RocksStore store, @Nullable Snapshot moment) {
+    CommittedView(RocksStore store, @Nullable Snapshot moment, long since) {
         this.store = store;
         this.moment = moment;
+        this.since = since;
         if (moment != null) {
             options.setSnapshot(moment);
         }
@@ -34,12 +38,18 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
         int lane = store.gate.enter();
         try {
             checkOpen();
-            return Optional.ofNullable(store.database.get(store.handle(table), options, key));
+            return store.rows.isEmpty()
+                    ? Optional.ofNullable(store.database.get(store.handle(table), options, key))
+                    : cached(store.rows.get(), table, key);
         } catch (RocksDBException e) {
             throw store.unreadable(table, e);
         } finally {
             store.gate.leave(lane);
         }
+    }
+
+    private Optional<byte[]> cached(RowCache rows, Table table, byte[] key) throws RocksDBException {
+        return store.read(rows, table, key, options, moment == null ? rows.moment() : since);
     }
 
     @Override

@@ -4,7 +4,9 @@ import io.steadfs.store.Overlay;
 import io.steadfs.store.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.ReadOptions;
@@ -16,6 +18,8 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
     private final RocksStore store;
     private final WriteBatchWithIndex batch;
     private final ReadOptions options;
+    /** The same changes by their keys, so that a read of one does not ask the batch; empty for what is deleted. */
+    private final Map<RowKey, Optional<byte[]>> rows = new HashMap<>();
     /** Read the batch, so they are freed before it. */
     private final List<RocksCursor> cursors = new ArrayList<>();
 
@@ -37,6 +41,11 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         return batch;
     }
 
+    /** The same by their keys. */
+    Map<RowKey, Optional<byte[]>> rows() {
+        return rows;
+    }
+
     private void checkOpen() {
         if (!store.live.contains(this)) {
             throw new IllegalStateException("overlay of " + store + " is closed");
@@ -48,7 +57,16 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         int lane = store.gate.enter();
         try {
             checkOpen();
-            return Optional.ofNullable(batch.getFromBatchAndDB(store.database, store.handle(table), options, key));
+            ColumnFamilyHandle handle = store.handle(table);
+            Optional<byte[]> changed = rows.get(new RowKey(table, key));
+            if (changed != null) {
+                return changed.map(byte[]::clone);
+            }
+            if (store.rows.isPresent()) {
+                RowCache cache = store.rows.get();
+                return store.read(cache, table, key, options, cache.moment());
+            }
+            return Optional.ofNullable(store.database.get(handle, options, key));
         } catch (RocksDBException e) {
             throw store.unreadable(table, e);
         } finally {
@@ -83,6 +101,7 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         try {
             checkOpen();
             batch.put(store.handle(table), key, value);
+            rows.put(new RowKey(table, key.clone()), Optional.of(value.clone()));
         } catch (RocksDBException e) {
             throw new IllegalStateException("table " + table.name() + ": cannot add to the batch", e);
         } finally {
@@ -96,6 +115,7 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         try {
             checkOpen();
             batch.delete(store.handle(table), key);
+            rows.put(new RowKey(table, key.clone()), Optional.empty());
         } catch (RocksDBException e) {
             throw new IllegalStateException("table " + table.name() + ": cannot add to the batch", e);
         } finally {

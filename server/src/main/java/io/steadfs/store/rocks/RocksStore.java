@@ -29,6 +29,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteOptions;
@@ -86,6 +87,9 @@ public final class RocksStore implements Store {
     private final Map<Table, ColumnFamilyHandle> handles;
     private final List<ColumnFamilyHandle> allHandles;
     private final CommittedView committed;
+    /** Empty where every read is to ask RocksDB. */
+    final Optional<RowCache> rows;
+
     private final long commitDelayMicros;
     private final AtomicLong syncs = new AtomicLong();
     /** The first commit that failed; empty before. */
@@ -97,7 +101,9 @@ public final class RocksStore implements Store {
             RocksDB database,
             Map<Table, ColumnFamilyHandle> handles,
             List<ColumnFamilyHandle> allHandles,
+            Optional<RowCache> rows,
             long commitDelayMicros) {
+        this.rows = rows;
         this.commitDelayMicros = commitDelayMicros;
         this.directory = directory;
         this.options = options;
@@ -105,7 +111,7 @@ public final class RocksStore implements Store {
         this.handles = Map.copyOf(handles);
         this.allHandles = List.copyOf(allHandles);
         this.gate = new Gate(toString());
-        this.committed = new CommittedView(this, null);
+        this.committed = new CommittedView(this, null, 0);
     }
 
     /**
@@ -116,6 +122,16 @@ public final class RocksStore implements Store {
      *     are not among those given
      */
     public static RocksStore open(Path directory, List<Table> tables, Settings settings) throws IOException {
+        return open(directory, tables, settings, 0);
+    }
+
+    /**
+     * As {@link #open(Path, List, Settings)}, for an owner that commits in one thread.
+     *
+     * @param rowBytes of heap for rows that were read lately; 0 = none
+     */
+    public static RocksStore open(Path directory, List<Table> tables, Settings settings, long rowBytes)
+            throws IOException {
         RocksDB.loadLibrary();
         DurableDirectories.make(directory);
         checkTables(directory, tables);
@@ -137,7 +153,8 @@ public final class RocksStore implements Store {
         for (int i = 0; i < tables.size(); i++) {
             handles.put(tables.get(i), opened.get(i + 1));
         }
-        return new RocksStore(directory, options, database, handles, opened, settings.get(COMMIT_DELAY));
+        Optional<RowCache> rows = rowBytes == 0 ? Optional.empty() : Optional.of(new RowCache(rowBytes));
+        return new RocksStore(directory, options, database, handles, opened, rows, settings.get(COMMIT_DELAY));
     }
 
     /** A store with a table that this release does not know was written by another one. */
@@ -178,7 +195,8 @@ public final class RocksStore implements Store {
     public Snapshot snapshot() {
         int lane = gate.enter();
         try {
-            return new CommittedView(this, database.getSnapshot());
+            long since = rows.map(RowCache::moment).orElse(0L);
+            return new CommittedView(this, database.getSnapshot(), since);
         } finally {
             gate.leave(lane);
         }
@@ -209,7 +227,7 @@ public final class RocksStore implements Store {
                 throw new IllegalArgumentException("not an overlay of " + this);
             }
             WriteOptions how = sync ? options.synced : options.unsynced;
-            database.write(how, changes.batchOf(this));
+            write(how, changes);
             if (sync) {
                 syncs.incrementAndGet();
                 delay();
@@ -221,6 +239,41 @@ public final class RocksStore implements Store {
         } finally {
             gate.leave(lane);
         }
+    }
+
+    private void write(WriteOptions how, RocksOverlay changes) throws RocksDBException {
+        if (rows.isEmpty()) {
+            database.write(how, changes.batchOf(this));
+            return;
+        }
+        RowCache cache = rows.get();
+        // One after another, as the cache wants it; the owner has one thread for it anyway.
+        synchronized (cache) {
+            List<RowKey> here = cache.begin(changes.rows().keySet());
+            database.write(how, changes.batchOf(this));
+            cache.end(here, changes.rows());
+        }
+    }
+
+    /**
+     * A committed row, from the cache or through it; inside the gate. The array is the caller's.
+     *
+     * @param moment of the cache, no later than the state that the options name
+     */
+    Optional<byte[]> read(RowCache cache, Table table, byte[] key, ReadOptions how, long moment)
+            throws RocksDBException {
+        ColumnFamilyHandle handle = handle(table);
+        RowKey place = new RowKey(table, key);
+        byte[] present = cache.find(place, moment);
+        if (present != null) {
+            return Optional.of(present.clone());
+        }
+        byte[] value = database.get(handle, how, key);
+        if (value == null) {
+            return Optional.empty();
+        }
+        cache.offer(new RowKey(table, key.clone()), value, moment);
+        return Optional.of(value.clone());
     }
 
     private void delay() {
@@ -257,6 +310,7 @@ public final class RocksStore implements Store {
             gauges.put("store.memtables.bytes", sum("rocksdb.cur-size-all-mem-tables"));
             gauges.put("store.tablereaders.bytes", sum("rocksdb.estimate-table-readers-mem"));
             gauges.put("store.files.bytes", sum("rocksdb.total-sst-files-size"));
+            rows.ifPresent(cache -> gauges.put("store.rowcache.bytes", cache.bytes()));
             gauges.put("store.background.errors", property("rocksdb.background-errors"));
             return gauges;
         } catch (RocksDBException e) {

@@ -84,6 +84,15 @@ public final class CompareCommand implements Callable<Integer> {
     private int roundMillis;
 
     @Option(
+            names = "--rehearsal-ms",
+            paramLabel = "MS",
+            defaultValue = "-1",
+            description =
+                    "how long each work is done on each system before anything is measured, until Java has compiled"
+                            + " what it runs; default: 15000; quick: 4000")
+    private int rehearsalMillis;
+
+    @Option(
             names = "--stream-mib",
             paramLabel = "MIB",
             defaultValue = "1024",
@@ -189,6 +198,7 @@ public final class CompareCommand implements Callable<Integer> {
                 List.of(1, 4),
                 rounds != 0 ? rounds : quick ? 5 : 9,
                 roundMillis != 0 ? roundMillis : quick ? 700 : 3000,
+                rehearsalMillis != -1 ? rehearsalMillis : quick ? 4000 : 15_000,
                 streamMebibytes,
                 memoryFiles != -1 ? memoryFiles : quick ? 50_000 : 500_000);
     }
@@ -252,8 +262,8 @@ public final class CompareCommand implements Callable<Integer> {
         facts.put(second.name() + " has", second.settings().toString());
         facts.put(
                 "rounds",
-                plan.rounds() + " of about " + plan.roundMillis() + " ms; streams of " + plan.streamMebibytes()
-                        + " MiB");
+                plan.rounds() + " of about " + plan.roundMillis() + " ms, behind " + plan.rehearsalMillis()
+                        + " ms of each work on each system; streams of " + plan.streamMebibytes() + " MiB");
         facts.put(
                 "command",
                 "bin/stead "

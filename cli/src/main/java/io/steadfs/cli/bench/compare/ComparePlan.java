@@ -11,6 +11,7 @@ import java.util.List;
  * @param streams numbers of streams
  * @param rounds of each lane; 1 or more
  * @param roundMillis how long a round of anything but streams should take
+ * @param rehearsalMillis how long each work but streams is done at least on each system before anything is measured
  * @param streamMebibytes of all streams together
  * @param memoryFiles files that each system is given before its memory is measured; 0 for not at all
  */
@@ -20,6 +21,7 @@ record ComparePlan(
         List<Integer> streams,
         int rounds,
         int roundMillis,
+        int rehearsalMillis,
         int streamMebibytes,
         int memoryFiles) {
     private static final int MOST_THREADS = 256;
@@ -34,12 +36,18 @@ record ComparePlan(
         }
         check("--rounds", rounds, 1, MOST_ROUNDS);
         check("--round-ms", roundMillis, 10, 600_000);
+        check("--rehearsal-ms", rehearsalMillis, 0, 3_600_000);
         check(
                 "--stream-mib",
                 streamMebibytes,
                 streams.stream().mapToInt(Integer::intValue).max().orElse(1),
                 1 << 20);
         check("--memory-files", memoryFiles, 0, 100_000_000);
+    }
+
+    /** With which every work is rehearsed. */
+    int mostThreads() {
+        return threads.stream().mapToInt(Integer::intValue).max().orElse(1);
     }
 
     private static void check(String option, int value, int least, int most) {

@@ -22,8 +22,6 @@ import java.util.stream.Stream;
  * when it was rehearsed.
  */
 final class Comparison {
-    private static final int REHEARSAL_THREADS = 8;
-
     private final ComparePlan plan;
     private final Contender first;
     private final Contender second;
@@ -57,8 +55,9 @@ final class Comparison {
         for (WorkKind kind : plan.works()) {
             if (!kind.isStream()) {
                 progress.say("rehearsing: " + kind.title);
-                for (Lane lane : lanes(kind, REHEARSAL_THREADS)) {
+                for (Lane lane : lanes(kind, plan.mostThreads())) {
                     lane.rehearse(plan.roundMillis());
+                    lane.rehearseFor(plan.rehearsalMillis());
                 }
             }
         }
@@ -92,7 +91,7 @@ final class Comparison {
         for (Lane lane : lanes) {
             if (kind.isStream()) {
                 lane.fix(plan.streamMebibytes() / threads);
-                lane.rehearseFixed();
+                lane.rehearseFor(0);
             } else {
                 lane.rehearse(plan.roundMillis());
             }

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /** One work with one number of threads on one system: its rounds, and what they gave. One thread uses it. */
 final class Lane {
@@ -60,9 +61,12 @@ final class Lane {
         operationsOfThread = (int) Math.max(1, Math.round(each * (roundMillis / 1000.0) / seconds));
     }
 
-    /** Rehearses once more with the number that is fixed. */
-    void rehearseFixed() throws IOException, InterruptedException {
-        timed(operationsOfThread);
+    /** Rehearses with the number that is fixed, once and until so much time has passed. */
+    void rehearseFor(int millis) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        do {
+            timed(operationsOfThread);
+        } while (System.nanoTime() - until < 0);
     }
 
     private double timed(int each) throws IOException, InterruptedException {

@@ -1,6 +1,8 @@
 package io.steadfs.cli.bench.compare.work;
 
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.hadoop.fs.Path;
 
 /** Creates files that are not there, writes the bytes and closes them; all threads in one directory, or each in its own. */
@@ -9,7 +11,7 @@ final class Creates implements Work {
     private final Path directory;
     private final String prefix;
     private final byte[] bytes;
-    private int made;
+    private final List<Path> files = new ArrayList<>();
 
     Creates(Ground ground, int thread, boolean shared, byte[] bytes) {
         this.ground = ground;
@@ -21,21 +23,23 @@ final class Creates implements Work {
     @Override
     public void prepare(int operations) throws IOException {
         ground.fileSystem().mkdirs(directory);
+        for (int i = 0; i < operations; i++) {
+            files.add(new Path(directory, prefix + i));
+        }
     }
 
     @Override
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
-            ground.write(new Path(directory, prefix + made), bytes);
-            made++;
+            ground.write(files.get(i), bytes);
         }
     }
 
     @Override
     public void clean() throws IOException {
-        while (made > 0) {
-            made--;
-            ground.delete(new Path(directory, prefix + made));
+        for (Path file : files) {
+            ground.delete(file);
         }
+        files.clear();
     }
 }

@@ -2,6 +2,7 @@ package io.steadfs.cli.bench.compare.work;
 
 import io.steadfs.cli.bench.pace.Together;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
@@ -24,11 +25,15 @@ public final class Ground {
     private final FileSystem fileSystem;
     private final Path root;
     private final byte[] content = new byte[SMALL_BYTES];
+    private final Path[] listed = new Path[2 * LISTED];
+    private final Path[] small = new Path[SMALL_FILES];
 
     public Ground(FileSystem fileSystem) {
         this.fileSystem = fileSystem;
         this.root = fileSystem.makeQualified(new Path("/compare"));
         new Random(LISTED).nextBytes(content);
+        Arrays.setAll(listed, i -> new Path(listed(), "part-" + i));
+        Arrays.setAll(small, i -> new Path(under("small"), "part-" + i));
     }
 
     FileSystem fileSystem() {
@@ -48,12 +53,13 @@ public final class Ground {
         return under("listed");
     }
 
+    /** There below {@link #LISTED}; not there up to twice that. */
     Path listed(int number) {
-        return new Path(listed(), "part-" + number);
+        return listed[number];
     }
 
     Path small(int number) {
-        return new Path(under("small"), "part-" + number);
+        return small[number];
     }
 
     /** Makes the files that works find. */

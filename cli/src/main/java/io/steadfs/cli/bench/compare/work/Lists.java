@@ -1,6 +1,7 @@
 package io.steadfs.cli.bench.compare.work;
 
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.hadoop.fs.FileStatus;
 
 /** Lists a directory of {@link Ground#LISTED} files with their attributes. */
@@ -15,7 +16,11 @@ final class Lists implements Work {
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
             FileStatus[] entries = ground.fileSystem().listStatus(ground.listed());
-            if (entries.length != Ground.LISTED) {
+            // Who lists wants the paths, which some file systems make no earlier than when they are asked for.
+            long named = Arrays.stream(entries)
+                    .filter(entry -> entry.isFile() && !entry.getPath().isRoot())
+                    .count();
+            if (named != Ground.LISTED) {
                 throw new IOException(ground.listed() + " has " + entries.length + " entries, not " + Ground.LISTED);
             }
         }

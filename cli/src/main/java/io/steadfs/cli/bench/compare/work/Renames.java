@@ -9,19 +9,25 @@ final class Renames implements Work {
 
     private final Ground ground;
     private final Path directory;
+    private final Path[] here = new Path[FILES];
+    private final Path[] there = new Path[FILES];
     private long done;
 
     Renames(Ground ground, int thread) {
         this.ground = ground;
         this.directory = ground.under("renames-of-" + thread);
+        for (int i = 0; i < FILES; i++) {
+            here[i] = new Path(directory, i + "-a");
+            there[i] = new Path(directory, i + "-b");
+        }
     }
 
     @Override
     public void prepare(int operations) throws IOException {
         if (done == 0) {
             ground.fileSystem().delete(directory, true);
-            for (int i = 0; i < FILES; i++) {
-                ground.write(new Path(directory, i + "-a"), new byte[0]);
+            for (Path file : here) {
+                ground.write(file, new byte[0]);
             }
         }
     }
@@ -29,10 +35,10 @@ final class Renames implements Work {
     @Override
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
-            long file = done % FILES;
+            int file = (int) (done % FILES);
             boolean back = done / FILES % 2 == 1;
-            Path source = new Path(directory, file + (back ? "-b" : "-a"));
-            Path target = new Path(directory, file + (back ? "-a" : "-b"));
+            Path source = back ? there[file] : here[file];
+            Path target = back ? here[file] : there[file];
             if (!ground.fileSystem().rename(source, target)) {
                 throw new IOException("rename of " + source + " to " + target + " was refused");
             }

@@ -1,0 +1,35 @@
+package io.steadfs.store.rocks;
+
+import io.steadfs.store.Table;
+import java.util.Arrays;
+
+/** A row's place, as a key of maps. */
+final class RowKey {
+    private final Table table;
+    private final byte[] key;
+    private final int hash;
+
+    /** @param key not changed from here on */
+    RowKey(Table table, byte[] key) {
+        this.table = table;
+        this.key = key;
+        this.hash = 31 * Arrays.hashCode(key) + table.hashCode();
+    }
+
+    int keyBytes() {
+        return key.length;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RowKey row
+                && row.hash == hash
+                && row.table.equals(table)
+                && Arrays.equals(row.key, key);
+    }
+
+    @Override
+    public int hashCode() {
+        return hash;
+    }
+}
