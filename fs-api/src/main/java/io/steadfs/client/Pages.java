@@ -5,13 +5,19 @@ import java.io.UncheckedIOException;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 
-/** The entries of a listing, one page in memory at a time. For one thread. */
+/**
+ * The entries of a listing. While one page is taken, the next one is on its way; so there are two in memory at most, and who looks only
+ * whether there is any entry asks for one page. For one thread.
+ */
 final class Pages implements Iterator<Entry> {
     private final Listing listing;
     private final String waitingFor;
     private List<Entry> entries;
     private int next;
+    private Optional<CompletableFuture<List<Entry>>> ahead = Optional.empty();
 
     /**
      * Fetches the first page.
@@ -26,9 +32,12 @@ final class Pages implements Iterator<Entry> {
 
     @Override
     public boolean hasNext() {
-        while (next == entries.size() && !listing.isOver()) {
+        while (next == entries.size() && (ahead.isPresent() || !listing.isOver())) {
+            CompletableFuture<List<Entry>> page = ahead.orElseGet(listing::next);
+            // Whatever comes of it; after a failure the listing may be asked again.
+            ahead = Optional.empty();
             try {
-                entries = Waiting.on(listing.next(), waitingFor);
+                entries = Waiting.on(page, waitingFor);
             } catch (FsException e) {
                 throw new UncheckedIOException(e);
             }
@@ -41,6 +50,9 @@ final class Pages implements Iterator<Entry> {
     public Entry next() {
         if (!hasNext()) {
             throw new NoSuchElementException("end of the listing");
+        }
+        if (next == 0 && !listing.isOver()) {
+            ahead = Optional.of(listing.next());
         }
         return entries.get(next++);
     }

@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
@@ -187,30 +188,22 @@ final class Mount implements AutoCloseable {
         return new SteadFileStatus(info, path, file -> blocks(file, 0, file.length()));
     }
 
-    private SteadFileStatus entry(Path directory, Entry entry) {
-        return status(entry.info(), entry.name().isEmpty() ? directory : new Path(directory, child(entry.name())));
-    }
-
-    /** A path that is relative whatever characters the name has: "a:b" must not be read as a scheme. */
-    private static Path child(String name) {
-        return new Path(null, null, name);
+    private Function<Entry, SteadFileStatus> entriesOf(Path directory) {
+        ChildPaths paths = new ChildPaths(directory);
+        return entry -> status(entry.info(), entry.name().isEmpty() ? directory : paths.of(entry.name()));
     }
 
     SteadFileStatus[] list(Path path) throws IOException {
         return read(StoreStatisticNames.OP_LIST_STATUS, path, target -> {
             List<Entry> entries = fs.listSorted(target);
-            SteadFileStatus[] statuses = new SteadFileStatus[entries.size()];
-            for (int i = 0; i < statuses.length; i++) {
-                statuses[i] = entry(path, entries.get(i));
-            }
-            return statuses;
+            return entries.stream().map(entriesOf(path)).toArray(SteadFileStatus[]::new);
         });
     }
 
     /** Page by page, in the servers' order. */
     RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
         Iterator<Entry> entries = read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, path, fs::list);
-        return new EntryIterator<>(entries, path.toString(), entry -> true, entry -> entry(path, entry));
+        return new EntryIterator<>(entries, path.toString(), entry -> true, entriesOf(path));
     }
 
     /** Files only. */
@@ -220,7 +213,7 @@ final class Mount implements AutoCloseable {
                 path,
                 target -> recursive ? fs.listTree(target, false) : fs.list(target));
         Predicate<Entry> isFile = entry -> !entry.info().directory();
-        return new EntryIterator<>(entries, path.toString(), isFile, entry -> entry(path, entry));
+        return new EntryIterator<>(entries, path.toString(), isFile, entriesOf(path));
     }
 
     ContentSummary contentSummary(Path path) throws IOException {

@@ -18,7 +18,7 @@ final class Lists implements Work {
             FileStatus[] entries = ground.fileSystem().listStatus(ground.listed());
             // Who lists wants the paths, which some file systems make no earlier than when they are asked for.
             long named = Arrays.stream(entries)
-                    .filter(entry -> entry.isFile() && !entry.getPath().isRoot())
+                    .filter(entry -> entry.isFile() && entry.getPath().toUri().isAbsolute())
                     .count();
             if (named != Ground.LISTED) {
                 throw new IOException(ground.listed() + " has " + entries.length + " entries, not " + Ground.LISTED);
