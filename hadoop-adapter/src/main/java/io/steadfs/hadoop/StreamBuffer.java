@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One checksum chunk of a file, for those who read it byte by byte: the reader below fetches ahead and keeps chunks, but
- * has a price per call. Whoever wants a chunk or more at a time goes past it. Used by one thread at a time.
+ * has a price per call. Whoever wants all that is left of a chunk, or of the file, goes past it. Used by one thread at a time.
  */
 final class StreamBuffer {
     private final FileReader reader;
@@ -25,12 +25,14 @@ final class StreamBuffer {
         if (present != null && position >= start && position < start + present.limit()) {
             return copy(present, position, target);
         }
-        if (target.remaining() >= Chunks.CHUNK_BYTES || position >= reader.length()) {
+        long restOfChunk = Chunks.CHUNK_BYTES - position % Chunks.CHUNK_BYTES;
+        int ahead = (int) Math.min(restOfChunk, reader.length() - position);
+        if (target.remaining() >= ahead) {
             return reader.read(position, target);
         }
-        ByteBuffer fresh = present == null ? ByteBuffer.allocate(Chunks.CHUNK_BYTES) : present;
+        ByteBuffer fresh = present != null && present.capacity() >= ahead ? present : ByteBuffer.allocate(ahead);
         chunk = null;
-        fresh.clear().limit(Chunks.CHUNK_BYTES - (int) (position % Chunks.CHUNK_BYTES));
+        fresh.clear().limit(ahead);
         if (reader.read(position, fresh) < 0) {
             return -1;
         }

@@ -62,8 +62,17 @@ class StreamBufferTest {
     void largeReadsGoPast() throws IOException {
         StreamBuffer buffer = new StreamBuffer(file(random(200_000)));
         assertThat(read(buffer, 10, 65_536)).isEqualTo(65_536);
-        assertThat(read(buffer, 10, 65_535)).isEqualTo(65_526);
-        assertThat(asked).containsExactly("10+65536", "10+65526");
+        assertThat(read(buffer, 10, 65_526)).isEqualTo(65_526);
+        assertThat(read(buffer, 10, 65_525)).isEqualTo(65_525);
+        assertThat(asked).containsExactly("10+65536", "10+65526", "10+65526");
+    }
+
+    @Test
+    void whoWantsAllOfASmallFileGoesPast() throws IOException {
+        StreamBuffer buffer = new StreamBuffer(file(random(4096)));
+        assertThat(read(buffer, 0, 4096)).isEqualTo(4096);
+        assertThat(read(buffer, 4000, 4096)).isEqualTo(96);
+        assertThat(asked).containsExactly("0+4096", "4000+4096");
     }
 
     @Test
