@@ -53,6 +53,14 @@ class ModelTest {
         twoClientsInTurn(data, shards, SETTINGS, OPERATIONS);
     }
 
+    /** Wherever rows are read, they are the same; so few are kept that they come and go. */
+    @Test
+    void twoClientsInTurnOnShardsThatKeepRows(@TempDir Path data) throws IOException {
+        Map<String, String> settings = new HashMap<>(SETTINGS);
+        settings.put("stead.mds.rows.bytes", "64k");
+        twoClientsInTurn(data, 3, settings, OPERATIONS / 4);
+    }
+
     /** However files are made, they are the same. */
     @Test
     void twoClientsInTurnThatCreateByBasecase(@TempDir Path data) throws IOException {

@@ -40,6 +40,8 @@ class TortureTest {
                         "2",
                         "--faults-per-minute",
                         "20",
+                        "--set",
+                        "stead.mds.rows.bytes=1m",
                         "--directory",
                         data.toString());
 

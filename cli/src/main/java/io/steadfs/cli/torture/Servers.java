@@ -1,6 +1,8 @@
 package io.steadfs.cli.torture;
 
+import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ZooKeeperTree;
@@ -121,6 +123,13 @@ final class Servers implements AutoCloseable {
             keys.put("stead.io.confirm.interval", "2000");
             keys.put("stead.io.lease.duration", Integer.toString(TorturePlan.LEASE_MILLIS));
         }
+        ConfigKeys known = role.equals("mds") ? ServerKeys.MDS : ServerKeys.IO;
+        known.list().forEach(key -> {
+            String value = plan.settings().get(key.name());
+            if (value != null) {
+                keys.put(key.name(), value);
+            }
+        });
         List<String> arguments = new ArrayList<>(List.of(
                 command,
                 "--end-with-input",

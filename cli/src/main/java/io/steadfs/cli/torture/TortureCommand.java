@@ -1,9 +1,11 @@
 package io.steadfs.cli.torture;
 
 import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.protocol.Protocol;
 import io.steadfs.cli.report.Json;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.config.ConfigException;
 import io.steadfs.membership.FileSystemFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -14,9 +16,12 @@ import java.security.SecureRandom;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -92,6 +97,12 @@ public final class TortureCommand implements Callable<Integer> {
     private List<String> without = List.of();
 
     @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description = "a configuration key of metadata or IO servers; may be repeated")
+    private Map<String, String> settings = new TreeMap<>();
+
+    @Option(
             names = "--directory",
             paramLabel = "DIR",
             description = "new; keeps data, logs and histories; default: a temporary one, removed if all is well")
@@ -132,6 +143,7 @@ public final class TortureCommand implements Callable<Integer> {
                 protocol(),
                 faultsPerMinute,
                 kinds(),
+                settings(),
                 place);
         return run(plan);
     }
@@ -142,6 +154,15 @@ public final class TortureCommand implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--protocol: " + e.getMessage());
         }
+    }
+
+    private Map<String, String> settings() {
+        try {
+            ServerKeys.MDS.and(ServerKeys.IO).checkNames(settings.keySet(), "--set");
+        } catch (ConfigException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        return settings;
     }
 
     private Set<FaultKind> kinds() {
@@ -183,7 +204,8 @@ public final class TortureCommand implements Callable<Integer> {
         String again = "bin/stead torture --minutes " + minutes + " --seed " + plan.seed() + " --mds " + plan.mds()
                 + " --shards " + plan.shards() + " --io " + plan.io() + " --clients " + plan.clients() + " --threads "
                 + plan.threads() + " --protocol " + plan.protocol() + " --faults-per-minute " + plan.faultsPerMinute()
-                + (without.isEmpty() ? "" : " --without " + String.join(",", without));
+                + (without.isEmpty() ? "" : " --without " + String.join(",", without))
+                + settings.entrySet().stream().map(set -> " --set " + set).collect(Collectors.joining());
         String document = Json.line(result.json(version(), again, kept));
         if (kept) {
             Files.writeString(plan.directory().resolve("result.json"), document + "\n");

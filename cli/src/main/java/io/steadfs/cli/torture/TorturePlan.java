@@ -2,6 +2,7 @@ package io.steadfs.cli.torture;
 
 import io.steadfs.cli.protocol.Protocol;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -14,6 +15,7 @@ import java.util.Set;
  * @param protocol by which clients create files
  * @param faultsPerMinute begun, about
  * @param without kinds of fault that are left out
+ * @param settings of servers, by key, beside those that torture itself needs
  * @param directory keeps servers' data, logs and histories
  */
 record TorturePlan(
@@ -27,6 +29,7 @@ record TorturePlan(
         Protocol protocol,
         int faultsPerMinute,
         Set<FaultKind> without,
+        Map<String, String> settings,
         Path directory) {
 
     /** After healing every operation must be answered, and every server well, in this time. */

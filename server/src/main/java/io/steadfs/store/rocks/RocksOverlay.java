@@ -18,7 +18,7 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
     private final RocksStore store;
     private final WriteBatchWithIndex batch;
     private final ReadOptions options;
-    /** The same changes by their keys, so that a read of one does not ask the batch; empty for what is deleted. */
+    /** For a store with a cache of rows: the same changes by their keys; empty for what is deleted. */
     private final Map<RowKey, Optional<byte[]>> rows = new HashMap<>();
     /** Read the batch, so they are freed before it. */
     private final List<RocksCursor> cursors = new ArrayList<>();
@@ -41,7 +41,13 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         return batch;
     }
 
-    /** The same by their keys. */
+    private void note(Table table, byte[] key, Optional<byte[]> value) {
+        if (store.rows.isPresent()) {
+            rows.put(new RowKey(table, key.clone()), value);
+        }
+    }
+
+    /** The same by their keys, for a store with a cache of rows. */
     Map<RowKey, Optional<byte[]>> rows() {
         return rows;
     }
@@ -58,15 +64,15 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         try {
             checkOpen();
             ColumnFamilyHandle handle = store.handle(table);
+            if (store.rows.isEmpty()) {
+                return Optional.ofNullable(batch.getFromBatchAndDB(store.database, handle, options, key));
+            }
             Optional<byte[]> changed = rows.get(new RowKey(table, key));
             if (changed != null) {
                 return changed.map(byte[]::clone);
             }
-            if (store.rows.isPresent()) {
-                RowCache cache = store.rows.get();
-                return store.read(cache, table, key, options, cache.moment());
-            }
-            return Optional.ofNullable(store.database.get(handle, options, key));
+            RowCache cache = store.rows.get();
+            return store.read(cache, table, key, options, cache.moment());
         } catch (RocksDBException e) {
             throw store.unreadable(table, e);
         } finally {
@@ -101,7 +107,7 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         try {
             checkOpen();
             batch.put(store.handle(table), key, value);
-            rows.put(new RowKey(table, key.clone()), Optional.of(value.clone()));
+            note(table, key, Optional.of(value.clone()));
         } catch (RocksDBException e) {
             throw new IllegalStateException("table " + table.name() + ": cannot add to the batch", e);
         } finally {
@@ -115,7 +121,7 @@ final class RocksOverlay implements Overlay, RocksStore.Native {
         try {
             checkOpen();
             batch.delete(store.handle(table), key);
-            rows.put(new RowKey(table, key.clone()), Optional.empty());
+            note(table, key, Optional.empty());
         } catch (RocksDBException e) {
             throw new IllegalStateException("table " + table.name() + ": cannot add to the batch", e);
         } finally {
