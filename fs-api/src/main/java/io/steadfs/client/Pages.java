@@ -9,8 +9,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The entries of a listing. While one page is taken, the next one is on its way; so there are two in memory at most, and who looks only
- * whether there is any entry asks for one page. For one thread.
+ * The entries of a listing. From the second entry of a page on the next page is on its way; so there are two in memory at most, and who
+ * wants to know only whether there is any entry asks for one page. For one thread.
  */
 final class Pages implements Iterator<Entry> {
     private final Listing listing;
@@ -51,7 +51,7 @@ final class Pages implements Iterator<Entry> {
         if (!hasNext()) {
             throw new NoSuchElementException("end of the listing");
         }
-        if (next == 0 && !listing.isOver()) {
+        if (next == 1 && ahead.isEmpty() && !listing.isOver()) {
             ahead = Optional.of(listing.next());
         }
         return entries.get(next++);

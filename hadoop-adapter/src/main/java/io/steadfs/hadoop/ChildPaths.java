@@ -1,6 +1,7 @@
 package io.steadfs.hadoop;
 
 import java.net.URI;
+import java.net.URISyntaxException;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -16,9 +17,23 @@ final class ChildPaths {
 
     /** @param directory with scheme and host */
     ChildPaths(Path directory) {
-        String text = directory.toUri().toString();
         this.directory = directory;
-        this.base = URI.create(text.endsWith("/") ? text : text + "/");
+        this.base = base(directory.toUri());
+    }
+
+    /** From its parts, as Hadoop makes paths: without a query or a fragment, and with characters quoted anew. */
+    private static URI base(URI directory) {
+        String path = directory.getPath();
+        try {
+            return new URI(
+                    directory.getScheme(),
+                    directory.getAuthority(),
+                    path.endsWith("/") ? path : path + "/",
+                    null,
+                    null);
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("a directory without a URI: " + directory, e);
+        }
     }
 
     /** @param name of an entry, or of one further below with its directories' names; no component is empty, "." or ".." */

@@ -30,7 +30,9 @@ final class StreamBuffer {
         if (target.remaining() >= ahead) {
             return reader.read(position, target);
         }
-        ByteBuffer fresh = present != null && present.capacity() >= ahead ? present : ByteBuffer.allocate(ahead);
+        ByteBuffer fresh = present != null && present.capacity() >= ahead
+                ? present
+                : ByteBuffer.allocate((int) Math.min(Chunks.CHUNK_BYTES, reader.length()));
         chunk = null;
         fresh.clear().limit(ahead);
         if (reader.read(position, fresh) < 0) {

@@ -2,6 +2,7 @@ package io.steadfs.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.URI;
 import java.util.List;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -9,8 +10,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever the names, the paths are those that Hadoop makes. */
 class ChildPathsTest {
-    private static final List<String> DIRECTORIES = List.of(
-            "stead://host:7410/", "stead://host:7410/a", "stead://name/a b/ü%20/x:y", "hdfs://127.0.0.1:1/d=1/e");
+    private static final List<Path> DIRECTORIES = List.of(
+            new Path("stead://host:7410/"),
+            new Path("stead://host:7410/a"),
+            new Path("stead://name/a b/\u00fc%20/x:y"),
+            new Path("hdfs://127.0.0.1:1/d=1/e"),
+            new Path(URI.create("stead://host/data#fragment")),
+            new Path(URI.create("stead://host/data?query=1")),
+            new Path(URI.create("stead://host/%C3%BC")),
+            new Path(URI.create("stead://host/a%2Db%20c")));
 
     @ParameterizedTest
     @ValueSource(
@@ -38,8 +46,7 @@ class ChildPathsTest {
                 "line\nfeed",
             })
     void areThoseOfHadoop(String name) {
-        for (String directory : DIRECTORIES) {
-            Path parent = new Path(directory);
+        for (Path parent : DIRECTORIES) {
             Path wanted = new Path(parent, new Path(null, null, name));
 
             Path made = new ChildPaths(parent).of(name);

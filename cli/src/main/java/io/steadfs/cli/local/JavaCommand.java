@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How another process of this program is started: the same Java, class path, heap and log level. */
-final class JavaCommand {
+public final class JavaCommand {
     /** As in bin/stead. */
     private static final String MAIN = "io.steadfs.cli.Main";
 
@@ -19,17 +19,22 @@ final class JavaCommand {
     static List<String> of(List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(option -> option.startsWith("-X") || option.startsWith("-Dstead.log.level="))
-                .toList();
-        command.addAll(options);
-        if (options.stream().noneMatch(option -> option.startsWith(HEAP))) {
-            command.add(DEFAULT_HEAP);
-        }
+        command.addAll(options());
         command.add("-cp");
         command.add(System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")));
         command.add(MAIN);
         command.addAll(arguments);
         return command;
+    }
+
+    /** Java's own options of a server: those of this process, and how much heap if they do not say it. */
+    public static List<String> options() {
+        List<String> options = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.startsWith("-X") || option.startsWith("-Dstead.log.level="))
+                .toList());
+        if (options.stream().noneMatch(option -> option.startsWith(HEAP))) {
+            options.add(DEFAULT_HEAP);
+        }
+        return options;
     }
 }

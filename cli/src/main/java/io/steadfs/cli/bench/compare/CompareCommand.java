@@ -7,8 +7,10 @@ import io.steadfs.cli.bench.compare.work.WorkKind;
 import io.steadfs.cli.bench.machine.Machine;
 import io.steadfs.cli.bench.pace.Together;
 import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.local.JavaCommand;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.ConfigException;
+import io.steadfs.config.Settings;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -36,7 +38,7 @@ import picocli.CommandLine.Spec;
             "Both have a metadata server and as many data servers, each in a process of its own, with one copy of the data."
                     + " HDFS is as released, but syncs a block when its file is closed, as SteadFS does, and its client waits"
                     + " shorter when a block is not reported yet. All threads of this process share one FileSystem of each.",
-            "Rounds take turns, every second time in the other order, and begin when the servers are at rest. Works: create,"
+            "Rounds take turns, each time beginning with another one, and begin when the servers are at rest. Works: create,"
                     + " create-separate, create-4k, stat, stat-miss, rename, delete, list, read-4k, spark, stream-write,"
                     + " stream-read.",
             "Writes compare.json, compare.md and compare.png."
@@ -44,6 +46,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "Exit codes:%n",
         exitCodeList = {"0:measured", "1:something failed; the last line says what", "2:wrong usage"})
 public final class CompareCommand implements Callable<Integer> {
+    private static final String CLOSE_SYNC = "stead.close.sync";
     private static final String HDFS_JARS = "it/hdfs/target/jars";
 
     @Option(
@@ -73,24 +76,22 @@ public final class CompareCommand implements Callable<Integer> {
             description = "numbers of threads, but of streams, of which there are 1 and 4; default: ${DEFAULT-VALUE}")
     private List<Integer> threads = new ArrayList<>();
 
-    @Option(names = "--rounds", paramLabel = "R", defaultValue = "0", description = "default: 9; quick: 5")
-    private int rounds;
+    @Option(names = "--rounds", paramLabel = "R", description = "default: 9; quick: 5")
+    private Optional<Integer> rounds = Optional.empty();
 
     @Option(
             names = "--round-ms",
             paramLabel = "MS",
-            defaultValue = "0",
             description = "how long a round should take; default: 3000; quick: 700")
-    private int roundMillis;
+    private Optional<Integer> roundMillis = Optional.empty();
 
     @Option(
             names = "--rehearsal-ms",
             paramLabel = "MS",
-            defaultValue = "-1",
             description =
                     "how long each work is done on each system before anything is measured, until Java has compiled"
-                            + " what it runs; default: 15000; quick: 4000")
-    private int rehearsalMillis;
+                            + " what it runs; default: 15000; quick: 3000")
+    private Optional<Integer> rehearsalMillis = Optional.empty();
 
     @Option(
             names = "--stream-mib",
@@ -102,10 +103,10 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--memory-files",
             paramLabel = "F",
-            defaultValue = "-1",
-            description = "files before and after which memory is measured, at the end; 0: not at all; default: 500000;"
-                    + " quick: 50000")
-    private int memoryFiles;
+            description =
+                    "files before and after which memory is measured, before all else; 0: not at all; default: 500000;"
+                            + " quick: 50000")
+    private Optional<Integer> memoryFiles = Optional.empty();
 
     @Option(
             names = "--io",
@@ -163,6 +164,8 @@ public final class CompareCommand implements Callable<Integer> {
         } catch (IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+        // Now rather than after an hour.
+        Files.delete(Files.createTempFile(Files.createDirectories(out), "compare", ""));
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         PrintWriter printed = spec.commandLine().getOut();
         try (Cleanup cleanup = new Cleanup()) {
@@ -173,12 +176,13 @@ public final class CompareCommand implements Callable<Integer> {
             Machine machine = Machine.read(disk(), home()).with(facts(plan, first, second));
             Together together = cleanup.add(new Together());
             Comparison comparison = new Comparison(plan, first, second, folder, together, progress);
+            List<ServerMemory> memory = comparison.memory();
             comparison.prepare();
-            List<Cell> cells = comparison.run();
             CompareReport report =
-                    new CompareReport(first.name(), second.name(), machine, cells, comparison.memory(), !same);
-            Optional<String> noPicture = report.write(out);
+                    new CompareReport(first.name(), second.name(), machine, comparison.run(), memory, !same);
             printed.println(report.text());
+            printed.flush();
+            Optional<String> noPicture = report.write(out);
             noPicture.ifPresent(reason -> progress.say("no picture: " + reason));
             progress.say("the report is " + out.resolve("compare.md"));
             printed.flush();
@@ -196,11 +200,11 @@ public final class CompareCommand implements Callable<Integer> {
                 kinds,
                 threads,
                 List.of(1, 4),
-                rounds != 0 ? rounds : quick ? 5 : 9,
-                roundMillis != 0 ? roundMillis : quick ? 700 : 3000,
-                rehearsalMillis != -1 ? rehearsalMillis : quick ? 4000 : 15_000,
+                rounds.orElse(quick ? 5 : 9),
+                roundMillis.orElse(quick ? 700 : 3000),
+                rehearsalMillis.orElse(quick ? 3000 : 15_000),
                 streamMebibytes,
-                memoryFiles != -1 ? memoryFiles : quick ? 50_000 : 500_000);
+                memoryFiles.orElse(quick ? 50_000 : 500_000));
     }
 
     private void checkOptions() {
@@ -216,8 +220,18 @@ public final class CompareCommand implements Callable<Integer> {
         if (!Files.isDirectory(disk())) {
             throw new IllegalArgumentException("--disk " + disk() + " is no folder");
         }
-        SteadContender.KEYS.checkNames(settings.keySet(), "--set");
-        SteadContender.KEYS.checkNames(settingsBeside.keySet(), "--set-beside");
+        checkSettings("--set", settings);
+        checkSettings("--set-beside", settingsBeside);
+    }
+
+    private static void checkSettings(String option, Map<String, String> values) {
+        SteadContender.KEYS.checkNames(values.keySet(), option);
+        if (values.containsKey(CLOSE_SYNC)) {
+            throw new IllegalArgumentException(
+                    option + " " + CLOSE_SYNC + ": what is durable must be the same of both; see --no-close-sync");
+        }
+        Settings all = Settings.of(values);
+        SteadContender.KEYS.list().forEach(all::get);
     }
 
     private Path disk() {
@@ -245,7 +259,7 @@ public final class CompareCommand implements Callable<Integer> {
     private Contender stead(String name, Path folder, Map<String, String> values, Cleanup cleanup) throws IOException {
         Map<String, String> all = new LinkedHashMap<>(values);
         if (noCloseSync) {
-            all.putIfAbsent("stead.close.sync", "false");
+            all.put(CLOSE_SYNC, "false");
         }
         return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, all, cleanup);
     }
@@ -258,8 +272,11 @@ public final class CompareCommand implements Callable<Integer> {
                 noCloseSync
                         ? "names are durable when acknowledged; bytes of closed files are not"
                         : "names are durable when acknowledged, bytes when a file is closed");
+        facts.put("Java's options of each server", String.join(" ", JavaCommand.options()));
         facts.put(first.name() + " has", first.settings().toString());
-        facts.put(second.name() + " has", second.settings().toString());
+        facts.put(
+                second.name() + " has",
+                second.settings() + (same ? "" : ", no native library of Hadoop, log level WARN"));
         facts.put(
                 "rounds",
                 plan.rounds() + " of about " + plan.roundMillis() + " ms, behind " + plan.rehearsalMillis()

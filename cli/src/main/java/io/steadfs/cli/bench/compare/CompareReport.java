@@ -172,18 +172,22 @@ record CompareReport(
         }
         out.append("\n## Memory of servers\n\n");
         out.append(
-                "Objects in use after a full collection, and memory for rows beside the heap, of all servers together.\n\n");
-        out.append("| system | files made | before, MiB | after, MiB | MiB for each million files |\n");
-        out.append("|---|---:|---:|---:|---:|\n");
+                "Of all servers together, in MiB, before anything else was measured. Heap: objects in use after a full collection.");
+        out.append(" Cache: memory for rows beside the heap, which has a bound and fills with use.\n\n");
+        out.append(
+                "| system | files made | heap before | heap after | for each million files | cache before | cache after |\n");
+        out.append("|---|---:|---:|---:|---:|---:|---:|\n");
         for (ServerMemory each : memory) {
             out.append(String.format(
                     Locale.ROOT,
-                    "| %s | %,d | %.1f | %.1f | %.1f |%n",
+                    "| %s | %,d | %.1f | %.1f | %.1f | %.1f | %.1f |%n",
                     each.name(),
                     each.files(),
-                    each.mebibytesBefore(),
-                    each.mebibytesAfter(),
-                    each.mebibytesPerMillion()));
+                    ServerMemory.mebibytes(each.before().heap()),
+                    ServerMemory.mebibytes(each.after().heap()),
+                    each.heapMebibytesPerMillion(),
+                    ServerMemory.mebibytes(each.before().cache()),
+                    ServerMemory.mebibytes(each.after().cache())));
         }
     }
 }

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Two systems that take turns, round by round, every second time in the other order; so what changes slowly meets both alike.
+ * Two systems that take turns, round by round, each round beginning with another lane; so what changes slowly meets all alike.
  * Before each round the servers of both come to rest. Each round of a lane has as many operations as took the time of a round
  * when it was rehearsed.
  */
@@ -98,9 +98,7 @@ final class Comparison {
         }
         for (int round = 0; round < plan.rounds(); round++) {
             List<Lane> order = new ArrayList<>(lanes);
-            if (round % 2 == 1) {
-                Collections.reverse(order);
-            }
+            Collections.rotate(order, round);
             for (Lane lane : order) {
                 if (!rest.await()) {
                     progress.say("servers do not come to rest");

@@ -15,24 +15,20 @@ import java.util.regex.Pattern;
 record ServerMemory(String name, int files, Reading before, Reading after) {
     private static final double MEBIBYTE = 1 << 20;
 
-    /** All servers together, in MiB for each million of the files. */
-    double mebibytesPerMillion() {
-        return (after.bytes() - before.bytes()) / MEBIBYTE / files * 1e6;
+    /** Heap of all servers together. What is beside it is bounded, so that a quotient says nothing of it. */
+    double heapMebibytesPerMillion() {
+        return (Reading.sum(after.heap()) - Reading.sum(before.heap())) / MEBIBYTE / files * 1e6;
     }
 
-    double mebibytesBefore() {
-        return before.bytes() / MEBIBYTE;
-    }
-
-    double mebibytesAfter() {
-        return after.bytes() / MEBIBYTE;
+    static double mebibytes(SortedMap<String, Long> bytes) {
+        return Reading.sum(bytes) / MEBIBYTE;
     }
 
     Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("system", name);
         fields.put("files", files);
-        fields.put("mebibytesPerMillionFiles", Measured.rounded(mebibytesPerMillion()));
+        fields.put("heapMebibytesPerMillionFiles", Measured.rounded(heapMebibytesPerMillion()));
         fields.put("heapBefore", before.heap());
         fields.put("heapAfter", after.heap());
         fields.put("cacheBefore", before.cache());
@@ -56,9 +52,8 @@ record ServerMemory(String name, int files, Reading before, Reading after) {
             return new Reading(heap, new TreeMap<>(system.cacheBytes()));
         }
 
-        long bytes() {
-            return heap.values().stream().mapToLong(Long::longValue).sum()
-                    + cache.values().stream().mapToLong(Long::longValue).sum();
+        static long sum(SortedMap<String, Long> bytes) {
+            return bytes.values().stream().mapToLong(Long::longValue).sum();
         }
 
         private static long objectsInUse(String name, long pid) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package io.steadfs.cli.bench.micro;
 
+import io.steadfs.cli.connect.Cleanup;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -46,11 +47,11 @@ public final class MicroCommand implements Callable<Integer> {
                 "-Dstead.home=" + home,
                 MAIN));
         command.addAll(arguments);
-        Process process = new ProcessBuilder(command).inheritIO().start();
-        try {
+        try (Cleanup cleanup = new Cleanup()) {
+            Process process = new ProcessBuilder(command).inheritIO().start();
+            // Also when this process is told to stop: what measures on must not outlive who asked for it.
+            cleanup.add(process::destroy);
             return process.waitFor();
-        } finally {
-            process.destroy();
         }
     }
 

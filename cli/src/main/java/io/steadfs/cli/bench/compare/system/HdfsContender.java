@@ -14,6 +14,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
@@ -117,9 +118,19 @@ public final class HdfsContender implements Contender {
         return Optional.empty();
     }
 
-    /** It does not tell; DataNodes remove deleted blocks within their next heartbeats, every 3 s. */
+    /** Until DataNodes were told of all blocks that are to go, which takes some seconds; what they do then is theirs. */
     @Override
-    public void awaitQuiet() {}
+    public void awaitQuiet() throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (System.nanoTime() - until < 0) {
+            long[] counts = fileSystem.getClient().getNamenode().getStats();
+            if (counts[ClientProtocol.GET_STATS_PENDING_DELETION_BLOCKS_IDX] == 0) {
+                return;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        throw new IOException("HDFS has blocks to remove for more than " + READY_SECONDS + " s");
+    }
 
     @Override
     public Map<String, String> settings() {

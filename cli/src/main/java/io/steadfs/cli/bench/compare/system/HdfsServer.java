@@ -1,5 +1,6 @@
 package io.steadfs.cli.bench.compare.system;
 
+import io.steadfs.cli.local.JavaCommand;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -12,7 +13,6 @@ import java.util.concurrent.TimeUnit;
 
 /** A server of HDFS in a process of its own, which ends with this process. */
 final class HdfsServer implements AutoCloseable {
-    private static final String HEAP = "-Xmx1g";
     private static final long STOP_SECONDS = 20;
     private static final int LAST_CHARACTERS = 2000;
 
@@ -46,9 +46,10 @@ final class HdfsServer implements AutoCloseable {
         }
 
         private HdfsServer start(String name, String main, List<String> arguments) throws IOException {
-            List<String> command = new ArrayList<>(List.of(
-                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                    HEAP,
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(JavaCommand.options());
+            command.addAll(List.of(
                     "-cp",
                     String.join(
                             File.pathSeparator,
@@ -110,6 +111,6 @@ final class HdfsServer implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 }
