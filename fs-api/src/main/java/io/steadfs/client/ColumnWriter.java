@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * handle. When any answer is a failure that repeating can cure, the column stops sending, lets every unit in flight be
  * answered or time out, pauses as {@link RetryRule} says, and sends again from the first unit that was not acknowledged.
  * That is safe because a repeated write of known bytes changes nothing, and enough because a unit that came after a lost
- * one is refused with WRITE_GAP. A gap before the first unacknowledged unit means that the server lost bytes which it
- * had acknowledged (it may, until they are synced): then the file fails.
+ * one is refused with WRITE_GAP. A gap before a unit before which all was acknowledged when it was sent means that the server
+ * lost bytes which it had acknowledged (it may, until they are synced): then the file fails. What was acknowledged since the unit was sent
+ * proves nothing: the refusal may be older.
  *
  * <p>Until the first unit is acknowledged another IO server can take the column over, if the layout's one cannot be
  * reached or is full; a datafile made by a lost try is removed when its server asks the shard about it.
@@ -181,6 +182,7 @@ final class ColumnWriter {
 
     private void send(WriteUnit unit) {
         unit.sent = true;
+        unit.sentBehindAcknowledged = units.get(0) == unit;
         inFlight++;
         Optional<ServerAddress> address = file.courier().cluster().present().flatMap(map -> map.ioServer(server.id()));
         if (address.isEmpty()) {
@@ -224,7 +226,7 @@ final class ColumnWriter {
         if (reply.isOk()) {
             acknowledged(unit, (WriteReply) reply.body());
         } else if (reply.error() == FsError.WRITE_GAP) {
-            if (units.get(0) == unit) {
+            if (unit.sentBehindAcknowledged) {
                 file.fail(
                         FsError.WRITE_GAP,
                         at(unit) + " lost bytes that it had acknowledged but not synced: "

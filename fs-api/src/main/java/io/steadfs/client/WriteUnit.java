@@ -25,6 +25,8 @@ final class WriteUnit {
     boolean sync;
     /** In flight now. */
     boolean sent;
+    /** Whether all bytes before it were acknowledged when it was last sent. */
+    boolean sentBehindAcknowledged;
 
     /**
      * @param offset in the datafile

@@ -23,7 +23,7 @@ class RandomFilesTest {
         long first = Long.getLong("stead.test.seed", System.nanoTime());
         return Long.getLong("stead.test.seed") != null
                 ? LongStream.of(first)
-                : LongStream.concat(LongStream.range(1, 13), LongStream.of(first));
+                : LongStream.concat(LongStream.range(1, 41), LongStream.of(first));
     }
 
     @ParameterizedTest(name = "-Dstead.test.seed={0}")
