@@ -63,9 +63,11 @@ class CompareTest {
                                 ? List.of(kind + " 1", kind + " 4").stream()
                                 : List.of(kind + " 2").stream())
                         .toList());
-        // An empty file is made by two messages, and asked for by one: what is counted is what is timed.
-        assertThat(messages(report, "create")).isEqualTo(2.0);
-        assertThat(messages(report, "stat")).isEqualTo(1.0);
+        // An empty file is made by two messages, and asked for by one: what is counted is what is timed, and a renewal
+        // of the
+        // client's session now and then.
+        assertThat(messages(report, "create")).isBetween(2.0, 2.5);
+        assertThat(messages(report, "stat")).isBetween(1.0, 1.5);
         assertThat(report.get("memory")).hasSize(2);
         assertThat(Files.readString(out.resolve("compare.md")))
                 .contains("| Java |", "| durability |", "| allocator of native memory |", "rename a file");
