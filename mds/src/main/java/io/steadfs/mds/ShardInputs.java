@@ -33,9 +33,9 @@ final class ShardInputs implements InputSource {
 
     /** For a batch: also looks at the disk, and sees to it that handles do not run out. */
     @Override
-    public Inputs now(ReadView committed) {
+    public Inputs now(ReadView state) {
         Inputs inputs = forRead();
-        reserve.used(Math.max(inputs.sequenceFirst(), HandleSequence.next(committed, inputs.incarnation())));
+        reserve.used(Math.max(inputs.sequenceFirst(), HandleSequence.next(state, inputs.incarnation())));
         return inputs.with(full.get());
     }
 

@@ -17,6 +17,8 @@ public interface Store extends AutoCloseable {
      * Applies all changes of the overlay, all or nothing, also across a crash. With {@code sync} they are on stable
      * storage on return; without it they are lost at most together with everything committed later. A failed commit
      * leaves unknown what the disk kept: the owner stops.
+     *
+     * @param overlay one of this store, over its committed state; it gets no more changes
      */
     void commit(Overlay overlay, boolean sync) throws IOException;
 

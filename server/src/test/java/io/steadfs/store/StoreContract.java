@@ -137,6 +137,44 @@ public abstract class StoreContract {
     }
 
     @Test
+    void overlayOverAnotherSeesBothWhileThatIsCommitted() throws IOException {
+        try (Store store = open()) {
+            commit(store, DIRENT, false, "a=1", "b=1", "c=1", "g=1");
+            try (Overlay lower = store.overlay();
+                    Overlay upper = lower.above()) {
+                change(lower, DIRENT, "0=2", "b", "c=2", "d=2", "e=2");
+                change(upper, DIRENT, "b=3", "c", "e=3", "f=3");
+                List<String> both = List.of("0=2", "a=1", "b=3", "d=2", "e=3", "f=3", "g=1");
+                assertThat(rows(upper, DIRENT)).isEqualTo(both);
+                assertThat(upper.get(DIRENT, bytes("c"))).isEmpty();
+                assertThat(upper.get(DIRENT, bytes("d"))).contains(bytes("2"));
+                store.commit(lower, true);
+                lower.close();
+                assertThat(rows(upper, DIRENT)).isEqualTo(both);
+                assertThat(rows(store.committed(), DIRENT))
+                        .containsExactly("0=2", "a=1", "c=2", "d=2", "e=2", "g=1");
+                upper.settle();
+                assertThat(rows(upper, DIRENT)).isEqualTo(both);
+                store.commit(upper, true);
+                assertThat(rows(store.committed(), DIRENT)).isEqualTo(both);
+            }
+        }
+    }
+
+    @Test
+    void closedOverlayGetsNoMoreChanges() throws IOException {
+        try (Store store = open()) {
+            Overlay overlay = store.overlay();
+            change(overlay, DIRENT, "a=1");
+            overlay.close();
+            assertThatThrownBy(() -> change(overlay, DIRENT, "a=2"))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+            assertThat(rows(overlay, DIRENT)).containsExactly("a=1");
+        }
+    }
+
+    @Test
     void rowsMayBeDeletedUnderTheCursor() throws IOException {
         try (Store store = open()) {
             commit(store, DIRENT, false, "a=1", "c=1", "e=1");
@@ -258,6 +296,12 @@ public abstract class StoreContract {
                     }
                     compare(random, seed, overlay, expected);
                     compare(random, seed, store.committed(), durable);
+                    TreeMap<byte[], byte[]> further = new TreeMap<>(expected);
+                    Overlay above = overlay.above();
+                    for (int change = random.nextInt(12); change > 0; change--) {
+                        changeAtRandom(random, above, further);
+                    }
+                    compare(random, seed, above, further);
                     if (random.nextInt(4) > 0) {
                         store.commit(overlay, random.nextBoolean());
                         durable = expected;

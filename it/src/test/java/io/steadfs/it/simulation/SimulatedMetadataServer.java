@@ -5,6 +5,7 @@ import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.HandleReserve;
 import io.steadfs.mds.ShardService;
+import io.steadfs.mds.pipeline.Batch;
 import io.steadfs.mds.call.ShardDoors;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.CountsCheck;
@@ -170,7 +171,12 @@ final class SimulatedMetadataServer implements SimulatedServer {
         private final HandleReserve handles;
         private final Revival revival;
         private Optional<ShardService> newest = Optional.empty();
-        private boolean planned;
+        private boolean deciding;
+        private boolean committing;
+        /** Being decided, over the one that is being committed if there is one. */
+        private Optional<Batch> open = Optional.empty();
+
+        private Optional<Batch> underWay = Optional.empty();
         private int batches;
 
         Shard(int number, SimulatedProcess process, Space space, Transport transport) {
@@ -192,7 +198,20 @@ final class SimulatedMetadataServer implements SimulatedServer {
             }
         }
 
+        /** What a writer does that is closed: batches under way come to their end. */
+        private void finish() {
+            newest.ifPresent(service -> {
+                underWay.ifPresent(service.core()::commit);
+                open.ifPresent(service.core()::commit);
+            });
+            underWay = Optional.empty();
+            open = Optional.empty();
+            deciding = false;
+            committing = false;
+        }
+
         private io.steadfs.server.Life begin() {
+            finish();
             MemoryStore store = Objects.requireNonNull(stores.get(number)).reopen();
             stores.put(number, store);
             ShardService service = new ShardService(
@@ -215,19 +234,45 @@ final class SimulatedMetadataServer implements SimulatedServer {
             return new SimulatedShardLife(service);
         }
 
+        /** Plans what the two threads of a shard's writer do next: one decides, one commits what was decided before. */
         void drive() {
-            if (!planned
-                    && newest.filter(service -> service.core().queueLength() > 0)
-                            .isPresent()) {
-                planned = true;
-                process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
-                    planned = false;
-                    newest.ifPresent(service -> {
-                        service.core().step();
+            newest.ifPresent(service -> {
+                if (!deciding && service.core().queueLength() > 0) {
+                    deciding = true;
+                    soon(service, () -> {
+                        deciding = false;
+                        if (open.isEmpty()) {
+                            open = underWay.isPresent()
+                                    ? Optional.of(service.core().begin(underWay.get()))
+                                    : service.core().begin();
+                        }
+                        open.ifPresent(service.core()::gather);
                         note(service);
                     });
-                });
-            }
+                }
+                if (!committing && (underWay.isPresent() || open.isPresent())) {
+                    committing = true;
+                    if (underWay.isEmpty()) {
+                        underWay = open;
+                        open = Optional.empty();
+                    }
+                    soon(service, () -> {
+                        committing = false;
+                        underWay.ifPresent(service.core()::commit);
+                        underWay = Optional.empty();
+                        note(service);
+                    });
+                }
+            });
+        }
+
+        /** Unless the shard was put together anew meanwhile. */
+        private void soon(ShardService service, Runnable step) {
+            process.afterNanos(1000L * (1 + around.random().nextInt(LONGEST_STEP_MICROS)), () -> {
+                if (newest.filter(present -> present == service).isPresent()) {
+                    step.run();
+                }
+            });
         }
 
         private void note(ShardService service) {

@@ -22,7 +22,7 @@ public interface MetadataLog {
      * Makes one batch durable and part of the committed state, all or nothing, also across a crash.
      *
      * @param records of the batch, in the order decided
-     * @param batch the overlay into which they were replayed, in that order
+     * @param batch the overlay into which they were replayed, in that order; what lies below it is appended
      * @throws IOException if that failed; then nobody knows what the disk kept, and nothing may be appended after it
      */
     void append(List<LogRecord> records, Overlay batch) throws IOException;

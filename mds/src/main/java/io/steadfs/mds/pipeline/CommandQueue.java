@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * The bounded queue before a shard's writer: any thread offers, the writer takes batches. Bounded by commands and by
@@ -17,6 +18,8 @@ final class CommandQueue {
         FULL,
         CLOSED
     }
+
+    private static final long FOREVER_NANOS = TimeUnit.DAYS.toNanos(365);
 
     private final int maxCommands;
     private final long maxBytes;
@@ -51,15 +54,19 @@ final class CommandQueue {
         }
     }
 
-    /** The oldest commands, within both bounds but at least one if there is any. Does not wait. */
-    List<Command<?>> take(int mostCommands, long mostBytes) {
+    /**
+     * The oldest commands, within both bounds. Does not wait.
+     *
+     * @param orOne at least one, if there is any, however large
+     */
+    List<Command<?>> take(int mostCommands, long mostBytes, boolean orOne) {
         lock.lock();
         try {
-            List<Command<?>> batch = new ArrayList<>(Math.min(queue.size(), mostCommands));
+            List<Command<?>> batch = new ArrayList<>(Math.max(0, Math.min(queue.size(), mostCommands)));
             long taken = 0;
             while (!queue.isEmpty() && batch.size() < mostCommands) {
                 int size = queue.element().sizeBytes();
-                if (!batch.isEmpty() && taken + size > mostBytes) {
+                if (!(orOne && batch.isEmpty()) && taken + size > mostBytes) {
                     break;
                 }
                 batch.add(queue.remove());
@@ -74,10 +81,29 @@ final class CommandQueue {
 
     /** Waits until so many commands are queued, the queue is closed, or the time is over. */
     void await(int commands, long nanos) throws InterruptedException {
+        await(commands, nanos, () -> false);
+    }
+
+    /** Waits until something is queued or the queue is closed. */
+    void await() throws InterruptedException {
+        awaitOr(() -> false);
+    }
+
+    /** Waits until something is queued, the queue is closed, or the condition holds, whose change is told by {@link #wake}. */
+    void awaitOr(BooleanSupplier condition) throws InterruptedException {
+        await(1, FOREVER_NANOS, condition);
+    }
+
+    /** Waits until the queue is closed or the condition holds, whose change is told by {@link #wake}. */
+    void awaitOnly(BooleanSupplier condition) throws InterruptedException {
+        await(Integer.MAX_VALUE, FOREVER_NANOS, condition);
+    }
+
+    private void await(int commands, long nanos, BooleanSupplier or) throws InterruptedException {
         lock.lock();
         try {
             long left = nanos;
-            while (queue.size() < commands && !closed && left > 0) {
+            while (queue.size() < commands && !closed && left > 0 && !or.getAsBoolean()) {
                 left = arrival.awaitNanos(left);
             }
         } finally {
@@ -85,9 +111,14 @@ final class CommandQueue {
         }
     }
 
-    /** Waits until something is queued or the queue is closed. */
-    void await() throws InterruptedException {
-        await(1, TimeUnit.DAYS.toNanos(365));
+    /** Whoever waits looks at the condition again. */
+    void wake() {
+        lock.lock();
+        try {
+            arrival.signalAll();
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** Accepts nothing from now on. Returns what was left in it. */

@@ -3,7 +3,7 @@ package io.steadfs.mds.pipeline;
 import io.steadfs.mds.record.LogRecord;
 import java.util.List;
 
-/** Hears what is committed; on the writer's thread, so it only takes note. */
+/** Hears what is committed, batch by batch; on the thread that commits, so it only takes note. */
 @FunctionalInterface
 public interface CommitListener {
     /** They are to be committed, and nobody saw them yet. Whether they are, is heard of by {@link #committed} alone. */

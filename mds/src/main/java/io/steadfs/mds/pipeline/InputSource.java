@@ -8,7 +8,7 @@ public interface InputSource {
     /**
      * The inputs of this moment; from any thread.
      *
-     * @param committed the state that they are for
+     * @param state that they are for
      */
-    Inputs now(ReadView committed);
+    Inputs now(ReadView state);
 }

@@ -14,24 +14,30 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer of a shard. It takes everything queued, decides each command against the committed state plus what was
- * decided before it in the same batch, appends all records in one go, and only then answers, refusals included: a
- * refusal may rest on a decision of the same batch. While a batch commits, the next one gathers in the queue; under
+ * The one writer of a shard. It takes what is queued, decides each command against the committed state plus what was
+ * decided before it, appends all records of a batch in one go, and only then answers, refusals included: a
+ * refusal may rest on a decision before it. While a batch commits, the next one is decided over it and grows; under
  * load one sync of the disk so carries many commands.
  *
  * <pre>
- *  submit --> queue --take--> decide --records--> replay into overlay --> append --> answer
- *                               ^                        |
- *                               +---- sees what ---------+
+ *  submit --> queue --gather--> decide --records--> replay into overlay      commit: append --> answer
+ *                                 ^                        |                    ^
+ *                                 +---- sees what ---------+     batch ---------+
  * </pre>
+ *
+ * <ul>
+ *   <li>Batches are committed one at a time, in the order in which they were begun.
+ *   <li>At most one batch that is not committed lies below the one that is being decided ({@link Overlay}).
+ *   <li>A batch whose predecessor could not be committed rests on what may not be, so it is not committed either, and nothing of it is done.
+ * </ul>
  *
  * A decision that throws an exception was pure, so nothing of it was done: its command is answered FAULT and the batch
  * goes on. The core stops for ever, until another one is put over the store, opened anew, when an append fails (what the disk kept is
  * unknown: nothing of that batch is answered), when replay throws (a broken invariant), and when a decision throws an
  * Error (no memory, a broken class: the process is not to be trusted). In the last two cases the batch is thrown away
- * before the append, so nothing of it was done. A stopped shard answers UNAVAILABLE and says why.
+ * before the append, so nothing of it was done; the one before it comes to its end. A stopped shard answers UNAVAILABLE and says why.
  *
- * <p>{@link #step} belongs to one thread, or to a simulation's single one; the other methods may be called from any.
+ * <p>{@link #begin} and {@link #gather} belong to one thread, {@link #commit} to one at a time; the other methods may be called from any.
  */
 public final class ShardCore implements Shard {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCore.class);
@@ -49,6 +55,7 @@ public final class ShardCore implements Shard {
     private final LongAdder busy = new LongAdder();
     private final LongAdder cancelled = new LongAdder();
     private final LongAdder faults = new LongAdder();
+    private volatile boolean appendFailed;
     private volatile String stopped = "";
     private volatile Optional<Throwable> storeFailure = Optional.empty();
 
@@ -80,12 +87,93 @@ public final class ShardCore implements Shard {
      * @return whether there was anything to do
      */
     public boolean step() {
-        List<Command<?>> batch = queue.take(limits.batchCommands(), limits.batchBytes());
-        if (batch.isEmpty()) {
+        if (queueLength() == 0) {
             return false;
         }
-        run(batch);
+        begin().ifPresent(batch -> {
+            gather(batch);
+            commit(batch);
+        });
         return true;
+    }
+
+    /** An empty batch over the committed state; none if that cannot be read, and the shard stops. */
+    public Optional<Batch> begin() {
+        try {
+            return Optional.of(new Batch(log.begin()));
+        } catch (RuntimeException | Error e) {
+            unreadable(e);
+            return Optional.empty();
+        }
+    }
+
+    /** An empty batch over one that gets nothing more and is to be committed before it; the one before that is committed. */
+    public Batch begin(Batch before) {
+        before.overlay().settle();
+        return new Batch(before.overlay().above());
+    }
+
+    /**
+     * Takes what is queued, as much as fits into the batch, and decides it.
+     *
+     * @return whether there was anything
+     */
+    public boolean gather(Batch batch) {
+        List<Command<?>> taken = queue.take(
+                limits.batchCommands() - batch.commands(), limits.batchBytes() - batch.bytes(), batch.isEmpty());
+        if (taken.isEmpty()) {
+            return false;
+        }
+        Inputs now;
+        try {
+            now = inputs.now(batch.overlay());
+        } catch (RuntimeException | Error e) {
+            unreadable(e);
+            batch.dropped(whyClosed());
+            dropAll(taken, FsError.UNAVAILABLE, whyClosed());
+            return true;
+        }
+        decideAll(taken, now, batch);
+        return true;
+    }
+
+    /** Whether nothing more fits in. */
+    boolean isFull(Batch batch) {
+        return batch.commands() >= limits.batchCommands() || batch.bytes() >= limits.batchBytes();
+    }
+
+    /** Makes the batch durable and answers its commands, unless the one before it failed. */
+    public void commit(Batch batch) {
+        if (batch.isEmpty()) {
+            return;
+        }
+        if (appendFailed) {
+            batch.dropped(whyClosed());
+            return;
+        }
+        try (Overlay overlay = batch.overlay()) {
+            if (!overlay.isEmpty()) {
+                listener.committing(batch.records());
+                batch.committing();
+                log.append(batch.records(), overlay);
+                batch.committed();
+                batches.increment();
+                records.add(batch.records().size());
+            }
+        } catch (IOException | RuntimeException | Error e) {
+            appendFailed = true;
+            noteStoreFailure(e);
+            stop("its log could not be written: " + e, e);
+            batch.failed(e);
+            return;
+        }
+        commands.add(batch.commands());
+        batch.answer();
+        try {
+            listener.committed(batch.records());
+        } catch (RuntimeException e) {
+            LOG.error("a listener failed at {} committed records", batch.records().size(), e);
+        }
     }
 
     /** Why it stopped by itself, if it did. */
@@ -116,113 +204,57 @@ public final class ShardCore implements Shard {
         return queue;
     }
 
-    private void run(List<Command<?>> batch) {
-        List<Decided<?>> decided = new ArrayList<>(batch.size());
-        List<LogRecord> toAppend = new ArrayList<>();
-        Inputs now;
-        Overlay overlay;
-        try {
-            now = inputs.now(log.committed());
-            overlay = log.begin();
-        } catch (RuntimeException | Error e) {
-            noteStoreFailure(e);
-            stop("its state cannot be read: " + e, e);
-            dropAll(batch, FsError.UNAVAILABLE, whyClosed());
-            return;
-        }
-        try (overlay) {
-            if (!decideAll(batch, now, overlay, decided, toAppend)) {
-                return;
-            }
-            if (!overlay.isEmpty()) {
-                listener.committing(toAppend);
-                decided.forEach(each -> each.command().committing());
-                log.append(toAppend, overlay);
-                decided.forEach(each -> each.command().committed());
-                batches.increment();
-                records.add(toAppend.size());
-            }
-        } catch (IOException | RuntimeException | Error e) {
-            appendFailed(e, decided);
-            return;
-        }
-        commands.add(decided.size());
-        for (Decided<?> each : decided) {
-            each.answer();
-        }
-        try {
-            listener.committed(toAppend);
-        } catch (RuntimeException e) {
-            LOG.error("a listener failed at {} committed records", toAppend.size(), e);
-        }
-    }
-
-    /** False if a replay broke or a decision threw an Error; then all of the batch have been answered. */
-    private boolean decideAll(
-            List<Command<?>> batch, Inputs now, Overlay overlay, List<Decided<?>> decided, List<LogRecord> toAppend) {
-        for (int i = 0; i < batch.size(); i++) {
-            Command<?> command = batch.get(i);
+    /** If a replay breaks or a decision throws an Error, all of the batch are answered. */
+    private void decideAll(List<Command<?>> taken, Inputs now, Batch batch) {
+        for (int i = 0; i < taken.size(); i++) {
+            Command<?> command = taken.get(i);
             if (command.isCancelled()) {
                 cancelled.increment();
                 command.dropped(FsError.CANCELLED, "cancelled before it began");
                 continue;
             }
             command.deciding();
-            Optional<Decided<?>> decision;
-            try {
-                decision = decide(command, overlay, now);
-            } catch (Error e) {
-                batchBroke("a decision broke: " + e, e, command, decided, batch.subList(i + 1, batch.size()));
-                return false;
+            if (!decide(command, now, batch)) {
+                batch.dropped(whyClosed());
+                dropAll(taken.subList(i + 1, taken.size()), FsError.UNAVAILABLE, whyClosed());
+                return;
             }
-            if (decision.isEmpty()) {
-                continue;
-            }
-            try {
-                for (LogRecord each : decision.get().records()) {
-                    each.replay(overlay);
-                    toAppend.add(each);
-                }
-            } catch (RuntimeException | Error e) {
-                batchBroke("a replay broke: " + e, e, command, decided, batch.subList(i + 1, batch.size()));
-                return false;
-            }
-            decided.add(decision.get());
         }
-        return true;
     }
 
-    /** Empty if the decision broke by an exception; then the command is answered. */
-    private <A> Optional<Decided<?>> decide(Command<A> command, Overlay overlay, Inputs inputs) {
+    /** False if the shard stopped; then the command is answered. */
+    private <A> boolean decide(Command<A> command, Inputs now, Batch batch) {
+        Decision<A> decision;
+        List<LogRecord> all;
         try {
-            Decision<A> decision = command.decide(overlay, inputs);
-            List<LogRecord> all = new ArrayList<>(decision.records());
-            all.addAll(totals.of(decision.records(), overlay));
-            return Optional.of(new Decided<>(command, all, decision.answer()));
+            decision = command.decide(batch.overlay(), now);
+            all = new ArrayList<>(decision.records());
+            all.addAll(totals.of(decision.records(), batch.overlay()));
         } catch (RuntimeException e) {
             LOG.error("decision of {} broke; nothing of it was done", command, e);
             faults.increment();
             command.dropped(FsError.FAULT, "the decision broke: " + e);
-            return Optional.empty();
+            return true;
+        } catch (Error e) {
+            return broke("a decision broke: " + e, e, command);
+        }
+        try {
+            batch.add(command, all, decision.answer());
+            return true;
+        } catch (RuntimeException | Error e) {
+            return broke("a replay broke: " + e, e, command);
         }
     }
 
-    private void batchBroke(
-            String why, Throwable cause, Command<?> guilty, List<Decided<?>> before, List<Command<?>> after) {
+    private boolean broke(String why, Throwable cause, Command<?> guilty) {
         stop(why, cause);
         guilty.dropped(FsError.FAULT, why);
-        for (Decided<?> each : before) {
-            each.command().dropped(FsError.UNAVAILABLE, whyClosed());
-        }
-        dropAll(after, FsError.UNAVAILABLE, whyClosed());
+        return false;
     }
 
-    private void appendFailed(Throwable cause, List<Decided<?>> decided) {
+    private void unreadable(Throwable cause) {
         noteStoreFailure(cause);
-        stop("its log could not be written: " + cause, cause);
-        for (Decided<?> each : decided) {
-            each.command().failed(cause);
-        }
+        stop("its state cannot be read: " + cause, cause);
     }
 
     private void noteStoreFailure(Throwable cause) {
@@ -244,16 +276,6 @@ public final class ShardCore implements Shard {
     private static void dropAll(List<Command<?>> commands, FsError error, String why) {
         for (Command<?> each : commands) {
             each.dropped(error, why);
-        }
-    }
-
-    private record Decided<A>(Command<A> command, List<LogRecord> records, A result) {
-        void answer() {
-            try {
-                command.answered(result);
-            } catch (RuntimeException e) {
-                LOG.error("answer of {} could not be given", command, e);
-            }
         }
     }
 }

@@ -1,11 +1,23 @@
 package io.steadfs.mds.pipeline;
 
 import io.steadfs.config.ConfigKey;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The thread of a {@link ShardCore} in a process. With an aggregation window it waits that long after the first command
- * of a batch for more of them, unless a whole batch is there earlier; without one it takes what is there.
+ * The threads of a {@link ShardCore} in a process: one decides, another one commits.
+ *
+ * <pre>
+ *  decides    | batch 1 | batch 2 ............... | batch 3 ...
+ *  commits              | batch 1: write, fsync   | batch 2: write, fsync
+ *                                          answers^
+ * </pre>
+ *
+ * A batch grows until the one before it is committed. A single command that nothing follows is committed by the thread that decided it, since
+ * to wake another one would take longer than what that could do meanwhile.
+ *
+ * <p>With an aggregation window it waits that long after the first command of a batch for more of them, unless a whole batch is there
+ * earlier; without one it takes what is there.
  */
 public final class ShardWriter implements AutoCloseable {
     public static final ConfigKey<Long> AGGREGATION_WINDOW = ConfigKey.number(
@@ -21,38 +33,79 @@ public final class ShardWriter implements AutoCloseable {
     private final ShardCore core;
     private final int fullBatch;
     private final long windowNanos;
+    private final Committer committer;
     private final Thread thread;
     private volatile boolean stopping;
+
+    /** Being decided. Owned by the thread. */
+    private Optional<Batch> open = Optional.empty();
 
     /** @param windowMicros 0 = no waiting */
     public ShardWriter(ShardCore core, ShardLimits limits, long windowMicros, String name) {
         this.core = core;
         this.fullBatch = limits.batchCommands();
         this.windowNanos = TimeUnit.MICROSECONDS.toNanos(windowMicros);
+        this.committer = new Committer(core, name + "-commit");
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
     }
 
     public void start() {
+        committer.start();
         thread.start();
     }
 
     private void run() {
         try {
             while (!stopping && !core.queue().isClosed()) {
-                core.queue().await();
-                if (windowNanos > 0 && !stopping) {
-                    core.queue().await(fullBatch, windowNanos);
-                }
-                core.step();
+                await();
+                decide();
+                handOver();
             }
+            committer.finish();
+            open.ifPresent(core::commit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             core.close();
         }
     }
 
-    /** Refuses what is still queued, lets the batch under way come to its end, and waits for that. */
+    /** Until there is something to decide or to hand over. */
+    private void await() throws InterruptedException {
+        if (open.isEmpty()) {
+            core.queue().await();
+            if (windowNanos > 0 && !stopping) {
+                core.queue().await(fullBatch, windowNanos);
+            }
+        } else if (core.isFull(open.get())) {
+            core.queue().awaitOnly(committer::isIdle);
+        } else {
+            core.queue().awaitOr(committer::isIdle);
+        }
+    }
+
+    private void decide() {
+        if (open.isEmpty()) {
+            Optional<Batch> before = committer.underWay();
+            open = before.isPresent() ? Optional.of(core.begin(before.get())) : core.begin();
+        }
+        open.ifPresent(core::gather);
+    }
+
+    private void handOver() {
+        if (open.isEmpty() || !committer.isIdle()) {
+            return;
+        }
+        Batch batch = open.get();
+        open = Optional.empty();
+        if (batch.commands() > 1 || core.queueLength() > 0) {
+            committer.commit(batch);
+        } else {
+            core.commit(batch);
+        }
+    }
+
+    /** Refuses what is still queued, lets the batches under way come to their end, and waits for that. */
     @Override
     public void close() {
         stopping = true;
@@ -64,7 +117,7 @@ public final class ShardWriter implements AutoCloseable {
         }
         if (thread.isAlive()) {
             throw new IllegalStateException(
-                    "writer " + thread.getName() + " did not end its batch within " + STOP_MILLIS + " ms");
+                    "writer " + thread.getName() + " did not end its batches within " + STOP_MILLIS + " ms");
         }
     }
 }

@@ -159,6 +159,95 @@ class ShardCoreTest {
     }
 
     @Test
+    void aBatchIsDecidedOverTheOneThatIsBeingCommitted() {
+        Outcome<Long> first = submit(increment(1));
+        Batch before = gathered(core.begin().orElseThrow());
+        Outcome<Long> second = submit(increment(1));
+        Outcome<Long> refusal = submit(new Outcome<>((view, inputs) -> Decision.of(row(view, 1))));
+        Batch next = gathered(core.begin(before));
+        assertThat(List.of(first, second, refusal))
+                .allSatisfy(outcome -> assertThat(outcome.ends()).isZero());
+
+        core.commit(before);
+        assertThat(first.answer()).contains(1L);
+        assertThat(second.ends() + refusal.ends()).isZero();
+        Outcome<Long> third = submit(increment(1));
+        gathered(next);
+        core.commit(next);
+
+        assertThat(List.of(second, refusal, third))
+                .extracting(outcome -> outcome.answer().orElseThrow())
+                .containsExactly(2L, 2L, 3L);
+        assertThat(store.syncs()).isEqualTo(2);
+        assertThat(row(store.committed(), 1)).isEqualTo(3);
+        assertThat(heard).hasSize(3);
+    }
+
+    @Test
+    void whatRestsOnAFailedBatchIsNotDone() {
+        Outcome<Long> first = submit(increment(1));
+        Batch before = gathered(core.begin().orElseThrow());
+        Outcome<Long> change = submit(increment(1));
+        Outcome<Long> refusal = submit(new Outcome<>((view, inputs) -> Decision.of(row(view, 1))));
+        Batch next = gathered(core.begin(before));
+        Outcome<Long> queued = submit(increment(2));
+        store.failNextCommit();
+        core.commit(before);
+        core.commit(next);
+
+        assertThat(first.failure()).isPresent();
+        assertThat(List.of(change, refusal, queued)).allSatisfy(outcome -> {
+            assertThat(outcome.dropped()).contains(FsError.UNAVAILABLE);
+            assertThat(outcome.ends()).isEqualTo(1);
+        });
+        assertThat(row(store.committed(), 1)).isZero();
+        assertThat(core.storeFailure()).isPresent();
+    }
+
+    @Test
+    void aBrokenReplayLeavesTheBatchBeforeToItsEnd() {
+        Outcome<Long> first = submit(increment(1));
+        Batch before = gathered(core.begin().orElseThrow());
+        Outcome<Long> also = submit(increment(1));
+        Outcome<Long> guilty = submit(new Outcome<>((view, inputs) -> Decision.of(1L, overlay -> {
+            throw new IllegalStateException("record of nobody");
+        })));
+        Batch next = gathered(core.begin(before));
+        core.commit(before);
+        core.commit(next);
+        assertThat(first.answer()).contains(1L);
+        assertThat(also.dropped()).contains(FsError.UNAVAILABLE);
+        assertThat(guilty.dropped()).contains(FsError.FAULT);
+        assertThat(row(store.committed(), 1)).isEqualTo(1);
+        assertThat(store.syncs()).isEqualTo(1);
+    }
+
+    @Test
+    void anOpenBatchKeepsItsBoundsWhileItGrows() {
+        IntStream.range(0, 2).forEach(i -> submit(increment(1)));
+        Batch batch = gathered(core.begin().orElseThrow());
+        IntStream.range(0, 3).forEach(i -> submit(increment(1)));
+        assertThat(core.isFull(batch)).isFalse();
+        gathered(batch);
+        assertThat(batch.commands()).isEqualTo(3);
+        assertThat(core.isFull(batch)).isTrue();
+        assertThat(core.gather(batch)).isFalse();
+        assertThat(core.queueLength()).isEqualTo(2);
+        core.commit(batch);
+
+        Batch second = gathered(core.begin().orElseThrow());
+        submit(new Outcome<>((view, inputs) -> Decision.of(1L), 60));
+        assertThat(core.gather(second)).as("too large for what is left").isFalse();
+        core.commit(second);
+        assertThat(core.step()).as("alone it fits").isTrue();
+    }
+
+    private Batch gathered(Batch batch) {
+        assertThat(core.gather(batch)).isTrue();
+        return batch;
+    }
+
+    @Test
     void aBrokenDecisionHarmsNoOther() {
         Outcome<Long> before = submit(increment(1));
         Outcome<Long> guilty = submit(new Outcome<>((view, inputs) -> {

@@ -5,16 +5,24 @@ import static org.awaitility.Awaitility.await;
 
 import io.steadfs.error.FsError;
 import io.steadfs.mds.log.LocalLog;
+import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.Outcome;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
 import io.steadfs.store.WriteView;
 import io.steadfs.store.memory.MemoryStore;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -78,5 +86,72 @@ class ShardWriterTest {
         Outcome<Long> late = increment();
         core.submit(late);
         assertThat(late.dropped()).contains(FsError.UNAVAILABLE);
+    }
+
+    /** The store's commit waits until the test lets it go on. */
+    private static final class HeldLog implements MetadataLog {
+        private final MetadataLog inner;
+        private final Semaphore begun = new Semaphore(0);
+        private final Semaphore mayEnd = new Semaphore(0);
+
+        HeldLog(Store store) {
+            this.inner = new LocalLog(store);
+        }
+
+        @Override
+        public ReadView committed() {
+            return inner.committed();
+        }
+
+        @Override
+        public Store.Snapshot snapshot() {
+            return inner.snapshot();
+        }
+
+        @Override
+        public Overlay begin() {
+            return inner.begin();
+        }
+
+        @Override
+        public void append(List<LogRecord> records, Overlay batch) throws IOException {
+            begun.release();
+            mayEnd.acquireUninterruptibly();
+            inner.append(records, batch);
+        }
+    }
+
+    @Test
+    void theNextBatchIsDecidedAndGrowsWhileOneIsCommitted() throws InterruptedException {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        HeldLog log = new HeldLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        List<Outcome<Long>> first = submitted(core, 2);
+        List<Outcome<Long>> next = new ArrayList<>();
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, 0, "writer under test")) {
+            writer.start();
+            assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            for (int i = 0; i < 3; i++) {
+                next.addAll(submitted(core, 2));
+                await().atMost(Duration.ofSeconds(10)).until(() -> core.queueLength() == 0);
+            }
+            assertThat(first).allSatisfy(outcome -> assertThat(outcome.ends()).isZero());
+            log.mayEnd.release();
+            assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(first).extracting(outcome -> outcome.answer().orElseThrow()).containsExactly(1L, 2L);
+            assertThat(next).allSatisfy(outcome -> assertThat(outcome.ends()).isZero());
+            log.mayEnd.release();
+        }
+        assertThat(next).extracting(outcome -> outcome.answer().orElseThrow()).containsExactly(3L, 4L, 5L, 6L, 7L, 8L);
+        assertThat(store.syncs()).isEqualTo(2);
+    }
+
+    private static List<Outcome<Long>> submitted(ShardCore core, int count) {
+        List<Outcome<Long>> all = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            all.add(increment());
+        }
+        all.forEach(core::submit);
+        return all;
     }
 }

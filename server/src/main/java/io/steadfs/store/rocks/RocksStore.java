@@ -32,6 +32,7 @@ import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
@@ -206,10 +207,15 @@ public final class RocksStore implements Store {
     public Overlay overlay() {
         int lane = gate.enter();
         try {
-            return new RocksOverlay(this);
+            return new Overlay(this, committed, this::checkUsable);
         } finally {
             gate.leave(lane);
         }
+    }
+
+    private void checkUsable(Table table) {
+        gate.leave(gate.enter());
+        handle(table);
     }
 
     /** {@inheritDoc} After a failed commit every further one is refused. */
@@ -223,11 +229,10 @@ public final class RocksStore implements Store {
                                 + failure.get().getMessage(),
                         failure.get());
             }
-            if (!(overlay instanceof RocksOverlay changes)) {
-                throw new IllegalArgumentException("not an overlay of " + this);
+            if (overlay.owner() != this) {
+                throw new IllegalArgumentException("not an overlay of " + this + " but of " + overlay.owner());
             }
-            WriteOptions how = sync ? options.synced : options.unsynced;
-            write(how, changes);
+            write(overlay, sync ? options.synced : options.unsynced);
             if (sync) {
                 syncs.incrementAndGet();
                 delay();
@@ -241,18 +246,39 @@ public final class RocksStore implements Store {
         }
     }
 
-    private void write(WriteOptions how, RocksOverlay changes) throws RocksDBException {
-        if (rows.isEmpty()) {
-            database.write(how, changes.batchOf(this));
-            return;
+    private void write(Overlay overlay, WriteOptions how) throws RocksDBException {
+        try (WriteBatch batch = batchOf(overlay)) {
+            if (rows.isEmpty()) {
+                database.write(how, batch);
+                return;
+            }
+            RowCache cache = rows.get();
+            Map<RowKey, Optional<byte[]>> changes = new HashMap<>();
+            overlay.forEach((table, key, value) -> changes.put(new RowKey(table, key), value));
+            // One after another, as the cache wants it; the owner has one thread for it anyway.
+            synchronized (cache) {
+                List<RowKey> here = cache.begin(changes.keySet());
+                database.write(how, batch);
+                cache.end(here, changes);
+            }
         }
-        RowCache cache = rows.get();
-        // One after another, as the cache wants it; the owner has one thread for it anyway.
-        synchronized (cache) {
-            List<RowKey> here = cache.begin(changes.rows().keySet());
-            database.write(how, changes.batchOf(this));
-            cache.end(here, changes.rows());
-        }
+    }
+
+    private WriteBatch batchOf(Overlay overlay) {
+        WriteBatch batch = new WriteBatch();
+        overlay.forEach((table, key, value) -> {
+            ColumnFamilyHandle handle = handle(table);
+            try {
+                if (value.isPresent()) {
+                    batch.put(handle, key, value.get());
+                } else {
+                    batch.delete(handle, key);
+                }
+            } catch (RocksDBException e) {
+                throw new IllegalStateException("table " + table.name() + ": cannot add to the batch", e);
+            }
+        });
+        return batch;
     }
 
     /**

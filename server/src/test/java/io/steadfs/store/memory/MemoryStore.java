@@ -45,7 +45,7 @@ public final class MemoryStore implements Store {
     private boolean keepNext;
 
     /** Of the commit that failed, if the disk has it nevertheless. */
-    private Optional<MemoryOverlay> doubtful = Optional.empty();
+    private Optional<Overlay> doubtful = Optional.empty();
 
     private boolean failed;
     private long syncs;
@@ -204,7 +204,7 @@ public final class MemoryStore implements Store {
     @Override
     public synchronized Overlay overlay() {
         checkOpen();
-        return new MemoryOverlay(this);
+        return new Overlay(this, committed(), this::checkUsable);
     }
 
     @Override
@@ -213,22 +213,22 @@ public final class MemoryStore implements Store {
         if (failed) {
             throw new IOException("memory store: an earlier commit failed");
         }
-        if (!(overlay instanceof MemoryOverlay changes) || changes.store() != this) {
+        if (overlay.owner() != this) {
             throw new IllegalArgumentException("not an overlay of this memory store");
         }
         if (failNext) {
             failed = true;
-            doubtful = keepNext ? Optional.of(changes) : Optional.empty();
+            doubtful = keepNext ? Optional.of(overlay) : Optional.empty();
             throw new IOException("memory store: commit failed as the test asked");
         }
-        apply(changes);
+        apply(overlay);
         if (sync) {
             unsynced.clear();
             syncs++;
         }
     }
 
-    private void apply(MemoryOverlay changes) {
+    private void apply(Overlay changes) {
         List<Consumer<MemoryStore>> undo = new ArrayList<>();
         changes.forEach((table, key, value) -> {
             Optional<byte[]> former = Optional.ofNullable(map(table).get(key));

@@ -190,20 +190,6 @@ class RocksStoreTest extends StoreContract {
     }
 
     @Test
-    void overlayClosedUnderItsCursorIsAnExceptionNotACrash() throws IOException {
-        try (Store store = open()) {
-            Overlay overlay = store.overlay();
-            overlay.put(DIRENT, bytes("a"), bytes("1"));
-            ReadView.Cursor cursor = overlay.scan(DIRENT, bytes("a"), bytes("z"));
-            overlay.close();
-            assertThatThrownBy(cursor::next).isInstanceOf(IllegalStateException.class);
-            cursor.close();
-            overlay.close();
-            assertThatThrownBy(() -> overlay.get(DIRENT, bytes("a"))).isInstanceOf(IllegalStateException.class);
-        }
-    }
-
-    @Test
     void readersAndWriterMeetACloseWithAnException() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(5);
         try {

@@ -1,0 +1,61 @@
+package io.steadfs.mds.pipeline;
+
+import java.util.Optional;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/** The thread that commits batches which a {@link ShardWriter} decided, one at a time, while that one decides the next. */
+final class Committer {
+    private final ShardCore core;
+    private final Thread thread;
+    /** At most one; empty = end. */
+    private final BlockingQueue<Optional<Batch>> next = new ArrayBlockingQueue<>(2);
+
+    /** Handed over and not yet at its end; null if there is none. */
+    private volatile @Nullable Batch underWay;
+
+    Committer(ShardCore core, String name) {
+        this.core = core;
+        this.thread = new Thread(this::run, name);
+        this.thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** What is being committed; empty if it may take one. Whoever waits for that is woken at the core's queue. */
+    Optional<Batch> underWay() {
+        return Optional.ofNullable(underWay);
+    }
+
+    boolean isIdle() {
+        return underWay == null;
+    }
+
+    /** Only if it is idle. */
+    void commit(Batch batch) {
+        underWay = batch;
+        next.add(Optional.of(batch));
+    }
+
+    private void run() {
+        try {
+            for (Optional<Batch> batch = next.take(); batch.isPresent(); batch = next.take()) {
+                core.commit(batch.get());
+                underWay = null;
+                core.queue().wake();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            core.close();
+        }
+    }
+
+    /** Waits until what was handed over is at its end. */
+    void finish() throws InterruptedException {
+        next.add(Optional.empty());
+        thread.join();
+    }
+}
