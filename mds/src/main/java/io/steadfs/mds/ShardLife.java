@@ -34,11 +34,11 @@ final class ShardLife implements Life {
 
     static final ConfigKey<Long> ROW_BYTES = ConfigKey.number(
             "stead.mds.rows.bytes",
-            0,
+            16L << 20,
             0,
             1L << 40,
             "bytes",
-            "Heap of one shard for rows that were read lately, such as 16m; 0 reads each from its store.");
+            "Heap of one shard for rows that were read lately; 0 reads each from its store.");
 
     private static final long START_SECONDS = 60;
 

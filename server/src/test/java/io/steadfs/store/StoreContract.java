@@ -151,8 +151,7 @@ public abstract class StoreContract {
                 store.commit(lower, true);
                 lower.close();
                 assertThat(rows(upper, DIRENT)).isEqualTo(both);
-                assertThat(rows(store.committed(), DIRENT))
-                        .containsExactly("0=2", "a=1", "c=2", "d=2", "e=2", "g=1");
+                assertThat(rows(store.committed(), DIRENT)).containsExactly("0=2", "a=1", "c=2", "d=2", "e=2", "g=1");
                 upper.settle();
                 assertThat(rows(upper, DIRENT)).isEqualTo(both);
                 store.commit(upper, true);

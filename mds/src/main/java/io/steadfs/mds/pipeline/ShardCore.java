@@ -172,7 +172,8 @@ public final class ShardCore implements Shard {
         try {
             listener.committed(batch.records());
         } catch (RuntimeException e) {
-            LOG.error("a listener failed at {} committed records", batch.records().size(), e);
+            LOG.error(
+                    "a listener failed at {} committed records", batch.records().size(), e);
         }
     }
 

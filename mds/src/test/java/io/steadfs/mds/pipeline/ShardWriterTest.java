@@ -138,7 +138,9 @@ class ShardWriterTest {
             assertThat(first).allSatisfy(outcome -> assertThat(outcome.ends()).isZero());
             log.mayEnd.release();
             assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
-            assertThat(first).extracting(outcome -> outcome.answer().orElseThrow()).containsExactly(1L, 2L);
+            assertThat(first)
+                    .extracting(outcome -> outcome.answer().orElseThrow())
+                    .containsExactly(1L, 2L);
             assertThat(next).allSatisfy(outcome -> assertThat(outcome.ends()).isZero());
             log.mayEnd.release();
         }

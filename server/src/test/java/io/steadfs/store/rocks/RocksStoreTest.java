@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Forced;
 import io.steadfs.store.Overlay;
-import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.StoreClosedException;
 import io.steadfs.store.StoreContract;
