@@ -350,7 +350,28 @@ public final class AsyncSteadFs {
     /** As {@link SteadFs#open(FsPath)}. */
     public CompletableFuture<StripedReader> open(FsPath path) {
         Operation operation = operation(path);
-        return Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info));
+        return fetching(Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info)));
+    }
+
+    /** What the reader fetches already is given back if nobody waits for the reader any more. */
+    private static CompletableFuture<StripedReader> fetching(CompletableFuture<StripedReader> opening) {
+        CompletableFuture<StripedReader> result = new CompletableFuture<>();
+        var unused = opening.whenComplete((reader, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(Linked.unwrap(failure));
+                return;
+            }
+            reader.fetchIfSmall();
+            if (!result.complete(reader)) {
+                reader.unbuffer();
+            }
+        });
+        var unusedCancel = result.whenComplete((reader, failure) -> {
+            if (result.isCancelled()) {
+                opening.cancel(true);
+            }
+        });
+        return result;
     }
 
     /** As {@link SteadFs#open(FsPath, FileInfo)}. */

@@ -54,6 +54,18 @@ public final class StripedReader {
         this.options = options;
     }
 
+    /**
+     * Begins to fetch a file of a chunk at most, as a whole: whoever opens one reads it, wherever it begins to, and so
+     * does not wait to be woken between the answer to the open and the request. A failure is for the read to meet.
+     */
+    void fetchIfSmall() {
+        if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0) {
+            synchronized (lock) {
+                var unused = keep(0, length);
+            }
+        }
+    }
+
     /** As it was answered when the file was opened. */
     public FileInfo info() {
         return info;

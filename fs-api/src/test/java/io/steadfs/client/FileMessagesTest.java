@@ -6,7 +6,9 @@ import io.netty.util.LeakPresenceDetector;
 import io.steadfs.path.FsPath;
 import io.steadfs.simulation.Faults;
 import io.steadfs.wire.Kind;
+import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -123,6 +125,37 @@ class FileMessagesTest {
         assertThat(cluster.read(reader, 0, 4 * K)).isEqualTo(bytes);
         reader.unbuffer();
         assertThat(cluster.sentForFiles()).isEqualTo(before + 1);
+    }
+
+    @ParameterizedTest(name = "{0} bytes, readahead of {1}: {2} reads with the open, {3} after a read of the last byte")
+    @CsvSource({
+        "    0, 4194304, 0, 0",
+        "    1, 4194304, 1, 1",
+        "65536, 4194304, 1, 1",
+        "65537, 4194304, 0, 1",
+        "65536,       0, 0, 1",
+    })
+    void aFileOfAChunkComesWithTheOpen(int length, String readahead, int withOpen, int afterwards) throws Exception {
+        SimulatedCluster cluster =
+                new SimulatedCluster(1, 1, Faults.NONE, 0, Map.of("stead.client.readahead", readahead));
+        byte[] bytes = SimulatedCluster.bytes(6, length);
+        cluster.file("f", 1, 1024 * K, bytes);
+        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        assertThat(cluster.sent(Kind.READ)).isEqualTo(withOpen);
+        int last = Math.max(0, length - 1);
+        assertThat(cluster.read(reader, last, 1)).isEqualTo(Arrays.copyOfRange(bytes, last, length));
+        assertThat(cluster.sent(Kind.READ)).isEqualTo(afterwards);
+        reader.unbuffer();
+    }
+
+    @Test
+    void whatCameWithAnOpenIsGivenBackUnread() throws Exception {
+        SimulatedCluster cluster = SimulatedCluster.calm(1);
+        cluster.file("f", 1, 64 * K, SimulatedCluster.bytes(7, 4 * K));
+        cluster.await(cluster.fs.open(FsPath.parse("f"))).unbuffer();
+        CompletableFuture<StripedReader> left = cluster.fs.open(FsPath.parse("f"));
+        left.cancel(true);
+        cluster.time.runFor(1_000);
     }
 
     @Test

@@ -29,6 +29,7 @@ import io.steadfs.ioserver.op.KnownShards;
 import io.steadfs.ioserver.op.LeaseHandles;
 import io.steadfs.ioserver.op.LeaseLimits;
 import io.steadfs.ioserver.op.ListLeases;
+import io.steadfs.ioserver.op.MemoryFirst;
 import io.steadfs.ioserver.op.ReadDatafile;
 import io.steadfs.ioserver.op.RemoveDatafiles;
 import io.steadfs.ioserver.op.RenewLeases;
@@ -154,7 +155,7 @@ public final class IoCore implements AutoCloseable {
         KnownShards shards = new KnownShards(cluster);
         verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards, leases));
         verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards));
-        verbs.put(Kind.READ, new Beside(reads, new ReadDatafile(serverId, visible, files, disk)));
+        verbs.put(Kind.READ, new MemoryFirst(new ReadDatafile(serverId, visible, files, disk), reads));
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
         verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk));
         verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes));

@@ -594,6 +594,36 @@ final class DatafileLifeTest {
         }
     }
 
+    /** Made, grown, outgrown into a file, cut, removed: what all of them count for is what they have. */
+    @Test
+    void bytesInMemoryAreCountedThroughChanges() throws IOException {
+        try (IoRig rig = new IoRig(IoKeys.LANES.name(), "1")) {
+            Handle first = rig.make(IoRig.bytes(1, 1000), true);
+            Handle other = makeColumn(rig, 1, IoRig.bytes(2, 500));
+            assertThat(openBytes(rig)).isEqualTo(1500);
+            rig.append(first, 1000, IoRig.bytes(3, 1000), true);
+            assertThat(openBytes(rig)).isEqualTo(2500);
+            rig.append(first, 2000, IoRig.bytes(4, 64 << 10), true);
+            assertThat(openBytes(rig)).isBetween(500L, 600L);
+            rig.remove(first);
+            assertThat(openBytes(rig)).isEqualTo(500);
+            rig.remove(other);
+            assertThat(openBytes(rig)).isZero();
+        }
+    }
+
+    private static Handle makeColumn(IoRig rig, int index, byte[] bytes) {
+        WriteRequest request =
+                IoRig.write(Handle.NONE, 0, bytes, true).setIndex(index).build();
+        return new Handle(IoRig.written(rig.ask(Kind.WRITE, request, bytes)).getDatafile());
+    }
+
+    private static long openBytes(IoRig rig) {
+        StatusReply status = (StatusReply) IoRig.ok(rig.ask(Kind.STATUS, StatusRequest.getDefaultInstance()))
+                .body();
+        return status.getGaugesOrThrow("datafiles.open.bytes");
+    }
+
     @Test
     void handlesAreNeverUsedTwice() throws IOException {
         try (IoRig rig = new IoRig()) {

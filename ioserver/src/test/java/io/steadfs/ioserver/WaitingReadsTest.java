@@ -6,6 +6,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ReadRequest;
 import io.steadfs.wire.proto.StatDatafilesRequest;
 import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
@@ -63,6 +64,38 @@ class WaitingReadsTest {
             go.countDown();
             readers.shutdownNow();
         }
+    }
+
+    @Test
+    void bytesInMemoryAreReadWithoutAThreadAndOthersAreNot() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            byte[] bytes = IoRig.bytes(1, 100);
+            Handle datafile = rig.make(bytes, true);
+            List<Runnable> waiting = new ArrayList<>();
+            rig.readers = waiting::add;
+
+            assertThat(rig.content(datafile)).isEqualTo(bytes);
+            assertThat(IoRig.ok(rig.read(datafile, 100, 1)).payload().length()).isZero();
+            assertThat(rig.ask(Kind.READ, read(datafile).setMetafile(4711).build())
+                            .error())
+                    .isEqualTo(FsError.NO_SUCH_DATAFILE);
+            assertThat(rig.ask(Kind.READ, read(datafile).setLength(-1).build()).error())
+                    .isEqualTo(FsError.TOO_LARGE);
+            assertThat(waiting).isEmpty();
+
+            rig.restart();
+            IoRig.Pending stored = rig.begin(Kind.READ, read(datafile).build(), new byte[0]);
+            assertThat(stored.isAnswered()).isFalse();
+            waiting.forEach(Runnable::run);
+            assertThat(IoRig.ok(stored.reply()).payload().length()).isEqualTo(100);
+        }
+    }
+
+    private static ReadRequest.Builder read(Handle datafile) {
+        return ReadRequest.newBuilder()
+                .setDatafile(datafile.value())
+                .setMetafile(IoRig.METAFILE.value())
+                .setLength(100);
     }
 
     private static void await(CountDownLatch latch) {

@@ -45,6 +45,12 @@ public final class VisibleDatafiles {
         }
     }
 
+    /** A datafile of which readers see bytes that are in memory; asks neither store nor disk. Sees what {@link #find} sees. */
+    public Optional<DatafileView> findInMemory(Handle datafile) {
+        return Optional.ofNullable(published.get(datafile))
+                .filter(view -> view.small().isPresent());
+    }
+
     /** Sees every write that was answered before. */
     public Optional<DatafileView> find(Handle datafile) throws UnreadableDatafileException {
         checkOpen();

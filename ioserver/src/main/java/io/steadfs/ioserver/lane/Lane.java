@@ -7,8 +7,6 @@ import io.steadfs.rpc.Moment;
 import io.steadfs.store.Overlay;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
@@ -37,8 +35,7 @@ public final class Lane {
     private final ArrayBlockingQueue<LaneTask> queue;
     private final AtomicLong queuedBytes = new AtomicLong();
 
-    /** The longest untouched first. */
-    private final LinkedHashMap<Handle, OpenDatafile> open = new LinkedHashMap<>(64, 0.75f, true);
+    private final OpenDatafiles open;
 
     private volatile boolean failed;
     private volatile boolean ended;
@@ -51,6 +48,7 @@ public final class Lane {
         this.settings = settings;
         this.fault = fault;
         this.queue = new ArrayBlockingQueue<>(settings.queueMostTasks());
+        this.open = new OpenDatafiles(settings.openMost(), settings.openMostBytes());
     }
 
     /** Queues the task, or refuses it with BUSY or UNAVAILABLE. From any thread. */
@@ -147,7 +145,9 @@ public final class Lane {
                 batch.failAll(FsError.FAULT, "broken invariant: " + e);
                 throw e;
             }
-            openCount = open.size();
+            open.batchEnds();
+            openCount = open.count();
+            openBytes = open.bytes();
             settings.counters().count("lane.batches");
             settings.counters().add("lane.tasks", tasks.size());
         } catch (IOException | RuntimeException | Error e) {
@@ -172,7 +172,7 @@ public final class Lane {
     private void stopAfter(Throwable failure) {
         failed = true;
         LOG.error("{} stops", name, failure);
-        open.values().forEach(OpenDatafile::close);
+        open.all().forEach(OpenDatafile::close);
         fault.accept(name + " stopped: " + failure.getMessage(), failure);
     }
 
@@ -180,7 +180,7 @@ public final class Lane {
     private final class LastTask implements LaneTask {
         @Override
         public void run(Batch batch) {
-            for (OpenDatafile datafile : List.copyOf(open.values())) {
+            for (OpenDatafile datafile : open.all()) {
                 if (datafile.isDirty()) {
                     batch.sync(datafile, NOBODY);
                 }
@@ -207,16 +207,16 @@ public final class Lane {
 
     @Nullable
     OpenDatafile find(Handle handle) {
-        return open.get(handle);
+        return open.find(handle);
     }
 
     void keep(OpenDatafile datafile) {
-        open.put(datafile.handle(), datafile);
+        open.keep(datafile);
     }
 
     /** No longer in memory; readers may still see what was published. */
     void drop(OpenDatafile datafile) {
-        open.remove(datafile.handle());
+        open.drop(datafile);
     }
 
     /** No longer in memory; readers see what the store holds. */
@@ -226,23 +226,8 @@ public final class Lane {
     }
 
     /** The longest untouched datafiles, so many that the rest is within the bounds. */
-    Collection<OpenDatafile> aboveBounds() {
-        long bytes = 0;
-        for (OpenDatafile datafile : open.values()) {
-            bytes += datafile.memoryBytes();
-        }
-        int count = open.size();
-        List<OpenDatafile> eldest = new ArrayList<>();
-        for (OpenDatafile datafile : open.values()) {
-            if (count <= settings.openMost() && bytes <= settings.openMostBytes()) {
-                break;
-            }
-            eldest.add(datafile);
-            count--;
-            bytes -= datafile.memoryBytes();
-        }
-        openBytes = bytes;
-        return eldest;
+    List<OpenDatafile> aboveBounds() {
+        return open.aboveBounds();
     }
 
     void failedSync(String message) {

@@ -11,6 +11,7 @@ import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
 import io.steadfs.ioserver.lane.DiskErrors;
+import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
@@ -42,10 +43,41 @@ public final class ReadDatafile implements Verb {
     @Override
     public void handle(Call call) {
         ReadRequest request = (ReadRequest) call.request().body();
+        if (isRefused(call, request)) {
+            return;
+        }
+        try {
+            answer(call, request, new Handle(request.getDatafile()), new Handle(request.getMetafile()));
+        } catch (IOException e) {
+            refuse(call, request, e);
+        }
+    }
+
+    /** Answers at once where all that is needed is in memory, so that no thread must be woken for it; else does nothing. */
+    boolean isAnsweredFromMemory(Call call) {
+        ReadRequest request = (ReadRequest) call.request().body();
+        Handle handle = new Handle(request.getDatafile());
+        Optional<DatafileView> found = visible.findInMemory(handle);
+        if (found.isEmpty()) {
+            return false;
+        }
+        call.mark(Moment.STARTED);
+        if (!isRefused(call, request)
+                && check(call, found, handle, new Handle(request.getMetafile())).isPresent()) {
+            try {
+                call.reply(read(request, found.get()));
+            } catch (IOException e) {
+                refuse(call, request, e);
+            }
+        }
+        return true;
+    }
+
+    private boolean isRefused(Call call, ReadRequest request) {
         Handle handle = new Handle(request.getDatafile());
         if (handle.owner() != serverId) {
             Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
-            return;
+            return true;
         }
         if (request.getLength() < 0 || request.getLength() > MOST_BYTES) {
             Verb.refuse(
@@ -53,21 +85,16 @@ public final class ReadDatafile implements Verb {
                     FsError.TOO_LARGE,
                     "read of " + Integer.toUnsignedString(request.getLength()) + " bytes, at most " + MOST_BYTES
                             + " go in one");
-            return;
+            return true;
         }
         if (request.getOffset() < 0 || request.getOffset() > DatafileRow.MOST_LENGTH) {
             Verb.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "read at offset " + Long.toUnsignedString(request.getOffset()) + " of datafile " + handle);
-            return;
+            return true;
         }
-        Handle metafile = new Handle(request.getMetafile());
-        try {
-            answer(call, request, handle, metafile);
-        } catch (IOException e) {
-            refuse(call, request, e);
-        }
+        return false;
     }
 
     private void answer(Call call, ReadRequest request, Handle handle, Handle metafile) throws IOException {
