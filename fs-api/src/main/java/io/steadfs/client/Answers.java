@@ -8,6 +8,7 @@ import io.steadfs.layout.Striping;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.ListTreeReply;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +23,9 @@ import org.slf4j.LoggerFactory;
 final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
     /** Strip of a file: what a shard grants at most. */
-    private static final int MOST_STRIP_BYTES = 1 << 30;
+    static final int MOST_STRIP_BYTES = 1 << 30;
 
-    private static final long MOST_FILE_BYTES = Layout.MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
+    static final long MOST_FILE_BYTES = Layout.MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
 
     private Answers() {}
 
@@ -130,7 +131,7 @@ final class Answers {
     }
 
     /** One entry whose attributes make no sense takes no other out of the listing. */
-    private static Entry entry(io.steadfs.wire.proto.Entry entry) {
+    static Entry entry(io.steadfs.wire.proto.Entry entry) {
         try {
             return new Entry(entry.getName(), info(entry.getAttributes()));
         } catch (FsException e) {
@@ -159,7 +160,12 @@ final class Answers {
         return new Page(entries, elsewhere, reply.getCursor());
     }
 
-    static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) {
+    /** Of a page whose entries may be in one piece. */
+    static List<Entry> entries(ListReply reply) throws FsException {
+        return reply.getPacked().isEmpty() ? entries(reply.getEntriesList()) : PackedEntries.decode(reply.getPacked());
+    }
+
+    private static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) {
         List<Entry> converted = new ArrayList<>(entries.size());
         for (io.steadfs.wire.proto.Entry entry : entries) {
             converted.add(entry(entry));

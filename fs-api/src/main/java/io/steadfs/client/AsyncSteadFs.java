@@ -443,8 +443,9 @@ public final class AsyncSteadFs {
                                 .setCursor(cursor)
                                 .setLimit(limit)
                                 .setWantLayout(true)
+                                .setPacked(true)
                                 .build())
-                .thenApply(reply -> new Page(Answers.entries(reply.getEntriesList()), List.of(), reply.getCursor()));
+                .thenApply(reply -> new Page(Answers.entries(reply), List.of(), reply.getCursor()));
     }
 
     /** As {@link SteadFs#listTree}; nothing is asked before the first page is. */

@@ -41,23 +41,23 @@ record Settled(Reply reply, String server, boolean doubtful) {
         boolean retried =
                 reply.error().resolver() == Resolver.RETRY || reply.error().resolver() == Resolver.REFRESH;
         if (retried && doubtful && question.kind().target() == Kind.Target.MDS_RECORDED) {
-            return new FsException(
+            return FsException.answered(
                     FsError.TIMED_OUT,
                     operation.subject() + ": " + question.step() + " was not answered in time by " + server
                             + "; whether it was done is not known; last answer " + reply.error() + said);
         }
         if (retried) {
-            return new FsException(
+            return FsException.answered(
                     reply.error(),
                     operation.subject() + ": " + question.step() + " not done in time by " + server + said);
         }
         if (reply.error() == FsError.SESSION_EXPIRED && doubtful) {
-            return new FsException(
+            return FsException.answered(
                     FsError.SESSION_EXPIRED,
                     operation.subject() + ": the session ended before " + question.step()
                             + " was answered; whether it was done is not known" + said);
         }
-        return new FsException(
+        return FsException.answered(
                 reply.error(), message.contains(operation.subject()) ? message : operation.subject() + said);
     }
 }

@@ -18,8 +18,6 @@ import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.ClusterMap;
 import java.security.SecureRandom;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +25,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 
 /**
  * The client of one file system for one caller: waits for what {@link AsyncSteadFs} does. Connecting sends nothing: the
@@ -183,17 +182,21 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public List<Entry> listSorted(FsPath path) throws FsException {
-        List<Entry> entries = new ArrayList<>();
+        return listSorted(path, entry -> entry);
+    }
+
+    @Override
+    public <T> List<T> listSorted(FsPath path, Function<Entry, T> made) throws FsException {
+        ByName<T> entries = new ByName<>();
         try {
-            list(path).forEachRemaining(entries::add);
+            list(path).forEachRemaining(entry -> entries.add(entry.name(), made.apply(entry)));
         } catch (java.io.UncheckedIOException e) {
             if (e.getCause() instanceof FsException refused) {
                 throw refused;
             }
             throw e;
         }
-        entries.sort(Comparator.comparing(Entry::name));
-        return entries;
+        return entries.sorted();
     }
 
     @Override

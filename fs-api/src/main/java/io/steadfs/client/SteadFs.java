@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * The file system as a blocking API, for one caller (user and groups). Thread-safe. Every change is one atomic request,
@@ -77,6 +78,14 @@ public interface SteadFs extends AutoCloseable {
 
     /** All entries of a directory, sorted by name. */
     List<Entry> listSorted(FsPath path) throws FsException;
+
+    /**
+     * As {@link #listSorted(FsPath)}, of what a caller makes of the entries. It is made as they come, while others are on
+     * their way.
+     */
+    default <T> List<T> listSorted(FsPath path, Function<Entry, T> made) throws FsException {
+        return listSorted(path).stream().map(made).toList();
+    }
 
     /**
      * Everything below a directory, walked by the servers; with layouts. Names are paths below it. A file lists as

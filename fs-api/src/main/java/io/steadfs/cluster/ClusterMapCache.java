@@ -37,7 +37,9 @@ public final class ClusterMapCache {
     private final Caller caller;
     private final long timeoutMillis;
 
-    private @Nullable ClusterView present;
+    /** Changed by whoever holds the monitor; every request reads it. */
+    private volatile @Nullable ClusterView present;
+
     private long fetchedNanos;
     private @Nullable CompletableFuture<ClusterView> underWay;
     private long lastHintNanos;
@@ -61,23 +63,20 @@ public final class ClusterMapCache {
     }
 
     /** What is known now, without asking. */
-    public synchronized Optional<ClusterView> present() {
+    public Optional<ClusterView> present() {
         return Optional.ofNullable(present);
     }
 
     /** Epoch of the map known now; 0 where there is none. */
-    public synchronized long epoch() {
-        return present == null ? 0 : present.epoch();
+    public long epoch() {
+        ClusterView known = present;
+        return known == null ? 0 : known.epoch();
     }
 
     /** The map known now, or the first one fetched. Fails with UNREACHABLE as {@link #refresh}. */
     public CompletableFuture<ClusterView> get() {
-        synchronized (this) {
-            if (present != null) {
-                return CompletableFuture.completedFuture(present);
-            }
-        }
-        return refresh();
+        ClusterView known = present;
+        return known == null ? refresh() : CompletableFuture.completedFuture(known);
     }
 
     /** The map known now if it was fetched in the last ten seconds, so that its free space is about right; else a new one. */
@@ -92,10 +91,11 @@ public final class ClusterMapCache {
 
     /** Notes the epoch of a reply; a newer one than ours starts a fetch in the background. */
     public void seen(long epoch) {
+        ClusterView known = present;
+        if (known == null || epoch <= known.epoch()) {
+            return;
+        }
         synchronized (this) {
-            if (present == null || epoch <= present.epoch()) {
-                return;
-            }
             long now = clock.monotonicNanos();
             if (hinted && now - lastHintNanos < HINT_PAUSE_NANOS) {
                 return;

@@ -3,7 +3,7 @@ package io.steadfs.error;
 import java.io.IOException;
 
 /** An {@link FsError} on its way to a Java caller. The message names the thing and the value. */
-public final class FsException extends IOException {
+public sealed class FsException extends IOException {
     private static final long serialVersionUID = 1L;
 
     private final FsError error;
@@ -16,6 +16,27 @@ public final class FsException extends IOException {
     public FsException(FsError error, String message, Throwable cause) {
         super(error + ": " + message, cause);
         this.error = error;
+    }
+
+    /**
+     * What a server answered, for the future of whoever asked. It has no stack trace, for that would show how the client's
+     * thread reads answers; who waits throws one with his own.
+     */
+    public static FsException answered(FsError error, String message) {
+        return new Answered(error, message);
+    }
+
+    private static final class Answered extends FsException {
+        private static final long serialVersionUID = 1L;
+
+        Answered(FsError error, String message) {
+            super(error, message);
+        }
+
+        @Override
+        public synchronized Throwable fillInStackTrace() {
+            return this;
+        }
     }
 
     public FsError error() {

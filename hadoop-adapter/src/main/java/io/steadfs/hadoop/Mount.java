@@ -89,6 +89,8 @@ final class Mount implements AutoCloseable {
         T send(FsPath path) throws FsException;
     }
 
+    private final SteadFileStatus.Locator locator = file -> blocks(file, 0, file.length());
+
     /** @throws IOException if the URI or the configuration cannot be used */
     Mount(URI uri, Configuration conf, Connector connector, FileSystem.@Nullable Statistics statistics)
             throws IOException {
@@ -185,7 +187,7 @@ final class Mount implements AutoCloseable {
     }
 
     private SteadFileStatus status(FileInfo info, Path path) {
-        return new SteadFileStatus(info, path, file -> blocks(file, 0, file.length()));
+        return new SteadFileStatus(info, path, locator);
     }
 
     private Function<Entry, SteadFileStatus> entriesOf(Path directory) {
@@ -194,10 +196,10 @@ final class Mount implements AutoCloseable {
     }
 
     SteadFileStatus[] list(Path path) throws IOException {
-        return read(StoreStatisticNames.OP_LIST_STATUS, path, target -> {
-            List<Entry> entries = fs.listSorted(target);
-            return entries.stream().map(entriesOf(path)).toArray(SteadFileStatus[]::new);
-        });
+        return read(
+                StoreStatisticNames.OP_LIST_STATUS,
+                path,
+                target -> fs.listSorted(target, entriesOf(path)).toArray(SteadFileStatus[]::new));
     }
 
     /** Page by page, in the servers' order. */

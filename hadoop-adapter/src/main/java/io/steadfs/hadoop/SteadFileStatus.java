@@ -9,7 +9,6 @@ import java.util.Optional;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +38,7 @@ final class SteadFileStatus extends LocatedFileStatus {
                 info.directory() ? 0 : info.blockSize(),
                 info.modificationTime(),
                 info.accessTime(),
-                new FsPermission((short) info.mode()),
+                Permissions.of(info.mode()),
                 info.owner(),
                 info.group(),
                 null,

@@ -12,6 +12,27 @@ public interface ReadView {
      */
     Cursor scan(Table table, byte[] from, byte[] to);
 
+    /**
+     * What was worked out from rows and {@linkplain #keep kept}, if it is true of this state.
+     *
+     * @param question equal for the same thing, and for nothing else
+     */
+    default Optional<Derived> kept(Object question) {
+        return Optional.empty();
+    }
+
+    /**
+     * Lets others have what was worked out from this state, as long as it holds. A view may keep nothing.
+     *
+     * @param sources every row that would make it another if it changed
+     */
+    default void keep(Object question, Derived derived, Sources sources) {}
+
+    /** Whether it may keep anything, so that it is worth while to ask and to say from what something was worked out. */
+    default boolean keepsDerived() {
+        return false;
+    }
+
     /** Rows met in order: call {@link #next} before the first. */
     interface Cursor extends AutoCloseable {
         boolean next();

@@ -1,6 +1,8 @@
 package io.steadfs.mds.call;
 
+import io.steadfs.store.Derived;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Sources;
 import io.steadfs.store.Table;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -31,6 +33,21 @@ final class CancellableView implements ReadView {
     public Optional<byte[]> get(Table table, byte[] key) {
         check();
         return view.get(table, key);
+    }
+
+    @Override
+    public Optional<Derived> kept(Object question) {
+        return view.kept(question);
+    }
+
+    @Override
+    public boolean keepsDerived() {
+        return view.keepsDerived();
+    }
+
+    @Override
+    public void keep(Object question, Derived derived, Sources sources) {
+        view.keep(question, derived, sources);
     }
 
     @Override

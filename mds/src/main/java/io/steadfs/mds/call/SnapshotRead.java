@@ -10,6 +10,7 @@ import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
+import io.steadfs.store.MovedOnException;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.StoreClosedException;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One look at the committed state beside the writer, for a query or a check. Where it needs facts of other shards it is
  * made again with them, on the same snapshot, so that it asks for nothing new unless it got further; where a fact shows
- * that the snapshot is outdated, on a new one.
+ * that the snapshot is outdated, on a new one. The first look is a {@link Store#glance}, which is cheaper and enough for most; what needs
+ * facts, or meets a commit, begins again on a snapshot.
  *
  * @param <R> what the look comes to
  */
@@ -69,6 +71,21 @@ final class SnapshotRead<R> {
     }
 
     void begin() {
+        R result;
+        try (Store.Snapshot glance = ground.log().glance()) {
+            answering.mark(Moment.STARTED);
+            result = seen(glance, Findings.none());
+        } catch (Missing | MovedOnException e) {
+            beginOnSnapshot();
+            return;
+        } catch (RuntimeException e) {
+            refuse(e);
+            return;
+        }
+        then.accept(result);
+    }
+
+    private void beginOnSnapshot() {
         Store.Snapshot snapshot;
         try {
             snapshot = ground.log().snapshot();
@@ -88,30 +105,36 @@ final class SnapshotRead<R> {
         answering.mark(Moment.STARTED);
         R result;
         try {
-            if (answering.isCancelled()) {
-                throw new CancellableView.Stopped();
-            }
-            ReadView view = new CancellableView(snapshot, answering::isCancelled);
-            result = looked.look(view, ground.inputs().now(snapshot).with(findings.again()));
+            result = seen(snapshot, findings);
         } catch (Missing missing) {
             ask(snapshot, findings, missing);
             return;
-        } catch (CancellableView.Stopped e) {
-            snapshot.close();
-            answering.refuse(FsError.CANCELLED, "cancelled while it read");
-            return;
-        } catch (StoreClosedException e) {
-            snapshot.close();
-            closed(e);
-            return;
         } catch (RuntimeException e) {
             snapshot.close();
-            LOG.error("{} failed", answering, e);
-            answering.refuse(FsError.FAULT, "the read broke: " + e);
+            refuse(e);
             return;
         }
         snapshot.close();
         then.accept(result);
+    }
+
+    private R seen(Store.Snapshot snapshot, Findings findings) {
+        if (answering.isCancelled()) {
+            throw new CancellableView.Stopped();
+        }
+        ReadView view = new CancellableView(snapshot, answering::isCancelled);
+        return looked.look(view, ground.inputs().now(snapshot).with(findings.again()));
+    }
+
+    private void refuse(RuntimeException cause) {
+        if (cause instanceof CancellableView.Stopped) {
+            answering.refuse(FsError.CANCELLED, "cancelled while it read");
+        } else if (cause instanceof StoreClosedException shut) {
+            closed(shut);
+        } else {
+            LOG.error("{} failed", answering, cause);
+            answering.refuse(FsError.FAULT, "the read broke: " + cause);
+        }
     }
 
     private void ask(Store.Snapshot snapshot, Findings findings, Missing missing) {
@@ -151,7 +174,7 @@ final class SnapshotRead<R> {
         snapshot.close();
         Throwable cause = failure == null || failure.getCause() == null ? failure : failure.getCause();
         if (cause instanceof Asking.LookAgain) {
-            begin();
+            beginOnSnapshot();
         } else {
             answering.refuse(FsError.BUSY, String.valueOf(cause == null ? "" : cause.getMessage()));
         }

@@ -7,6 +7,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.TypedRow;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Sources;
 import java.util.Optional;
 
 /** The directories of a state: rows of the inode table whose first byte is {@value #TYPE}. */
@@ -26,5 +27,10 @@ public final class Directories {
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException("row of directory " + handle + " cannot be decoded", e);
         }
+    }
+
+    /** What is worked out from the directory's row. */
+    public static void addTo(Sources sources, Handle handle) {
+        sources.add(ShardTables.INODE, Keys.of(handle.value()));
     }
 }

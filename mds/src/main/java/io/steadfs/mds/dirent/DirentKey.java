@@ -36,6 +36,11 @@ public final class DirentKey {
         return new DirentKey(bytes, fill(bytes, directory));
     }
 
+    /** @param bytes of a row that a scan met, not changed from here on */
+    static DirentKey ofRow(byte[] bytes) {
+        return new DirentKey(bytes, Keys.longAt(bytes, HASH_AT));
+    }
+
     /** The same name in another directory. */
     public DirentKey in(Handle directory) {
         byte[] copy = bytes.clone();

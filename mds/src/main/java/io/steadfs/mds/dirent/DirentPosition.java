@@ -70,4 +70,14 @@ public final class DirentPosition {
         System.arraycopy(bytes, 0, key, Long.BYTES, bytes.length);
         return key;
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof DirentPosition position && Arrays.equals(bytes, position.bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
 }

@@ -9,6 +9,7 @@ import io.steadfs.store.ReadView;
 public final class DirentScan implements AutoCloseable {
     private final ReadView.Cursor cursor;
     private byte[] key = new byte[0];
+    private byte[] before = key;
 
     DirentScan(ReadView.Cursor cursor) {
         this.cursor = cursor;
@@ -18,6 +19,7 @@ public final class DirentScan implements AutoCloseable {
         if (!cursor.next()) {
             return false;
         }
+        before = key;
         key = cursor.key();
         return true;
     }
@@ -30,9 +32,13 @@ public final class DirentScan implements AutoCloseable {
         return DirentKey.nameIn(key);
     }
 
-    /** The place right behind this entry. */
-    public DirentPosition position() {
-        return DirentPosition.ofKey(key);
+    public DirentKey dirent() {
+        return DirentKey.ofRow(key);
+    }
+
+    /** The place right behind the entry that was met before this one; not for the first. */
+    public DirentPosition positionBefore() {
+        return DirentPosition.ofKey(before);
     }
 
     public DirentRow row() {

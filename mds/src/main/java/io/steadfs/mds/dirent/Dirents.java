@@ -7,6 +7,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Sources;
 import java.util.Optional;
 
 /** The dirents of a state. */
@@ -16,6 +17,11 @@ public final class Dirents {
     public static Optional<DirentRow> find(ReadView view, DirentKey key) {
         Optional<byte[]> value = view.get(ShardTables.DIRENT, key.bytes());
         return value.isEmpty() ? Optional.empty() : Optional.of(decode(key.bytes(), value.get()));
+    }
+
+    /** What is worked out from the row of that name, or from there being none. */
+    public static void addTo(Sources sources, DirentKey key) {
+        sources.add(ShardTables.DIRENT, key.bytes());
     }
 
     /** All entries of the directory on this shard, in hash order. Close the scan. */

@@ -31,6 +31,11 @@ public final class LocalLog implements MetadataLog {
     }
 
     @Override
+    public Store.Snapshot glance() {
+        return store.glance();
+    }
+
+    @Override
     public Overlay begin() {
         return store.overlay();
     }

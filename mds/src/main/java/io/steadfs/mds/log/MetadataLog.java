@@ -15,6 +15,9 @@ public interface MetadataLog {
     /** The state of all batches appended until now, fixed; from any thread. The caller closes it. */
     Store.Snapshot snapshot();
 
+    /** As {@link #snapshot}, of a store that may know a cheaper way: {@link Store#glance}. */
+    Store.Snapshot glance();
+
     /** An empty overlay over the committed state, for the next batch. The caller closes it. */
     Overlay begin();
 

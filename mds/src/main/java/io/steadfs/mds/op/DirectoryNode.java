@@ -10,6 +10,7 @@ import io.steadfs.partition.PartitionMap;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.FileType;
+import java.util.Optional;
 
 /** A directory. What changes with its entries is with its partitions and is merged where it is asked for. */
 record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
@@ -55,7 +56,12 @@ record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
 
     /** What this shard knows of the directory's partitions. */
     static PartitionMap map(ReadView view, Handle directory, DirectoryRow row) {
-        return Partitions.map(view, directory, row.getShards());
+        Optional<PartitionRow> only = hasOnePartition(row) ? Partitions.find(view, directory, 0) : Optional.empty();
+        return only.isEmpty()
+                ? Partitions.map(view, directory, row.getShards())
+                : PartitionMap.builder(directory, row.getShards())
+                        .put(0, only.get().getDepth(), only.get().getVersion())
+                        .build();
     }
 
     /** Entries of all partitions on this shard. */

@@ -3,7 +3,6 @@ package io.steadfs.mds.op;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentPosition;
 import io.steadfs.mds.dirent.DirentScan;
 import io.steadfs.mds.dirent.Dirents;
@@ -15,6 +14,7 @@ import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.ListRequest;
 import io.steadfs.wire.proto.ReplyHeader;
+import java.util.Optional;
 
 /**
  * One page of a directory, in hash order, with the attributes of what the names lead to. The cursor is a place in hash
@@ -60,30 +60,54 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
                 .setAttributes(directory.attributes(context.view(), false))
                 .setPartitionMap(map.toProto());
         long lastHash = PartitionMap.lastHash(partition, map.depthOf(partition).orElse(0));
-        DirentPosition position = from;
+        ListedPage.Question question =
+                new ListedPage.Question(directory.handle(), from, lastHash, page.limit(), request.getWantLayout());
+        Optional<ListedPage> known = request.getPacked() ? ListedPage.kept(question, context.view()) : Optional.empty();
+        if (known.isPresent()) {
+            return known.get().addTo(reply).build();
+        }
         ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
-        try (DirentScan scan = Dirents.scan(context.view(), directory.handle(), from, lastHash)) {
+        ByteString cursor = read(directory, from, lastHash, page, entries, walk);
+        if (!request.getPacked()) {
+            return reply.addAllEntries(entries.find()).setCursor(cursor).build();
+        }
+        ListedPage made = ListedPage.of(entries.find(), cursor);
+        if (entries.areAllHere()) {
+            context.view().keep(question, made, entries.sources(directory.handle()));
+        }
+        return made.addTo(reply).build();
+    }
+
+    /**
+     * Adds what goes into the page.
+     *
+     * @return where the next one begins
+     */
+    private static ByteString read(
+            DirectoryNode directory,
+            DirentPosition from,
+            long lastHash,
+            Page page,
+            ListedEntries entries,
+            PathWalk walk)
+            throws Refused {
+        String below = walk.text() + "/";
+        try (DirentScan scan = Dirents.scan(entries.context().view(), directory.handle(), from, lastHash)) {
             while (scan.next()) {
                 if (page.isFull()) {
-                    return reply.addAllEntries(entries.find())
-                            .setCursor(ByteString.copyFrom(position.encode()))
-                            .build();
+                    return ByteString.copyFrom(scan.positionBefore().encode());
                 }
                 DirentRow dirent = scan.row();
-                NamedObject object = NamedObject.of(dirent, walk.text() + "/" + scan.name());
+                String name = scan.name();
+                NamedObject object = NamedObject.of(dirent, below + name);
                 if (!entries.isGone(dirent, object.text())) {
-                    DirentKey key = DirentKey.of(directory.handle(), scan.name());
-                    page.add(entries.add(scan.name(), key, dirent, object));
+                    page.add(entries.add(name, scan.dirent(), dirent, object));
                 }
-                position = scan.position();
             }
         }
-        reply.addAllEntries(entries.find());
-        if (lastHash != -1L) {
-            reply.setCursor(
-                    ByteString.copyFrom(DirentPosition.before(lastHash + 1).encode()));
-        }
-        return reply.build();
+        return lastHash == -1L
+                ? ByteString.EMPTY
+                : ByteString.copyFrom(DirentPosition.before(lastHash + 1).encode());
     }
 
     private static DirentPosition position(ByteString cursor) throws Refused {

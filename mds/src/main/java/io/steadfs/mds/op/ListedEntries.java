@@ -3,6 +3,8 @@ package io.steadfs.mds.op;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Sources;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.FileType;
@@ -34,6 +36,9 @@ final class ListedEntries {
     /** Where a name is, and where it leads. */
     private record Elsewhere(DirentKey key, Handle object) {}
 
+    /** Something is not of this shard alone: a held name, or an object at another shard. */
+    private boolean elsewhere;
+
     ListedEntries(boolean wantLayout, Context context) {
         this.context = context;
         this.wantLayout = wantLayout;
@@ -41,8 +46,33 @@ final class ListedEntries {
         this.remote = new RemoteAttributes(wantLayout);
     }
 
+    Context context() {
+        return context;
+    }
+
+    /** Whether the rows of this shard say all. */
+    boolean areAllHere() {
+        return !elsewhere;
+    }
+
+    /** What says it, of entries that are all here and all in the directory. */
+    Sources sources(Handle directory) {
+        Sources sources = new Sources();
+        sources.add(ShardTables.DIRENT, directory.value());
+        for (Listed each : listed) {
+            sources.add(ShardTables.INODE, each.entry().getAttributes().getHandle());
+        }
+        for (Listed each : listed) {
+            if (each.entry().getAttributes().getType() == FileType.DIRECTORY) {
+                sources.add(ShardTables.PARTITION, each.entry().getAttributes().getHandle());
+            }
+        }
+        return sources;
+    }
+
     /** Whether a rename of another shard took the name away; no while that is yet to be asked. */
     boolean isGone(DirentRow dirent, String what) throws Refused {
+        elsewhere |= dirent.hasLock();
         return LockedName.isGone(dirent, what, gathering);
     }
 
@@ -59,6 +89,7 @@ final class ListedEntries {
      * @return about how many bytes it takes; 0 if nothing was added, because its object went with a held name
      */
     int add(String name, DirentKey key, DirentRow dirent, NamedObject object) {
+        elsewhere |= dirent.hasLock() || !object.isHere(context);
         if (object.isHere(context)) {
             return dirent.hasLock() && !object.exists(context) ? 0 : add(name, object);
         }

@@ -20,6 +20,11 @@ final class Page {
         this.limit = wanted == 0 ? MAX_ENTRIES : Math.min(wanted, MAX_ENTRIES);
     }
 
+    /** Entries at most. */
+    int limit() {
+        return limit;
+    }
+
     boolean isFull() {
         return entries >= limit || bytes >= MAX_BYTES;
     }

@@ -46,6 +46,8 @@ final class PathWalk {
 
     private final boolean changesName;
     private final Optional<FileNode> startFile;
+    /** Down to the last component's directory. */
+    private final Optional<KnownWay> known;
 
     private Handle parent;
     private DirectoryRow parentRow;
@@ -60,7 +62,11 @@ final class PathWalk {
         this.parent = start(location);
         this.prefix = parent.equals(Handle.ROOT) ? "/" : path.isRoot() ? parent.toString() : parent + "/";
         checkStart(parent);
-        Optional<DirectoryRow> row = Directories.find(context.view(), parent);
+        this.known = parent.equals(Handle.ROOT) && path.depth() > 1
+                ? KnownWay.kept(parents(), context.view())
+                : Optional.empty();
+        Optional<DirectoryRow> row =
+                known.isPresent() ? Optional.of(known.get().rows().get(0)) : Directories.find(context.view(), parent);
         this.startFile = row.isPresent() ? Optional.empty() : Optional.of(startFile(parent));
         this.parentRow = row.orElse(DirectoryRow.getDefaultInstance());
         chain.add(parent);
@@ -129,23 +135,62 @@ final class PathWalk {
         return new Refused(FsError.STALE_START, start + " does not exist any more: begin at the root again");
     }
 
+    private List<String> parents() {
+        return path.components().subList(0, path.depth() - 1);
+    }
+
     private void run() throws Refused {
-        List<String> names = path.components();
-        int last = names.size() - 1;
-        for (int i = 0; i <= last; i++) {
+        if (path.isRoot()) {
+            return;
+        }
+        boolean areParentsThere = known.isPresent() ? follow(known.get()) : findParents();
+        if (areParentsThere) {
+            int last = path.depth() - 1;
+            search(last, path.components().get(last));
+        }
+    }
+
+    /** Asks for permission where a walk would. */
+    private boolean follow(KnownWay way) throws Refused {
+        for (int i = 1; i < way.chain().size(); i++) {
+            reached = i - 1;
+            requireSearchable();
+            parent = way.chain().get(i);
+            parentRow = way.rows().get(i);
+            chain.add(parent);
+        }
+        return true;
+    }
+
+    private boolean findParents() throws Refused {
+        List<String> names = parents();
+        boolean isHeld = false;
+        for (int i = 0; i < names.size(); i++) {
             search(i, names.get(i));
-            if (i == last || dirent.isEmpty()) {
-                return;
+            if (dirent.isEmpty()) {
+                return false;
             }
+            isHeld |= dirent.get().hasLock();
             enter(dirent.get());
+        }
+        if (!isHeld
+                && !names.isEmpty()
+                && chain.get(0).equals(Handle.ROOT)
+                && context.view().keepsDerived()) {
+            KnownWay.of(chain, context.view()).ifPresent(way -> way.keep(names, context.view()));
+        }
+        return true;
+    }
+
+    private void requireSearchable() throws Refused {
+        if (!Permissions.allow(context.asker(), parentRow, Permissions.EXECUTE)) {
+            Permissions.require(context.asker(), parentRow, Permissions.EXECUTE, textTo(reached));
         }
     }
 
     private void search(int i, String name) throws Refused {
         reached = i;
-        if (!Permissions.allow(context.asker(), parentRow, Permissions.EXECUTE)) {
-            Permissions.require(context.asker(), parentRow, Permissions.EXECUTE, textTo(i));
-        }
+        requireSearchable();
         DirentKey searched = DirentKey.of(parent, name);
         if (!DirectoryNode.hasOnePartition(parentRow)) {
             checkPartition(searched);

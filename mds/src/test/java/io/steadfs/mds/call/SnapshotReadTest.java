@@ -66,8 +66,11 @@ class SnapshotReadTest {
 
         @Override
         public Store.Snapshot snapshot() {
-            Store.Snapshot snapshot = log.snapshot();
             taken++;
+            return counted(log.snapshot());
+        }
+
+        private Store.Snapshot counted(Store.Snapshot snapshot) {
             open++;
             return new Store.Snapshot() {
                 @Override
@@ -86,6 +89,11 @@ class SnapshotReadTest {
                     snapshot.close();
                 }
             };
+        }
+
+        @Override
+        public Store.Snapshot glance() {
+            return counted(log.glance());
         }
 
         @Override

@@ -59,13 +59,20 @@ final class Shell {
     private static final Map<String, Set<String>> GROUPS =
             Map.of("root", Set.of(), "anna", Set.of("staff"), "ben", Set.of("staff", "dev"), "cleo", Set.of());
 
-    final State state = State.of(new SessionPut(new Session(SESSION, "test", "root", 1, 1, false)));
+    final State state;
     long now = FixedInputs.WALL_MILLIS;
     ClusterMap cluster = FixedInputs.CLUSTER;
     /** What other shards answered. */
     Findings findings = Findings.none();
 
     Shell() {
+        this(State.of());
+    }
+
+    /** On an empty state. */
+    Shell(State state) {
+        this.state = state;
+        state.replay(List.of(new SessionPut(new Session(SESSION, "test", "root", 1, 1, false))));
         state.apply(RootDirectory.decide("root", "supergroup", state.view(), inputs()));
     }
 

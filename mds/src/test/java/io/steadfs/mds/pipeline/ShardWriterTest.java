@@ -109,6 +109,11 @@ class ShardWriterTest {
         }
 
         @Override
+        public Store.Snapshot glance() {
+            return inner.glance();
+        }
+
+        @Override
         public Overlay begin() {
             return inner.begin();
         }

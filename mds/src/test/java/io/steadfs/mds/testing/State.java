@@ -6,6 +6,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
 import io.steadfs.store.memory.MemoryStore;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -14,7 +15,20 @@ import java.util.List;
 
 /** A state made of records, for tests that decide against it. */
 public final class State {
-    private final MemoryStore store = new MemoryStore(ShardTables.ALL);
+    private final Store store;
+
+    public State() {
+        this(new MemoryStore(ShardTables.ALL));
+    }
+
+    private State(Store store) {
+        this.store = store;
+    }
+
+    /** An empty one in a store of the caller's. */
+    public static State in(Store store) {
+        return new State(store);
+    }
 
     public static State of(LogRecord... records) {
         State state = new State();

@@ -1,5 +1,7 @@
 package io.steadfs.store.rocks;
 
+import io.steadfs.store.Derived;
+import io.steadfs.store.Sources;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import java.util.Arrays;
@@ -68,6 +70,25 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
             });
         } finally {
             store.gate.leave(lane);
+        }
+    }
+
+    @Override
+    public Optional<Derived> kept(Object question) {
+        return moment == null
+                ? Optional.empty()
+                : store.rows.flatMap(rows -> rows.derived().find(question, since));
+    }
+
+    @Override
+    public boolean keepsDerived() {
+        return moment != null && store.rows.isPresent();
+    }
+
+    @Override
+    public void keep(Object question, Derived derived, Sources sources) {
+        if (moment != null) {
+            store.rows.ifPresent(rows -> rows.derived().offer(question, derived, sources, since));
         }
     }
 

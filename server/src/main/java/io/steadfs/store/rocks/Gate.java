@@ -44,6 +44,17 @@ final class Gate {
         return lane;
     }
 
+    /**
+     * For whoever reads no native memory and so needs not be let in.
+     *
+     * @throws StoreClosedException if the gate is shut
+     */
+    void checkOpen() {
+        if (shut) {
+            throw new StoreClosedException(what);
+        }
+    }
+
     /** As {@link #enter}, but answers a negative number if the gate is shut. */
     int tryEnter() {
         int lane = ((int) Thread.currentThread().getId() & (LANES - 1)) * STRIDE;

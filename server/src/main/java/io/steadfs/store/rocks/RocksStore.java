@@ -204,6 +204,11 @@ public final class RocksStore implements Store {
     }
 
     @Override
+    public Snapshot glance() {
+        return rows.isEmpty() ? snapshot() : new Glance(this, rows.get());
+    }
+
+    @Override
     public Overlay overlay() {
         int lane = gate.enter();
         try {

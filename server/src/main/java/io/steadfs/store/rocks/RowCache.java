@@ -38,6 +38,10 @@ final class RowCache {
 
     private final Cache<RowKey, Row> rows;
     private final AtomicLongArray changed = new AtomicLongArray(STRIPES);
+    private final DerivedCache derived;
+    /** Number of the last commit that began. */
+    private volatile long begun;
+
     private volatile long complete;
 
     private static final class Row {
@@ -51,10 +55,11 @@ final class RowCache {
         }
     }
 
-    /** @param bytes of memory for all rows; at the bound those go that are read seldom */
+    /** @param bytes of memory: half for rows, half for what was worked out from them; at the bound those go that are read seldom */
     RowCache(long bytes) {
+        this.derived = new DerivedCache(bytes / 2, changed, () -> begun);
         this.rows = Caffeine.newBuilder()
-                .maximumWeight(bytes)
+                .maximumWeight(bytes - bytes / 2)
                 .weigher((RowKey key, Row row) -> BYTES_OF_ROW + key.keyBytes() + row.value.length)
                 // In the thread that reads or commits: there are few, and it is little.
                 .executor(Runnable::run)
@@ -64,6 +69,16 @@ final class RowCache {
     /** Number of the last commit that is complete. A reader asks for it before it fixes the state that it reads. */
     long moment() {
         return complete;
+    }
+
+    /** Whether no commit behind the moment has begun, so that what RocksDB answers until now is of that moment. */
+    boolean isNewest(long moment) {
+        return begun == moment;
+    }
+
+    /** What was worked out from rows. */
+    DerivedCache derived() {
+        return derived;
     }
 
     /** The row as it is at the moment, if it is here; the caller must not change it. */
@@ -89,9 +104,11 @@ final class RowCache {
      */
     List<RowKey> begin(Iterable<RowKey> changes) {
         long number = complete + 1;
+        begun = number;
         List<RowKey> here = new ArrayList<>();
         for (RowKey key : changes) {
             changed.set(stripe(key), number);
+            derived.note(key, number);
             if (rows.asMap().remove(key) != null) {
                 here.add(key);
             }
@@ -113,15 +130,19 @@ final class RowCache {
         }
     }
 
-    /** About how much memory the rows take now, in bytes. */
+    /** About how much memory the rows, and what was worked out from them, take now, in bytes. */
     long bytes() {
+        return derived.bytes() + rowBytes();
+    }
+
+    private long rowBytes() {
         return rows.policy()
                 .eviction()
                 .map(eviction -> eviction.weightedSize().orElse(0))
                 .orElse(0L);
     }
 
-    private static int stripe(RowKey key) {
+    static int stripe(RowKey key) {
         int hash = key.hashCode();
         return (hash ^ hash >>> 16) & STRIPES - 1;
     }

@@ -16,6 +16,19 @@ final class RowKey {
         this.hash = 31 * Arrays.hashCode(key) + table.hashCode();
     }
 
+    Table table() {
+        return table;
+    }
+
+    /** The first eight bytes of the key as a number; of a shorter one as if zeros followed. */
+    long prefix() {
+        long prefix = 0;
+        for (int i = 0; i < Long.BYTES; i++) {
+            prefix = prefix << 8 | (i < key.length ? key[i] & 0xff : 0);
+        }
+        return prefix;
+    }
+
     int keyBytes() {
         return key.length;
     }

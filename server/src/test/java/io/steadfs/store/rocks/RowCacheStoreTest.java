@@ -3,8 +3,11 @@ package io.steadfs.store.rocks;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.config.Settings;
+import io.steadfs.store.Derived;
+import io.steadfs.store.MovedOnException;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Sources;
 import io.steadfs.store.Store;
 import io.steadfs.store.StoreContract;
 import io.steadfs.store.Table;
@@ -14,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -124,6 +128,73 @@ class RowCacheStoreTest extends StoreContract {
         }
     }
 
+    /** What somebody kept is what the rows of the snapshot say; and a glance is whole, or says that it cannot be. */
+    @Test
+    void whatIsKeptIsTrueOfTheSnapshotWhileRowsAreCommitted() throws Exception {
+        long seed = new Random().nextLong();
+        System.out.println("seed " + seed);
+        ExecutorService readers = Executors.newCachedThreadPool();
+        AtomicBoolean ended = new AtomicBoolean();
+        try (Store store = open("kept", 1 << 20)) {
+            for (int i = 0; i < ACCOUNTS; i++) {
+                put(store, i, START);
+            }
+            List<Future<Long>> found = new ArrayList<>();
+            for (int reader = 0; reader < 3; reader++) {
+                long own = seed + reader;
+                found.add(readers.submit((Callable<Long>) () -> compareUntil(ended, store, new Random(own))));
+            }
+            Random random = new Random(seed - 1);
+            long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(3);
+            while (System.nanoTime() - until < 0) {
+                move(store, random);
+            }
+            ended.set(true);
+            for (Future<Long> each : found) {
+                assertThat(each.get(30, TimeUnit.SECONDS)).isPositive();
+            }
+        } finally {
+            ended.set(true);
+            readers.shutdownNow();
+        }
+    }
+
+    /** Some rows together. */
+    private record Amounts(List<Long> amounts) implements Derived {
+        @Override
+        public int sizeBytes() {
+            return 8 * amounts.size();
+        }
+    }
+
+    /** How often something was found kept. */
+    private static long compareUntil(AtomicBoolean ended, Store store, Random random) {
+        long found = 0;
+        while (!ended.get()) {
+            int first = random.nextInt(ACCOUNTS - 2);
+            try (Store.Snapshot state = random.nextBoolean() ? store.snapshot() : store.glance()) {
+                Optional<Derived> kept = state.kept(first);
+                List<Long> amounts = new ArrayList<>();
+                Sources sources = new Sources();
+                for (int account = first; account < first + 2; account++) {
+                    amounts.add(get(state, account));
+                    sources.add(TABLES.get(0), account);
+                }
+                Amounts now = new Amounts(amounts);
+                if (kept.isPresent()) {
+                    found++;
+                    if (!kept.get().equals(now)) {
+                        throw new AssertionError("kept " + kept.get() + " where the rows are " + now);
+                    }
+                }
+                state.keep(first, now, sources);
+            } catch (MovedOnException e) {
+                // A commit began: it would look again.
+            }
+        }
+        return found;
+    }
+
     private static void move(Store store, Random random) throws IOException {
         int from = random.nextInt(ACCOUNTS);
         int to = random.nextInt(ACCOUNTS);
@@ -171,7 +242,7 @@ class RowCacheStoreTest extends StoreContract {
     }
 
     private static byte[] key(int account) {
-        return new byte[] {(byte) account};
+        return ByteBuffer.allocate(Long.BYTES).putLong(account).array();
     }
 
     private static byte[] value(long amount) {
