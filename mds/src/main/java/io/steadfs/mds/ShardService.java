@@ -455,7 +455,7 @@ public final class ShardService {
     /**
      * Queues the shard's first command and begins the duties. Requests may come from now on; they are decided after it.
      *
-     * @return completes when the shard is ready, on the writer's thread
+     * @return completes when the shard is ready, on one of the writer's threads
      */
     public CompletableFuture<Boolean> start() {
         core.submit(firstCommand);

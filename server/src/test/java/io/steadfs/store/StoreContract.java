@@ -149,7 +149,6 @@ public abstract class StoreContract {
                 assertThat(upper.get(DIRENT, bytes("c"))).isEmpty();
                 assertThat(upper.get(DIRENT, bytes("d"))).contains(bytes("2"));
                 store.commit(lower, true);
-                lower.close();
                 assertThat(rows(upper, DIRENT)).isEqualTo(both);
                 assertThat(rows(store.committed(), DIRENT)).containsExactly("0=2", "a=1", "c=2", "d=2", "e=2", "g=1");
                 upper.settle();

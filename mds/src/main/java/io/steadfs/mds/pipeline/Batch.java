@@ -5,6 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.Overlay;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,12 +17,40 @@ public final class Batch {
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
 
     private final Overlay overlay;
+    /** Which this one rests on, until it is known to be committed. */
+    private Optional<Batch> before;
+
     private final List<Decided<?>> decided = new ArrayList<>();
     private final List<LogRecord> records = new ArrayList<>();
     private long bytes;
+    private volatile boolean committed;
+    private volatile boolean thrownAway;
 
-    Batch(Overlay overlay) {
+    private Batch(Overlay overlay, Optional<Batch> before) {
         this.overlay = overlay;
+        this.before = before;
+    }
+
+    /** Over the committed state. */
+    static Batch over(Overlay overlay) {
+        return new Batch(overlay, Optional.empty());
+    }
+
+    /** An empty batch over this one, which gets nothing more, and whose own ground is committed. */
+    Batch above() {
+        freeze();
+        overlay.settle();
+        return new Batch(overlay.above(), Optional.of(this));
+    }
+
+    /** It gets nothing more: from here on it may be read by several threads. */
+    void freeze() {
+        overlay.close();
+    }
+
+    /** Whether what it rests on is committed, so that it may be. */
+    boolean mayBeCommitted() {
+        return !thrownAway && before.stream().allMatch(ground -> ground.committed);
     }
 
     /** The state with all that was decided in this batch. */
@@ -66,6 +95,12 @@ public final class Batch {
         decided.forEach(each -> each.command().committed());
     }
 
+    /** All of it is in the committed state. */
+    void done() {
+        committed = true;
+        before = Optional.empty();
+    }
+
     void answer() {
         decided.forEach(Decided::answer);
     }
@@ -76,6 +111,7 @@ public final class Batch {
 
     /** Nothing of it was done. */
     void dropped(String why) {
+        thrownAway = true;
         decided.forEach(each -> each.command().dropped(FsError.UNAVAILABLE, why));
         decided.clear();
     }
@@ -84,7 +120,8 @@ public final class Batch {
         void answer() {
             try {
                 command.answered(result);
-            } catch (RuntimeException e) {
+            } catch (RuntimeException | Error e) {
+                // It is done; who asked hears of it when he asks again.
                 LOG.error("answer of {} could not be given", command, e);
             }
         }

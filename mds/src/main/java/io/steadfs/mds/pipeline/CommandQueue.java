@@ -121,6 +121,16 @@ final class CommandQueue {
         }
     }
 
+    /** Whether something is queued and the oldest of it takes more than so many bytes. */
+    boolean nextExceeds(long most) {
+        lock.lock();
+        try {
+            return !queue.isEmpty() && queue.element().sizeBytes() > most;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Accepts nothing from now on. Returns what was left in it. */
     List<Command<?>> close() {
         lock.lock();

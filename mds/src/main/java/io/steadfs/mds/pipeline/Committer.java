@@ -36,6 +36,7 @@ final class Committer {
 
     /** Only if it is idle. */
     void commit(Batch batch) {
+        batch.freeze();
         underWay = batch;
         next.add(Optional.of(batch));
     }
@@ -43,19 +44,39 @@ final class Committer {
     private void run() {
         try {
             for (Optional<Batch> batch = next.take(); batch.isPresent(); batch = next.take()) {
-                core.commit(batch.get());
-                underWay = null;
-                core.queue().wake();
+                commitNow(batch.get());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             core.close();
+        } catch (RuntimeException | Error e) {
+            core.broke("its committing thread broke: " + e, e);
         }
     }
 
-    /** Waits until what was handed over is at its end. */
-    void finish() throws InterruptedException {
+    private void commitNow(Batch batch) {
+        try {
+            core.commit(batch);
+        } finally {
+            underWay = null;
+            core.queue().wake();
+        }
+    }
+
+    /** Returns when what was handed over is at its end, also where the thread ended before. */
+    void finish() {
         next.add(Optional.empty());
-        thread.join();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException e) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        next.forEach(left -> left.ifPresent(this::commitNow));
     }
 }

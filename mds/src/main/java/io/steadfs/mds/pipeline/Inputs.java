@@ -5,7 +5,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 
 /**
- * All that a decision may know beside the state. Fixed for one batch, so that a decision can be repeated in a test.
+ * All that a decision may know beside the state. Fixed for commands that are decided in one go, so that a decision can be repeated in a test.
  *
  * @param wallMillis milliseconds since 1970, for time stamps only
  * @param shard number of this shard

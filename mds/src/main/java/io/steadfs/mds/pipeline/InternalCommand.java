@@ -5,7 +5,7 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A command of the server itself. Its future completes on the writer's thread once the batch is committed; with {@link
+ * A command of the server itself. Its future completes on one of the writer's threads once the batch is committed; with {@link
  * FsException} if the command was dropped, so that nothing was done.
  */
 public abstract class InternalCommand<A> implements Command<A> {

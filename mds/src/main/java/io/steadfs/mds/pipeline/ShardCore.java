@@ -55,8 +55,10 @@ public final class ShardCore implements Shard {
     private final LongAdder busy = new LongAdder();
     private final LongAdder cancelled = new LongAdder();
     private final LongAdder faults = new LongAdder();
-    private volatile boolean appendFailed;
     private volatile String stopped = "";
+    /** It stopped for a reason that another core over the same store would have too. */
+    private volatile boolean broken;
+
     private volatile Optional<Throwable> storeFailure = Optional.empty();
 
     public ShardCore(MetadataLog log, InputSource inputs, ShardLimits limits, Totals totals, CommitListener listener) {
@@ -100,7 +102,7 @@ public final class ShardCore implements Shard {
     /** An empty batch over the committed state; none if that cannot be read, and the shard stops. */
     public Optional<Batch> begin() {
         try {
-            return Optional.of(new Batch(log.begin()));
+            return Optional.of(Batch.over(log.begin()));
         } catch (RuntimeException | Error e) {
             unreadable(e);
             return Optional.empty();
@@ -109,8 +111,7 @@ public final class ShardCore implements Shard {
 
     /** An empty batch over one that gets nothing more and is to be committed before it; the one before that is committed. */
     public Batch begin(Batch before) {
-        before.overlay().settle();
-        return new Batch(before.overlay().above());
+        return before.above();
     }
 
     /**
@@ -137,36 +138,35 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** Whether nothing more fits in. */
+    /** Whether nothing more fits in, or not what comes next. */
     boolean isFull(Batch batch) {
-        return batch.commands() >= limits.batchCommands() || batch.bytes() >= limits.batchBytes();
+        return batch.commands() >= limits.batchCommands()
+                || (!batch.isEmpty() && queue.nextExceeds(limits.batchBytes() - batch.bytes()));
     }
 
-    /** Makes the batch durable and answers its commands, unless the one before it failed. */
+    /** Makes the batch durable and answers its commands, unless the one that it rests on failed. */
     public void commit(Batch batch) {
-        if (batch.isEmpty()) {
-            return;
-        }
-        if (appendFailed) {
+        batch.freeze();
+        if (!batch.mayBeCommitted()) {
             batch.dropped(whyClosed());
             return;
         }
-        try (Overlay overlay = batch.overlay()) {
-            if (!overlay.isEmpty()) {
+        try {
+            if (!batch.overlay().isEmpty()) {
                 listener.committing(batch.records());
                 batch.committing();
-                log.append(batch.records(), overlay);
+                log.append(batch.records(), batch.overlay());
                 batch.committed();
                 batches.increment();
                 records.add(batch.records().size());
             }
         } catch (IOException | RuntimeException | Error e) {
-            appendFailed = true;
             noteStoreFailure(e);
-            stop("its log could not be written: " + e, e);
+            stop("its log could not be written: " + e, e, false);
             batch.failed(e);
             return;
         }
+        batch.done();
         commands.add(batch.commands());
         batch.answer();
         try {
@@ -184,7 +184,7 @@ public final class ShardCore implements Shard {
 
     /** What the store threw, where it stopped because of that: another core over the store, opened anew, may serve. */
     public Optional<Throwable> storeFailure() {
-        return storeFailure;
+        return broken ? Optional.empty() : storeFailure;
     }
 
     public int queueLength() {
@@ -237,25 +237,30 @@ public final class ShardCore implements Shard {
             command.dropped(FsError.FAULT, "the decision broke: " + e);
             return true;
         } catch (Error e) {
-            return broke("a decision broke: " + e, e, command);
+            return brokenBy(command, "a decision broke: " + e, e);
         }
         try {
             batch.add(command, all, decision.answer());
             return true;
         } catch (RuntimeException | Error e) {
-            return broke("a replay broke: " + e, e, command);
+            return brokenBy(command, "a replay broke: " + e, e);
         }
     }
 
-    private boolean broke(String why, Throwable cause, Command<?> guilty) {
-        stop(why, cause);
+    private boolean brokenBy(Command<?> guilty, String why, Throwable cause) {
+        broke(why, cause);
         guilty.dropped(FsError.FAULT, why);
         return false;
     }
 
+    /** Something is broken that opening the store anew does not mend: it stays stopped, also where its store fails too. */
+    void broke(String why, Throwable cause) {
+        stop(why, cause, true);
+    }
+
     private void unreadable(Throwable cause) {
         noteStoreFailure(cause);
-        stop("its state cannot be read: " + cause, cause);
+        stop("its state cannot be read: " + cause, cause, false);
     }
 
     private void noteStoreFailure(Throwable cause) {
@@ -264,9 +269,15 @@ public final class ShardCore implements Shard {
         }
     }
 
-    private void stop(String why, Throwable cause) {
+    private void stop(String why, Throwable cause, boolean forGood) {
         LOG.error("shard stops: {}", why, cause);
-        stopped = why;
+        synchronized (this) {
+            // Deciding and committing may stop it both; what stays broken is what people should hear.
+            if (stopped.isEmpty() || (forGood && !broken)) {
+                stopped = why;
+            }
+            broken |= forGood;
+        }
         dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
     }
 

@@ -51,22 +51,25 @@ public final class ShardWriter implements AutoCloseable {
     }
 
     public void start() {
-        committer.start();
         thread.start();
     }
 
     private void run() {
         try {
+            committer.start();
             while (!stopping && !core.queue().isClosed()) {
                 await();
                 decide();
                 handOver();
             }
-            committer.finish();
-            open.ifPresent(core::commit);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (RuntimeException | Error e) {
+            core.broke("its writer broke: " + e, e);
+        } finally {
             core.close();
+            committer.finish();
+            open.ifPresent(core::commit);
         }
     }
 

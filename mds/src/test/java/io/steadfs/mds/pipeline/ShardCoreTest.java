@@ -223,6 +223,46 @@ class ShardCoreTest {
     }
 
     @Test
+    void aBrokenReplayStaysTheReasonWhereTheCommitBelowItFailsToo() {
+        submit(increment(1));
+        Batch before = gathered(core.begin().orElseThrow());
+        submit(new Outcome<>((view, inputs) -> Decision.of(1L, overlay -> {
+            throw new IllegalStateException("record of nobody");
+        })));
+        gathered(core.begin(before));
+        store.failNextCommit();
+        core.commit(before);
+        assertThat(core.stopped().orElseThrow()).contains("a replay broke");
+        assertThat(core.storeFailure())
+                .as("opening the store again does not mend it")
+                .isEmpty();
+    }
+
+    @Test
+    void nothingIsCommittedOverWhatWasNot() {
+        submit(increment(1));
+        Batch before = gathered(core.begin().orElseThrow());
+        Outcome<Long> change = submit(increment(1));
+        Batch next = gathered(core.begin(before));
+        core.commit(next);
+        assertThat(change.dropped()).contains(FsError.UNAVAILABLE);
+        assertThat(store.syncs()).isZero();
+        core.commit(before);
+        assertThat(row(store.committed(), 1)).isEqualTo(1);
+    }
+
+    @Test
+    void aBatchThatIsHandedOverGetsNothingMore() {
+        submit(increment(1));
+        Batch before = gathered(core.begin().orElseThrow());
+        core.begin(before);
+        Outcome<Long> late = submit(increment(1));
+        core.gather(before);
+        assertThat(late.dropped()).contains(FsError.FAULT);
+        assertThat(late.why()).contains("closed");
+    }
+
+    @Test
     void anOpenBatchKeepsItsBoundsWhileItGrows() {
         IntStream.range(0, 2).forEach(i -> submit(increment(1)));
         Batch batch = gathered(core.begin().orElseThrow());
@@ -238,6 +278,7 @@ class ShardCoreTest {
         Batch second = gathered(core.begin().orElseThrow());
         submit(new Outcome<>((view, inputs) -> Decision.of(1L), 60));
         assertThat(core.gather(second)).as("too large for what is left").isFalse();
+        assertThat(core.isFull(second)).as("so that nobody tries again").isTrue();
         core.commit(second);
         assertThat(core.step()).as("alone it fits").isTrue();
     }

@@ -19,9 +19,13 @@ import io.steadfs.store.memory.MemoryStore;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -37,13 +41,19 @@ class ShardWriterTest {
     }
 
     private static Outcome<Long> increment() {
-        return new Outcome<>((view, inputs) -> {
-            long next = view.get(ShardTables.META, Keys.of(1))
-                            .map(value -> Keys.longAt(value, 0))
-                            .orElse(0L)
-                    + 1;
-            return Decision.of(next, new Counted(next));
-        });
+        return increment(1);
+    }
+
+    private static Outcome<Long> increment(int sizeBytes) {
+        return new Outcome<>(
+                (view, inputs) -> {
+                    long next = view.get(ShardTables.META, Keys.of(1))
+                                    .map(value -> Keys.longAt(value, 0))
+                                    .orElse(0L)
+                            + 1;
+                    return Decision.of(next, new Counted(next));
+                },
+                sizeBytes);
     }
 
     @ParameterizedTest
@@ -151,6 +161,152 @@ class ShardWriterTest {
         }
         assertThat(next).extracting(outcome -> outcome.answer().orElseThrow()).containsExactly(3L, 4L, 5L, 6L, 7L, 8L);
         assertThat(store.syncs()).isEqualTo(2);
+    }
+
+    @Test
+    void anAnswerThatBreaksHarmsNoOther() {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        ShardCore core =
+                new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        core.submit(new Breaking());
+        List<Outcome<Long>> others = submitted(core, 3);
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, 0, "writer under test")) {
+            writer.start();
+            others.addAll(submitted(core, 100));
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> others.stream().allMatch(each -> each.answer().isPresent()));
+        }
+    }
+
+    private static final class Breaking implements Command<Long> {
+        @Override
+        public Decision<Long> decide(ReadView view, Inputs inputs) {
+            return Decision.of(1L);
+        }
+
+        @Override
+        public void answered(Long answer) {
+            throw new OutOfMemoryError("as the test asked");
+        }
+
+        @Override
+        public void failed(Throwable cause) {}
+
+        @Override
+        public void dropped(FsError error, String why) {}
+    }
+
+    /** Failures at random places, closes at random times: each command ends once, and what was answered is what is there. */
+    @Test
+    void everyCommandEndsOnceWhateverFails() throws InterruptedException {
+        for (int seed = 0; seed < 60; seed++) {
+            storm(seed);
+        }
+    }
+
+    private static void storm(int seed) throws InterruptedException {
+        Random random = new Random(seed);
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        ShardLimits limits = new ShardLimits(50, 1000, 8, 40);
+        FailingLog log = new FailingLog(store, random.nextInt(60), random.nextInt(3));
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), limits, Totals.NONE, records -> {});
+        List<Outcome<Long>> all = Collections.synchronizedList(new ArrayList<>());
+        int brokenAt = random.nextInt(4) == 0 ? random.nextInt(300) : -1;
+        int closeAt = random.nextInt(900);
+        try (ShardWriter writer = new ShardWriter(core, limits, random.nextInt(3) * 50L, "writer " + seed)) {
+            writer.start();
+            List<Thread> threads = new ArrayList<>();
+            for (int t = 0; t < 3; t++) {
+                Random mine = new Random(random.nextLong());
+                Thread thread = new Thread(() -> {
+                    for (int i = 0; i < 150; i++) {
+                        Outcome<Long> command = all.size() == brokenAt ? broken() : increment(1 + mine.nextInt(25));
+                        all.add(command);
+                        core.submit(command);
+                        if (all.size() == closeAt) {
+                            core.close();
+                        }
+                        if (mine.nextInt(3) == 0) {
+                            LockSupport.parkNanos(50_000);
+                        }
+                    }
+                });
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        assertThat(all)
+                .as("seed %d", seed)
+                .allSatisfy(outcome -> assertThat(outcome.ends()).isEqualTo(1));
+        List<Long> answers = all.stream()
+                .flatMap(outcome -> outcome.answer().stream())
+                .sorted()
+                .toList();
+        long state = store.committed()
+                .get(ShardTables.META, Keys.of(1))
+                .map(value -> Keys.longAt(value, 0))
+                .orElse(0L);
+        assertThat(answers)
+                .as("seed %d", seed)
+                .isEqualTo(LongStream.rangeClosed(1, state).boxed().toList());
+    }
+
+    private static Outcome<Long> broken() {
+        return new Outcome<>((view, inputs) -> Decision.of(1L, overlay -> {
+            throw new IllegalStateException("record of nobody");
+        }));
+    }
+
+    /** Appends slowly, and one of them fails. */
+    private static final class FailingLog implements MetadataLog {
+        private final MemoryStore store;
+        private final MetadataLog inner;
+        private final int failAt;
+        private final int how;
+        private int appends;
+
+        /** @param how 0 = not at all, 1 = the store fails, 2 = an Error */
+        FailingLog(MemoryStore store, int failAt, int how) {
+            this.store = store;
+            this.inner = new LocalLog(store);
+            this.failAt = failAt;
+            this.how = how;
+        }
+
+        @Override
+        public ReadView committed() {
+            return inner.committed();
+        }
+
+        @Override
+        public Store.Snapshot snapshot() {
+            return inner.snapshot();
+        }
+
+        @Override
+        public Store.Snapshot glance() {
+            return inner.glance();
+        }
+
+        @Override
+        public Overlay begin() {
+            return inner.begin();
+        }
+
+        @Override
+        public void append(List<LogRecord> records, Overlay batch) throws IOException {
+            LockSupport.parkNanos(100_000);
+            if (++appends == failAt && how == 1) {
+                store.failNextCommit();
+            }
+            if (appends == failAt && how == 2) {
+                throw new OutOfMemoryError("as the test asked");
+            }
+            inner.append(records, batch);
+        }
     }
 
     private static List<Outcome<Long>> submitted(ShardCore core, int count) {

@@ -2,7 +2,6 @@ package io.steadfs.store.rocks;
 
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Table;
-import java.util.Arrays;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.ReadOptions;
@@ -11,8 +10,7 @@ import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
 /**
- * One range of one table. Key and value are copied out at {@link #next}, so that changing an overlay under the cursor
- * does not change the row it stands on.
+ * One range of one table. Key and value are copied out at {@link #next}.
  */
 final class RocksCursor implements ReadView.Cursor, RocksStore.Native {
     private final RocksStore store;
@@ -65,12 +63,7 @@ final class RocksCursor implements ReadView.Cursor, RocksStore.Native {
                 iterator.status();
                 return end();
             }
-            byte[] found = iterator.key();
-            // The bound of the options holds for committed rows; rows of an overlay are compared here.
-            if (Arrays.compareUnsigned(found, to) >= 0) {
-                return end();
-            }
-            key = found;
+            key = iterator.key();
             value = iterator.value();
             return true;
         } catch (RocksDBException e) {

@@ -127,7 +127,7 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * As {@link #open(Path, List, Settings)}, for an owner that commits in one thread.
+     * As {@link #open(Path, List, Settings)}, for an owner that commits one overlay at a time.
      *
      * @param rowBytes of heap for rows that were read lately; 0 = none
      */
@@ -260,7 +260,7 @@ public final class RocksStore implements Store {
             RowCache cache = rows.get();
             Map<RowKey, Optional<byte[]>> changes = new HashMap<>();
             overlay.forEach((table, key, value) -> changes.put(new RowKey(table, key), value));
-            // One after another, as the cache wants it; the owner has one thread for it anyway.
+            // One after another, as the cache wants it; the owner does it so anyway.
             synchronized (cache) {
                 List<RowKey> here = cache.begin(changes.keySet());
                 database.write(how, batch);
