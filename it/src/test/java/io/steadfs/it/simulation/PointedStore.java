@@ -6,6 +6,7 @@ import io.steadfs.store.Store;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 
 /** A process's store, with a crash point before and after each commit, by the tables that it changes. */
@@ -40,14 +41,14 @@ final class PointedStore implements Store {
 
     @Override
     public void commit(Overlay overlay, boolean sync) throws IOException {
-        TreeSet<String> tables = new TreeSet<>();
+        Set<String> tables = new TreeSet<>();
         overlay.forEach((table, key, value) -> tables.add(table.name()));
         pass(tables, 0);
         inner.commit(overlay, sync);
         pass(tables, 1);
     }
 
-    private void pass(TreeSet<String> tables, int when) throws IOException {
+    private void pass(Set<String> tables, int when) throws IOException {
         for (String table : tables) {
             String[] place = places.computeIfAbsent(table, name -> {
                 String commits = process.role() + " commits " + name;

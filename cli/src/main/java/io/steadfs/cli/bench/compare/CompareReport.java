@@ -2,6 +2,7 @@ package io.steadfs.cli.bench.compare;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.cli.bench.machine.Machine;
+import io.steadfs.cli.bench.pace.Spent;
 import io.steadfs.cli.report.TextTable;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -141,23 +142,29 @@ record CompareReport(
         out.append(
                         "Processor time in microseconds: of all servers together, and of the clients' process. The system tells it in")
                 .append(
-                        " steps of 10 ms, so that short lanes are coarse. Messages and fsyncs as the servers count them.\n\n");
+                        " steps of 10 ms, so that short lanes are coarse. In brackets how much of it Java's compilers took, which servers that have run")
+                .append(" for long do not need. Messages and fsyncs as the servers count them.\n\n");
         out.append("| work | threads | servers: ").append(first).append(" | ").append(second);
         out.append(" | clients: ").append(first).append(" | ").append(second).append(" | messages | fsyncs |\n");
         out.append("|---|---:|---:|---:|---:|---:|---:|---:|\n");
         for (Cell cell : cells) {
             out.append(String.format(
                     Locale.ROOT,
-                    "| %s | %d | %,.0f | %,.0f | %,.0f | %,.0f | %s | %s |%n",
+                    "| %s | %d | %s | %s | %s | %s | %s | %s |%n",
                     cell.kind().title,
                     cell.threads(),
-                    cell.first().serverMicros(),
-                    cell.second().serverMicros(),
-                    cell.first().clientMicros(),
-                    cell.second().clientMicros(),
+                    each(cell.first().byServers(), cell.first()),
+                    each(cell.second().byServers(), cell.second()),
+                    each(cell.first().byClients(), cell.first()),
+                    each(cell.second().byClients(), cell.second()),
                     count(cell, Measured::messages),
                     count(cell, Measured::fsyncs)));
         }
+    }
+
+    private static String each(Spent spent, Measured lane) {
+        return String.format(
+                Locale.ROOT, "%,.0f (%.0f %%)", spent.microsEach(lane.operations()), 100 * spent.compilingPart());
     }
 
     private static String count(Cell cell, Function<Measured, Optional<Double>> number) {

@@ -3,7 +3,8 @@ package io.steadfs.cli.bench.compare;
 import io.steadfs.cli.bench.compare.system.Contender;
 import io.steadfs.cli.bench.compare.system.Contender.Costs;
 import io.steadfs.cli.bench.compare.work.Work;
-import io.steadfs.cli.bench.pace.Rest;
+import io.steadfs.cli.bench.pace.CompilerTime;
+import io.steadfs.cli.bench.pace.Spent;
 import io.steadfs.cli.bench.pace.Together;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -28,8 +29,8 @@ final class Lane {
     private final List<Double> rates = new ArrayList<>();
     private int operationsOfThread;
     private long operations;
-    private Duration serverTime = Duration.ZERO;
-    private Duration clientTime = Duration.ZERO;
+    private Spent byServers = Spent.NOTHING;
+    private Spent byClients = Spent.NOTHING;
     private Optional<Costs> costs = Optional.empty();
 
     /**
@@ -80,11 +81,11 @@ final class Lane {
         int each = operationsOfThread;
         together.seconds(works, work -> work.prepare(each));
         Optional<Costs> costsBefore = costsNow();
-        Duration serversBefore = serverTimeNow();
-        long clientBefore = clientNanosNow();
+        Spent serversBefore = serversNow();
+        Spent clientsBefore = clientsNow();
         double seconds = together.seconds(works, work -> work.run(each));
-        clientTime = clientTime.plusNanos(clientNanosNow() - clientBefore);
-        serverTime = serverTime.plus(serverTimeNow().minus(serversBefore));
+        byClients = byClients.plus(clientsNow().since(clientsBefore));
+        byServers = byServers.plus(serversNow().since(serversBefore));
         Optional<Costs> costsAfter = costsNow();
         if (costsAfter.isPresent() && costsBefore.isPresent()) {
             Costs grown = costsAfter.get().since(costsBefore.get());
@@ -103,14 +104,19 @@ final class Lane {
         return contender.isPresent() ? contender.get().costs() : Optional.empty();
     }
 
-    private Duration serverTimeNow() {
-        return contender.map(system -> Rest.used(system.servers().values())).orElse(Duration.ZERO);
+    private Spent serversNow() {
+        return contender.map(system -> Spent.by(system.servers().values())).orElse(Spent.NOTHING);
     }
 
-    private static long clientNanosNow() {
-        return ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
-                ? system.getProcessCpuTime()
-                : 0;
+    /** This process: its clients, and what observes them. */
+    private static Spent clientsNow() {
+        long nanos =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                        ? system.getProcessCpuTime()
+                        : 0;
+        return new Spent(
+                Duration.ofNanos(nanos),
+                CompilerTime.used(List.of(ProcessHandle.current().pid())));
     }
 
     Measured measured() {
@@ -119,8 +125,8 @@ final class Lane {
                 name,
                 rates,
                 operations,
-                serverTime.toNanos() / 1e3 / count,
-                clientTime.toNanos() / 1e3 / count,
+                byServers,
+                byClients,
                 costs.map(sum -> sum.messages() / count),
                 costs.map(sum -> sum.fsyncs() / count));
     }

@@ -1,5 +1,6 @@
 package io.steadfs.cli.bench.compare;
 
+import io.steadfs.cli.bench.pace.Spent;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -9,8 +10,8 @@ import java.util.Optional;
  * What the rounds of one lane gave.
  *
  * @param rates units a second, by round
- * @param serverMicros time that processors gave to all its servers together, for each operation
- * @param clientMicros the same of the process of the clients, which observes too
+ * @param byServers of all its servers together
+ * @param byClients of the process of the clients, which observes too
  * @param messages requests that arrived at servers, for each operation; empty where the system does not count
  * @param fsyncs of all servers, for each operation; empty where the system does not count
  */
@@ -18,8 +19,8 @@ record Measured(
         String name,
         List<Double> rates,
         long operations,
-        double serverMicros,
-        double clientMicros,
+        Spent byServers,
+        Spent byClients,
         Optional<Double> messages,
         Optional<Double> fsyncs) {
     Measured {
@@ -42,8 +43,10 @@ record Measured(
         fields.put("rates", rates.stream().map(Measured::rounded).toList());
         fields.put("middleRate", rounded(rate()));
         fields.put("operations", operations);
-        fields.put("serverMicrosPerOperation", rounded(serverMicros));
-        fields.put("clientMicrosPerOperation", rounded(clientMicros));
+        fields.put("serverMicrosPerOperation", rounded(byServers.microsEach(operations)));
+        fields.put("clientMicrosPerOperation", rounded(byClients.microsEach(operations)));
+        fields.put("serverCompilingPart", rounded(byServers.compilingPart()));
+        fields.put("clientCompilingPart", rounded(byClients.compilingPart()));
         messages.ifPresent(count -> fields.put("messagesPerOperation", rounded(count)));
         fsyncs.ifPresent(count -> fields.put("fsyncsPerOperation", rounded(count)));
         return fields;

@@ -44,6 +44,10 @@ public record Machine(Map<String, String> facts) {
         facts.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
         facts.put("memory", memory());
         facts.put("system", property("os.name") + " " + property("os.version") + ", " + property("os.arch"));
+        facts.put(
+                "TCP's congestion control",
+                line(Path.of("/proc/sys/net/ipv4/tcp_congestion_control"), Pattern.compile("(\\S+)"))
+                        .orElse("unknown"));
         facts.put("Java", property("java.vm.name") + " " + property("java.vm.version"));
         facts.put(
                 "Java's options",
