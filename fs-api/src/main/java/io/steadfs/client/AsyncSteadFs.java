@@ -29,6 +29,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The file system as futures, for one caller; {@link SteadFs} waits for them. A future fails with {@link FsException}.
@@ -39,6 +41,7 @@ import java.util.random.RandomGenerator;
  * <p>All messages of one operation share a trace id; so do those of one file from its create to its close.
  */
 public final class AsyncSteadFs {
+    private static final Logger LOG = LoggerFactory.getLogger(AsyncSteadFs.class);
     static final ConfigKey<Long> LIST_PAGE = ConfigKey.number(
             "stead.client.list.page", 1_000, 1, 1_000_000, "entries", "Entries of a listing fetched at a time.");
     static final ConfigKey<String> NAME = ConfigKey.text(
@@ -349,8 +352,13 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#open(FsPath)}. */
     public CompletableFuture<StripedReader> open(FsPath path) {
+        return fetching(openUnread(path));
+    }
+
+    /** As {@link SteadFs#openUnread}. */
+    public CompletableFuture<StripedReader> openUnread(FsPath path) {
         Operation operation = operation(path);
-        return fetching(Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info)));
+        return Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info));
     }
 
     /** What the reader fetches already is given back if nobody waits for the reader any more. */
@@ -361,7 +369,15 @@ public final class AsyncSteadFs {
                 result.completeExceptionally(Linked.unwrap(failure));
                 return;
             }
-            reader.fetchIfSmall();
+            try {
+                reader.fetchIfSmall();
+            } catch (RuntimeException | Error e) {
+                // It was only to save time: the read asks, and fails if it must.
+                LOG.warn(
+                        "{} could not be fetched when it was opened",
+                        reader.info().handle(),
+                        e);
+            }
             if (!result.complete(reader)) {
                 reader.unbuffer();
             }

@@ -25,6 +25,9 @@ import java.util.Optional;
  * many entries have in common, those of owner and group, are one string for a run of entries.
  */
 final class PackedEntries {
+    /** Far above what servers put into a page: so few bytes as an empty entry takes must not become many objects. */
+    private static final int MOST_ENTRIES = 1 << 16;
+
     private static final int FIXED64 = WireFormat.WIRETYPE_FIXED64;
     private static final int BYTES = WireFormat.WIRETYPE_LENGTH_DELIMITED;
 
@@ -88,9 +91,18 @@ final class PackedEntries {
         }
     }
 
+    private void skip(int tag) throws IOException {
+        if (!in.skipField(tag)) {
+            throw new IOException("tag " + tag + " ends what was not begun");
+        }
+    }
+
     private List<Entry> all() throws IOException {
         List<Entry> entries = new ArrayList<>();
         while (!in.isAtEnd()) {
+            if (entries.size() == MOST_ENTRIES) {
+                throw new IOException("more than " + MOST_ENTRIES + " entries");
+            }
             int size = in.readRawVarint32();
             int begin = in.getTotalBytesRead();
             int outer = in.pushLimit(size);
@@ -137,7 +149,7 @@ final class PackedEntries {
                     attributes();
                     in.popLimit(outer);
                 }
-                default -> in.skipField(tag);
+                default -> skip(tag);
             }
         }
     }
@@ -180,7 +192,7 @@ final class PackedEntries {
                     layout();
                     in.popLimit(outer);
                 }
-                default -> in.skipField(tag);
+                default -> skip(tag);
             }
         }
     }
@@ -202,7 +214,7 @@ final class PackedEntries {
                 case io.steadfs.wire.proto.Layout.VERSION_FIELD_NUMBER << 3 -> layoutVersion = in.readRawVarint64();
                 default -> {
                     strange = true;
-                    in.skipField(tag);
+                    skip(tag);
                 }
             }
         }

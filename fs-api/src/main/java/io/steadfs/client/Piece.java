@@ -1,6 +1,7 @@
 package io.steadfs.client;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 
 /**
@@ -21,6 +22,15 @@ record Piece(long start, ByteBuf bytes) {
         if (first < last) {
             ByteBuffer part = target.slice((int) (first - origin), (int) (last - first));
             bytes.getBytes(bytes.readerIndex() + (int) (first - start), part);
+        }
+    }
+
+    /** The same in the heap: it holds no memory of the network's, and who forgets to release it loses none. */
+    Piece inHeap() {
+        try {
+            return new Piece(start, Unpooled.copiedBuffer(bytes));
+        } finally {
+            bytes.release();
         }
     }
 

@@ -11,6 +11,8 @@ final class Span {
     final long start;
     final long end;
     final CompletableFuture<List<Piece>> pieces;
+    /** Fetched before anybody read: a failure of it is nobody's, and a read that meets one asks again. */
+    final boolean early;
     /** Number of the read that used it last. */
     long lastUse;
 
@@ -18,9 +20,14 @@ final class Span {
 
     /** Counts the maker as the first user. */
     Span(long start, long end, CompletableFuture<List<Piece>> pieces) {
+        this(start, end, pieces, false);
+    }
+
+    Span(long start, long end, CompletableFuture<List<Piece>> pieces, boolean early) {
         this.start = start;
         this.end = end;
         this.pieces = pieces;
+        this.early = early;
     }
 
     long length() {

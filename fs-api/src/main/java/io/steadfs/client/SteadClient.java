@@ -157,6 +157,11 @@ public final class SteadClient implements SteadFs {
     }
 
     @Override
+    public FileReader openUnread(FsPath path) throws FsException {
+        return reader(path, async.openUnread(path));
+    }
+
+    @Override
     public FileReader open(FsPath path, FileInfo known) throws FsException {
         return reader(path, async.open(path, known));
     }

@@ -76,6 +76,11 @@ public interface SteadFs extends AutoCloseable {
      */
     ListPage list(FsPath path, ByteString cursor, int limit) throws FsException;
 
+    /** As {@link #open(FsPath)}, for who may not read: no byte is fetched before. */
+    default FileReader openUnread(FsPath path) throws FsException {
+        return open(path);
+    }
+
     /** All entries of a directory, sorted by name. */
     List<Entry> listSorted(FsPath path) throws FsException;
 

@@ -56,12 +56,16 @@ public final class StripedReader {
 
     /**
      * Begins to fetch a file of a chunk at most, as a whole: whoever opens one reads it, wherever it begins to, and so
-     * does not wait to be woken between the answer to the open and the request. A failure is for the read to meet.
+     * does not wait to be woken between the answer to the open and the request. It waits in the heap, since who opens a
+     * file may read it late, or never, and not close it either. A read that meets a failure of it asks again.
      */
     void fetchIfSmall() {
         if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0) {
             synchronized (lock) {
-                var unused = keep(0, length);
+                CompletableFuture<List<Piece>> inHeap = Linked.map(
+                        reads.fetch(0, length),
+                        pieces -> pieces.stream().map(Piece::inHeap).toList());
+                var unused = keep(new Span(0, length, inHeap, true));
             }
         }
     }
@@ -124,7 +128,7 @@ public final class StripedReader {
     }
 
     /**
-     * Spans that cover a read, each with this read as a user. Where one of them is CORRUPT the read fetches once more what
+     * Spans that cover a read, each with this read as a user. Where one of them is CORRUPT, or was fetched early and failed, the read fetches once more what
      * was asked for, and nothing around it: a truncate of the file may have taken the rest, or have been met half way.
      */
     final class Reading {
@@ -148,7 +152,7 @@ public final class StripedReader {
                     .whenComplete((done, failure) -> {
                         if (failure == null) {
                             ready.complete(null);
-                        } else if (!isCorrupt(failure) || !repeat(ready)) {
+                        } else if (!(isCorrupt(failure) || isEarly()) || !repeat(ready)) {
                             ready.completeExceptionally(Linked.unwrap(failure));
                         }
                     });
@@ -157,6 +161,12 @@ public final class StripedReader {
 
         private static boolean isCorrupt(Throwable failure) {
             return Linked.unwrap(failure) instanceof FsException refused && refused.error() == FsError.CORRUPT;
+        }
+
+        private boolean isEarly() {
+            synchronized (lock) {
+                return spans.stream().anyMatch(span -> span.early);
+            }
         }
 
         private boolean repeat(CompletableFuture<Void> ready) {
@@ -252,13 +262,16 @@ public final class StripedReader {
     }
 
     private Span keep(long from, long to) {
-        Span span = new Span(from, to, reads.fetch(from, to));
+        return keep(new Span(from, to, reads.fetch(from, to)));
+    }
+
+    private Span keep(Span span) {
         span.lastUse = readNumber;
-        kept.put(from, span);
+        kept.put(span.start, span);
         keptBytes += span.length();
         var unused = span.pieces.exceptionally(failure -> {
             synchronized (lock) {
-                if (kept.get(from) == span) {
+                if (kept.get(span.start) == span) {
                     forget(List.of(span));
                 }
             }

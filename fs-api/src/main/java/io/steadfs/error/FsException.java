@@ -37,6 +37,13 @@ public sealed class FsException extends IOException {
         public synchronized Throwable fillInStackTrace() {
             return this;
         }
+
+        /** By the name that callers know. */
+        @Override
+        @SuppressWarnings("OverrideThrowableToString")
+        public String toString() {
+            return FsException.class.getName() + ": " + getMessage();
+        }
     }
 
     public FsError error() {

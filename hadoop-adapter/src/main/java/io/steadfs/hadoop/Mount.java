@@ -381,7 +381,7 @@ final class Mount implements AutoCloseable {
     /** CRC of the whole file from what the servers store; of a part of it from the bytes. */
     FileChecksum checksum(Path path, long length) throws IOException {
         return read(StoreStatisticNames.OP_GET_FILE_CHECKSUM, path, target -> {
-            try (FileReader reader = fs.open(target)) {
+            try (FileReader reader = fs.openUnread(target)) {
                 int crc = length >= reader.length() ? reader.compositeCrc() : Crc.ofPrefix(reader, length);
                 return new CompositeCrcFileChecksum(crc, DataChecksum.Type.CRC32C, Chunks.CHUNK_BYTES);
             }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +39,7 @@ final class SteadFileStatus extends LocatedFileStatus {
                 info.directory() ? 0 : info.blockSize(),
                 info.modificationTime(),
                 info.accessTime(),
-                Permissions.of(info.mode()),
+                new FsPermission((short) info.mode()),
                 info.owner(),
                 info.group(),
                 null,

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,8 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * One look at the committed state beside the writer, for a query or a check. Where it needs facts of other shards it is
  * made again with them, on the same snapshot, so that it asks for nothing new unless it got further; where a fact shows
- * that the snapshot is outdated, on a new one. The first look is a {@link Store#glance}, which is cheaper and enough for most; what needs
- * facts, or meets a commit, begins again on a snapshot.
+ * that the snapshot is outdated, on a new one. The first look is a {@link Store#glance}, which is cheaper and enough for most; what meets
+ * a commit begins again on a snapshot.
  *
  * @param <R> what the look comes to
  */
@@ -71,24 +72,17 @@ final class SnapshotRead<R> {
     }
 
     void begin() {
-        R result;
-        try (Store.Snapshot glance = ground.log().glance()) {
-            answering.mark(Moment.STARTED);
-            result = seen(glance, Findings.none());
-        } catch (Missing | MovedOnException e) {
-            beginOnSnapshot();
-            return;
-        } catch (RuntimeException e) {
-            refuse(e);
-            return;
-        }
-        then.accept(result);
+        begin(ground.log()::glance);
     }
 
     private void beginOnSnapshot() {
+        begin(ground.log()::snapshot);
+    }
+
+    private void begin(Supplier<Store.Snapshot> state) {
         Store.Snapshot snapshot;
         try {
-            snapshot = ground.log().snapshot();
+            snapshot = state.get();
         } catch (StoreClosedException e) {
             closed(e);
             return;
@@ -108,6 +102,10 @@ final class SnapshotRead<R> {
             result = seen(snapshot, findings);
         } catch (Missing missing) {
             ask(snapshot, findings, missing);
+            return;
+        } catch (MovedOnException e) {
+            snapshot.close();
+            beginOnSnapshot();
             return;
         } catch (RuntimeException e) {
             snapshot.close();

@@ -93,6 +93,7 @@ class SnapshotReadTest {
 
         @Override
         public Store.Snapshot glance() {
+            taken++;
             return counted(log.glance());
         }
 

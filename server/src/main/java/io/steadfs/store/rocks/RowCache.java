@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RowCache {
     /** A power of two. */
-    private static final int STRIPES = 4096;
+    private static final int STRIPES = 1 << 16;
 
     /** What a row takes beside its bytes, about: two objects here, the map's node, two array headers. */
     private static final int BYTES_OF_ROW = 176;
