@@ -98,13 +98,11 @@ class ShardWriterTest {
         assertThat(late.dropped()).contains(FsError.UNAVAILABLE);
     }
 
-    /** The store's commit waits until the test lets it go on. */
-    private static final class HeldLog implements MetadataLog {
-        private final MetadataLog inner;
-        private final Semaphore begun = new Semaphore(0);
-        private final Semaphore mayEnd = new Semaphore(0);
+    /** A log of which a test changes how it appends. */
+    private abstract static class ChangedLog implements MetadataLog {
+        final MetadataLog inner;
 
-        HeldLog(Store store) {
+        ChangedLog(Store store) {
             this.inner = new LocalLog(store);
         }
 
@@ -126,6 +124,16 @@ class ShardWriterTest {
         @Override
         public Overlay begin() {
             return inner.begin();
+        }
+    }
+
+    /** The store's commit waits until the test lets it go on. */
+    private static final class HeldLog extends ChangedLog {
+        private final Semaphore begun = new Semaphore(0);
+        private final Semaphore mayEnd = new Semaphore(0);
+
+        HeldLog(Store store) {
+            super(store);
         }
 
         @Override
@@ -261,39 +269,18 @@ class ShardWriterTest {
     }
 
     /** Appends slowly, and one of them fails. */
-    private static final class FailingLog implements MetadataLog {
+    private static final class FailingLog extends ChangedLog {
         private final MemoryStore store;
-        private final MetadataLog inner;
         private final int failAt;
         private final int how;
         private int appends;
 
         /** @param how 0 = not at all, 1 = the store fails, 2 = an Error */
         FailingLog(MemoryStore store, int failAt, int how) {
+            super(store);
             this.store = store;
-            this.inner = new LocalLog(store);
             this.failAt = failAt;
             this.how = how;
-        }
-
-        @Override
-        public ReadView committed() {
-            return inner.committed();
-        }
-
-        @Override
-        public Store.Snapshot snapshot() {
-            return inner.snapshot();
-        }
-
-        @Override
-        public Store.Snapshot glance() {
-            return inner.glance();
-        }
-
-        @Override
-        public Overlay begin() {
-            return inner.begin();
         }
 
         @Override
