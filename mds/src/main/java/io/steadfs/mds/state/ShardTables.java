@@ -49,13 +49,17 @@ public final class ShardTables {
     public static final Table INODE = new Table("inode");
     public static final Table XATTR = new Table("xattr");
     public static final Table PARTITION = new Table("partition");
-    public static final Table SESSION = new Table("session");
+    /** A group is what is kept of one kind for one session: ids of its requests rise. */
+    public static final Table SESSION = new Table("session", 1 + Long.BYTES);
+
     public static final Table DATAFILE = new Table("datafile");
     public static final Table FENCE = new Table("fence");
     public static final Table POOL = new Table("pool");
     public static final Table DELETION = new Table("deletion");
     public static final Table OUTBOX = new Table("outbox");
-    public static final Table INTENT = new Table("intent");
+    /** Grouped as well: so it is known that a new request has no intent. */
+    public static final Table INTENT = new Table("intent", 1 + Long.BYTES);
+
     public static final Table META = new Table("meta");
 
     /** For opening a shard's store. */

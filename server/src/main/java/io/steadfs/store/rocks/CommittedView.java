@@ -51,7 +51,24 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
     }
 
     private Optional<byte[]> cached(RowCache rows, Table table, byte[] key) throws RocksDBException {
-        return store.read(rows, table, key, options, moment == null ? rows.moment() : since);
+        return moment == null ? newest(rows, table, key) : store.read(rows, table, key, options, since);
+    }
+
+    private Optional<byte[]> newest(RowCache rows, Table table, byte[] key) throws RocksDBException {
+        if (rows.reach().isBehind(new RowKey(table, key))) {
+            return Optional.empty();
+        }
+        Optional<byte[]> row = store.read(rows, table, key, options, rows.moment());
+        if (row.isEmpty()) {
+            rows.reach().absent(new RowKey(table, key.clone()), this::follows);
+        }
+        return row;
+    }
+
+    private boolean follows(RowKey key) {
+        try (Cursor rest = scan(key.table(), key.bytes(), key.groupEnd())) {
+            return rest.next();
+        }
     }
 
     @Override

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Committed rows that were read lately, so that the rows which every request passes, those of directories near the root, are
- * found without a call into RocksDB. Only rows that are there are kept.
+ * found without a call into RocksDB. Only rows that are there are kept; of some that are not, {@link Reach} knows.
  *
  * <p>Readers may look at the state of an earlier moment, so it must be known of what moments a row is true. Commits are numbered, and a
  * moment is the number of the last one that was complete when the reader began.
@@ -39,6 +39,7 @@ final class RowCache {
     private final Cache<RowKey, Row> rows;
     private final AtomicLongArray changed = new AtomicLongArray(STRIPES);
     private final DerivedCache derived;
+    private final Reach reach;
     /** Number of the last commit that began. */
     private volatile long begun;
 
@@ -58,6 +59,7 @@ final class RowCache {
     /** @param bytes of memory: half for rows, half for what was worked out from them; at the bound those go that are read seldom */
     RowCache(long bytes) {
         this.derived = new DerivedCache(bytes / 2, changed, () -> begun);
+        this.reach = new Reach(() -> begun, () -> complete);
         this.rows = Caffeine.newBuilder()
                 .maximumWeight(bytes - bytes / 2)
                 .weigher((RowKey key, Row row) -> BYTES_OF_ROW + key.keyBytes() + row.value.length)
@@ -74,6 +76,11 @@ final class RowCache {
     /** Whether no commit behind the moment has begun, so that what RocksDB answers until now is of that moment. */
     boolean isNewest(long moment) {
         return begun == moment;
+    }
+
+    /** Which rows cannot be there. */
+    Reach reach() {
+        return reach;
     }
 
     /** What was worked out from rows. */
@@ -109,6 +116,7 @@ final class RowCache {
         for (RowKey key : changes) {
             changed.set(stripe(key), number);
             derived.note(key, number);
+            reach.note(key);
             if (rows.asMap().remove(key) != null) {
                 here.add(key);
             }

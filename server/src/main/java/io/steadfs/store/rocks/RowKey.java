@@ -29,6 +29,31 @@ final class RowKey {
         return prefix;
     }
 
+    /** Whether it is one of several in a group ({@link Table#groupBytes}); a group that begins with 0xff, behind which there may be no key, is none. */
+    boolean isInGroup() {
+        return table.groupBytes() > 0 && key.length > table.groupBytes() && key[0] != (byte) 0xff;
+    }
+
+    /** The group it is in. */
+    RowKey group() {
+        return new RowKey(table, Arrays.copyOf(key, table.groupBytes()));
+    }
+
+    /** Above all keys of its group, and below those of the next. */
+    byte[] groupEnd() {
+        byte[] end = Arrays.copyOf(key, table.groupBytes());
+        int at = end.length - 1;
+        while (++end[at] == 0) {
+            at--;
+        }
+        return end;
+    }
+
+    /** Not to be changed. */
+    byte[] bytes() {
+        return key;
+    }
+
     int keyBytes() {
         return key.length;
     }
