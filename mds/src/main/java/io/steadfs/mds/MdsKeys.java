@@ -9,7 +9,7 @@ import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.op.NamespaceLimits;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.ShardLimits;
-import io.steadfs.mds.pipeline.ShardWriter;
+import io.steadfs.mds.pipeline.WriterPacing;
 import io.steadfs.mds.session.FileLimits;
 import io.steadfs.mds.session.SessionTimes;
 import java.util.List;
@@ -17,11 +17,11 @@ import java.util.List;
 /** All configuration keys of the metadata server itself; those of its network, store and membership are with them. */
 public final class MdsKeys {
     public static final ConfigKeys KEYS = ShardLimits.KEYS
+            .and(WriterPacing.KEYS)
             .and(Space.KEYS)
             .and(NamespaceLimits.KEYS)
             .and(PoolLimits.KEYS)
             .and(new ConfigKeys(List.of(
-                    ShardWriter.AGGREGATION_WINDOW,
                     ShardShare.CONFIGURED,
                     ShardService.SPREAD_DEPTH,
                     ShardLife.ROW_BYTES,

@@ -7,6 +7,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.mds.op.WhereRoom;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
+import io.steadfs.mds.pipeline.WriterPacing;
 import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
@@ -80,7 +81,7 @@ final class ShardLife implements Life {
             ShardWriter writer = opened.keep(new ShardWriter(
                     service.core(),
                     ShardLimits.from(settings),
-                    settings.get(ShardWriter.AGGREGATION_WINDOW),
+                    WriterPacing.from(settings),
                     "mds-" + around.serverId() + "-shard-" + number + "-writer"));
             writer.start();
             opened.keep(service::stop);

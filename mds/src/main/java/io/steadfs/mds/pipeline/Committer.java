@@ -5,12 +5,14 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** The thread that commits batches which a {@link ShardWriter} decided, one at a time, while that one decides the next. */
+/** Commits batches which a {@link ShardWriter} decided, one at a time: in the thread that asks, or in its own, while the other one decides the next. */
 final class Committer {
     private final ShardCore core;
     private final Thread thread;
     /** At most one; empty = end. */
     private final BlockingQueue<Optional<Batch>> next = new ArrayBlockingQueue<>(2);
+
+    private final CommitTime time = new CommitTime();
 
     /** Handed over and not yet at its end; null if there is none. */
     private volatile @Nullable Batch underWay;
@@ -34,8 +36,22 @@ final class Committer {
         return underWay == null;
     }
 
-    /** Only if it is idle. */
-    void commit(Batch batch) {
+    /** What commits took lately. */
+    long averageNanos() {
+        return time.averageNanos();
+    }
+
+    /** In the thread that asks. Only if it is idle. */
+    void commitHere(Batch batch) {
+        long begun = System.nanoTime();
+        core.commit(batch);
+        if (!batch.records().isEmpty()) {
+            time.took(System.nanoTime() - begun);
+        }
+    }
+
+    /** In the thread of its own; returns at once. Only if it is idle. */
+    void commitApart(Batch batch) {
         batch.freeze();
         underWay = batch;
         next.add(Optional.of(batch));
@@ -44,7 +60,7 @@ final class Committer {
     private void run() {
         try {
             for (Optional<Batch> batch = next.take(); batch.isPresent(); batch = next.take()) {
-                commitNow(batch.get());
+                commitAndWake(batch.get());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -54,9 +70,9 @@ final class Committer {
         }
     }
 
-    private void commitNow(Batch batch) {
+    private void commitAndWake(Batch batch) {
         try {
-            core.commit(batch);
+            commitHere(batch);
         } finally {
             underWay = null;
             core.queue().wake();
@@ -77,6 +93,6 @@ final class Committer {
         if (interrupted) {
             Thread.currentThread().interrupt();
         }
-        next.forEach(left -> left.ifPresent(this::commitNow));
+        next.forEach(left -> left.ifPresent(this::commitAndWake));
     }
 }

@@ -1,11 +1,11 @@
 package io.steadfs.mds.pipeline;
 
-import io.steadfs.config.ConfigKey;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of a {@link ShardCore} in a process: one decides, another one commits.
+ * The threads of a {@link ShardCore} in a process. On a fast disk one thread decides and commits; where commits take long, another one
+ * commits:
  *
  * <pre>
  *  decides    | batch 1 | batch 2 ............... | batch 3 ...
@@ -13,26 +13,19 @@ import java.util.concurrent.TimeUnit;
  *                                          answers^
  * </pre>
  *
- * A batch grows until the one before it is committed. A single command that nothing follows is committed by the thread that decided it, since
- * to wake another one would take longer than what that could do meanwhile.
+ * Then a batch grows until the one before it is committed. To change threads costs two wake-ups for a batch and makes batches smaller, so it is
+ * done only where commits take as long as {@link WriterPacing} says; and never for a single command that nothing follows.
  *
  * <p>With an aggregation window it waits that long after the first command of a batch for more of them, unless a whole batch is there
  * earlier; without one it takes what is there.
  */
 public final class ShardWriter implements AutoCloseable {
-    public static final ConfigKey<Long> AGGREGATION_WINDOW = ConfigKey.number(
-            "stead.mds.aggregation.window",
-            0,
-            0,
-            1_000_000,
-            "microseconds",
-            "How long a shard waits for more requests after the first one of a batch; 0 takes what is there.");
-
     private static final long STOP_MILLIS = 30_000;
 
     private final ShardCore core;
     private final int fullBatch;
     private final long windowNanos;
+    private final long apartNanos;
     private final Committer committer;
     private final Thread thread;
     private volatile boolean stopping;
@@ -40,11 +33,11 @@ public final class ShardWriter implements AutoCloseable {
     /** Being decided. Owned by the thread. */
     private Optional<Batch> open = Optional.empty();
 
-    /** @param windowMicros 0 = no waiting */
-    public ShardWriter(ShardCore core, ShardLimits limits, long windowMicros, String name) {
+    public ShardWriter(ShardCore core, ShardLimits limits, WriterPacing pacing, String name) {
         this.core = core;
         this.fullBatch = limits.batchCommands();
-        this.windowNanos = TimeUnit.MICROSECONDS.toNanos(windowMicros);
+        this.windowNanos = TimeUnit.MICROSECONDS.toNanos(pacing.windowMicros());
+        this.apartNanos = TimeUnit.MICROSECONDS.toNanos(pacing.apartMicros());
         this.committer = new Committer(core, name + "-commit");
         this.thread = new Thread(this::run, name);
         this.thread.setDaemon(true);
@@ -101,11 +94,15 @@ public final class ShardWriter implements AutoCloseable {
         }
         Batch batch = open.get();
         open = Optional.empty();
-        if (batch.commands() > 1 || core.queueLength() > 0) {
-            committer.commit(batch);
+        if (isWorthAThread(batch)) {
+            committer.commitApart(batch);
         } else {
-            core.commit(batch);
+            committer.commitHere(batch);
         }
+    }
+
+    private boolean isWorthAThread(Batch batch) {
+        return committer.averageNanos() >= apartNanos && (batch.commands() > 1 || core.queueLength() > 0);
     }
 
     /** Refuses what is still queued, lets the batches under way come to their end, and waits for that. */

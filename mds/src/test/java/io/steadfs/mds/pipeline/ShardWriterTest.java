@@ -33,6 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShardWriterTest {
     private static final ShardLimits LIMITS = new ShardLimits(100_000, 1 << 30, 64, 1 << 20);
 
+    private static final WriterPacing ALWAYS_APART = new WriterPacing(0, 0);
+
     private record Counted(long value) implements LogRecord {
         @Override
         public void replay(WriteView view) {
@@ -64,7 +66,8 @@ class ShardWriterTest {
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<List<Outcome<Long>>> all = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, windowMicros, "writer under test")) {
+        try (ShardWriter writer =
+                new ShardWriter(core, LIMITS, new WriterPacing(windowMicros, 100), "writer under test")) {
             writer.start();
             for (int t = 0; t < 4; t++) {
                 List<Outcome<Long>> mine = new ArrayList<>();
@@ -151,7 +154,7 @@ class ShardWriterTest {
         ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<Outcome<Long>> first = submitted(core, 2);
         List<Outcome<Long>> next = new ArrayList<>();
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, 0, "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, ALWAYS_APART, "writer under test")) {
             writer.start();
             assertThat(log.begun.tryAcquire(10, TimeUnit.SECONDS)).isTrue();
             for (int i = 0; i < 3; i++) {
@@ -171,6 +174,48 @@ class ShardWriterTest {
         assertThat(store.syncs()).isEqualTo(2);
     }
 
+    /** Which thread does it. */
+    private static final class NotingLog extends ChangedLog {
+        private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
+
+        NotingLog(Store store) {
+            super(store);
+        }
+
+        @Override
+        public void append(List<LogRecord> records, Overlay batch) throws IOException {
+            threads.add(Thread.currentThread().getName());
+            inner.append(records, batch);
+        }
+    }
+
+    @Test
+    void commitsThatAreFasterThanAskedForStayInTheThreadThatDecides() {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        NotingLog log = new NotingLog(store);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        List<Outcome<Long>> all = submitted(core, 300);
+        try (ShardWriter writer =
+                new ShardWriter(core, LIMITS, new WriterPacing(0, 1_000_000_000), "writer under test")) {
+            writer.start();
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> all.stream().allMatch(each -> each.answer().isPresent()));
+        }
+        assertThat(log.threads).hasSizeGreaterThan(3).containsOnly("writer under test");
+    }
+
+    @Test
+    void anAverageFollowsWhatCommitsTake() {
+        CommitTime time = new CommitTime();
+        assertThat(time.averageNanos()).isZero();
+        time.took(800);
+        assertThat(time.averageNanos()).isEqualTo(800);
+        time.took(1600);
+        assertThat(time.averageNanos()).isEqualTo(900);
+        time.took(100);
+        assertThat(time.averageNanos()).isEqualTo(800);
+    }
+
     @Test
     void anAnswerThatBreaksHarmsNoOther() {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
@@ -178,7 +223,7 @@ class ShardWriterTest {
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         core.submit(new Breaking());
         List<Outcome<Long>> others = submitted(core, 3);
-        try (ShardWriter writer = new ShardWriter(core, LIMITS, 0, "writer under test")) {
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, ALWAYS_APART, "writer under test")) {
             writer.start();
             others.addAll(submitted(core, 100));
             await().atMost(Duration.ofSeconds(10))
@@ -221,7 +266,8 @@ class ShardWriterTest {
         List<Outcome<Long>> all = Collections.synchronizedList(new ArrayList<>());
         int brokenAt = random.nextInt(4) == 0 ? random.nextInt(300) : -1;
         int closeAt = random.nextInt(900);
-        try (ShardWriter writer = new ShardWriter(core, limits, random.nextInt(3) * 50L, "writer " + seed)) {
+        WriterPacing pacing = new WriterPacing(random.nextInt(3) * 50L, random.nextBoolean() ? 0 : random.nextInt(200));
+        try (ShardWriter writer = new ShardWriter(core, limits, pacing, "writer " + seed)) {
             writer.start();
             List<Thread> threads = new ArrayList<>();
             for (int t = 0; t < 3; t++) {

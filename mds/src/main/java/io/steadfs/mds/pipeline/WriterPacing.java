@@ -1,0 +1,37 @@
+package io.steadfs.mds.pipeline;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import java.util.List;
+
+/**
+ * How a {@link ShardWriter} shares time between deciding and committing.
+ *
+ * @param windowMicros how long it waits for more commands after the first one of a batch; 0 = it takes what is there
+ * @param apartMicros how long commits have to take, on average, to be worth a thread of their own; 0 = always
+ */
+public record WriterPacing(long windowMicros, long apartMicros) {
+    private static final ConfigKey<Long> AGGREGATION_WINDOW = ConfigKey.number(
+            "stead.mds.aggregation.window",
+            0,
+            0,
+            1_000_000,
+            "microseconds",
+            "How long a shard waits for more requests after the first one of a batch; 0 takes what is there.");
+
+    private static final ConfigKey<Long> COMMIT_APART = ConfigKey.number(
+            "stead.mds.commit.apart",
+            1000,
+            0,
+            1_000_000_000,
+            "microseconds",
+            "If a shard's commits take so long on average, the next batch is decided while one commits; 0 does so always. To"
+                    + " change threads costs more than it gives where the disk is fast.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(AGGREGATION_WINDOW, COMMIT_APART));
+
+    public static WriterPacing from(Settings settings) {
+        return new WriterPacing(settings.get(AGGREGATION_WINDOW), settings.get(COMMIT_APART));
+    }
+}
