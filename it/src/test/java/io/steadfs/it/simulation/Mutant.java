@@ -39,13 +39,11 @@ record Mutant(String name, List<Edit> edits, boolean isChecked) {
     }
 
     /**
-     * Compiles the changed source, and loads everything.
+     * The changed sources, by their places.
      *
-     * @param project with the sources
-     * @param work emptied or made for the compiled classes
      * @throws IllegalStateException if the source is no longer what the mistake was made for
      */
-    Seeds load(Path project, Path work) throws IOException {
+    Map<String, String> planted(Path project) throws IOException {
         Map<String, String> texts = new TreeMap<>();
         for (Edit edit : edits) {
             String text = texts.containsKey(edit.source())
@@ -57,6 +55,18 @@ record Mutant(String name, List<Edit> edits, boolean isChecked) {
             }
             texts.put(edit.source(), text.replace(edit.from(), edit.to()));
         }
+        return texts;
+    }
+
+    /**
+     * Compiles the changed source, and loads everything.
+     *
+     * @param project with the sources
+     * @param work emptied or made for the compiled classes
+     * @throws IllegalStateException if the source is no longer what the mistake was made for
+     */
+    Seeds load(Path project, Path work) throws IOException {
+        Map<String, String> texts = planted(project);
         Path classes = Files.createDirectories(work.resolve(name.replace(' ', '-')));
         List<Path> changed = new ArrayList<>();
         for (Map.Entry<String, String> each : texts.entrySet()) {

@@ -14,11 +14,17 @@ final class Mutants {
 
     static final List<Mutant> ALL = List.of(
             mutant("no fsync", MDS + "log/LocalLog.java", "store.commit(batch, true)", "store.commit(batch, false)"),
-            mutant(
+            new Mutant(
                     "reply before commit",
-                    MDS + "pipeline/ShardCore.java",
-                    "log.append(toAppend, overlay);",
-                    "decided.forEach(Decided::answer); decided.clear(); log.append(toAppend, overlay);"),
+                    List.of(
+                            new Mutant.Edit(
+                                    MDS + "pipeline/ShardCore.java",
+                                    "log.append(batch.records(), batch.overlay());",
+                                    "batch.answer(); log.append(batch.records(), batch.overlay());"),
+                            new Mutant.Edit(
+                                    MDS + "pipeline/Batch.java",
+                                    "decided.forEach(Decided::answer);",
+                                    "decided.forEach(Decided::answer); decided.clear();"))),
             mutant(
                     "replies not recorded",
                     MDS + "call/RecordedOperation.java",
@@ -27,8 +33,8 @@ final class Mutants {
             mutant(
                     "decisions without overlay",
                     MDS + "pipeline/ShardCore.java",
-                    "command.decide(overlay, inputs)",
-                    "command.decide(log.committed(), inputs)"),
+                    "command.decide(batch.overlay(), now)",
+                    "command.decide(log.committed(), now)"),
             mutant(
                     "no write generation",
                     IO + "op/WriteDatafile.java",

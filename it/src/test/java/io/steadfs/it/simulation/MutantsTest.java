@@ -61,6 +61,16 @@ class MutantsTest {
         assertThat(missed).as("mistakes that no seed from %s on found", first).isEmpty();
     }
 
+    /** Also those that are not looked for in this run: their sources change. */
+    @Test
+    void eachCanBePlanted() throws IOException {
+        for (Mutant mutant : Mutants.ALL) {
+            assertThat(mutant.planted(Path.of(System.getProperty("stead.home"))))
+                    .as(mutant.name())
+                    .isNotEmpty();
+        }
+    }
+
     @Test
     void aSoundOneIsSound(@TempDir Path work) throws IOException {
         Mutant none = new Mutant("none", List.of());

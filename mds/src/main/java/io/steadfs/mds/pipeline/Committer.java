@@ -41,7 +41,7 @@ final class Committer {
         return time.averageNanos();
     }
 
-    /** In the thread that asks. Only if it is idle. */
+    /** In the thread that asks. Only if no other one is being committed. */
     void commitHere(Batch batch) {
         long begun = System.nanoTime();
         core.commit(batch);

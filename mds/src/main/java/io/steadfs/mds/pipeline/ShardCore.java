@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The one writer of a shard. It takes what is queued, decides each command against the committed state plus what was
  * decided before it, appends all records of a batch in one go, and only then answers, refusals included: a
- * refusal may rest on a decision before it. While a batch commits, the next one is decided over it and grows; under
- * load one sync of the disk so carries many commands.
+ * refusal may rest on a decision before it. While a batch commits, the next one may be decided over it and grow; under
+ * load one sync of the disk carries many commands.
  *
  * <pre>
  *  submit --> queue --gather--> decide --records--> replay into overlay      commit: append --> answer

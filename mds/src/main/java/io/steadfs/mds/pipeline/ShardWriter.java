@@ -4,8 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of a {@link ShardCore} in a process. On a fast disk one thread decides and commits; where commits take long, another one
- * commits:
+ * The threads of a {@link ShardCore} in a process. One thread decides and commits; where commits take long, another one commits:
  *
  * <pre>
  *  decides    | batch 1 | batch 2 ............... | batch 3 ...
@@ -29,6 +28,9 @@ public final class ShardWriter implements AutoCloseable {
     private final Committer committer;
     private final Thread thread;
     private volatile boolean stopping;
+
+    /** Whether commits are worth a thread of their own. Owned by the thread. */
+    private boolean apart;
 
     /** Being decided. Owned by the thread. */
     private Optional<Batch> open = Optional.empty();
@@ -102,7 +104,10 @@ public final class ShardWriter implements AutoCloseable {
     }
 
     private boolean isWorthAThread(Batch batch) {
-        return committer.averageNanos() >= apartNanos && (batch.commands() > 1 || core.queueLength() > 0);
+        long average = committer.averageNanos();
+        // Between the two it stays as it is: apart, batches are smaller and so faster.
+        apart = average >= apartNanos || (apart && average >= apartNanos / 2);
+        return apart && (batch.commands() > 1 || core.queueLength() > 0);
     }
 
     /** Refuses what is still queued, lets the batches under way come to their end, and waits for that. */

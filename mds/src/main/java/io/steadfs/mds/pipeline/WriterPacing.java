@@ -9,7 +9,8 @@ import java.util.List;
  * How a {@link ShardWriter} shares time between deciding and committing.
  *
  * @param windowMicros how long it waits for more commands after the first one of a batch; 0 = it takes what is there
- * @param apartMicros how long commits have to take, on average, to be worth a thread of their own; 0 = always
+ * @param apartMicros how long commits have to take, on average, so that a batch of several is worth a thread of its own, until they take less
+ *     than half of it; 0 = always
  */
 public record WriterPacing(long windowMicros, long apartMicros) {
     private static final ConfigKey<Long> AGGREGATION_WINDOW = ConfigKey.number(
@@ -26,8 +27,9 @@ public record WriterPacing(long windowMicros, long apartMicros) {
             0,
             1_000_000_000,
             "microseconds",
-            "If a shard's commits take so long on average, the next batch is decided while one commits; 0 does so always. To"
-                    + " change threads costs more than it gives where the disk is fast.");
+            "If a shard's commits, with all that belongs to them, take so long on average, the next batch is decided while one of several"
+                    + " requests commits, until they take less than half of it; 0 does so always. To change threads costs more than it"
+                    + " gives where commits are short.");
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(AGGREGATION_WINDOW, COMMIT_APART));
 

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ShardWriterTest {
     private static final ShardLimits LIMITS = new ShardLimits(100_000, 1 << 30, 64, 1 << 20);
@@ -59,15 +59,15 @@ class ShardWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(longs = {0, 200})
-    void everyCommandOfManyThreadsIsAnsweredOnce(long windowMicros) throws InterruptedException {
+    @CsvSource({"0, 0", "200, 0", "0, 1000000000", "200, 1000000000", "0, 100"})
+    void everyCommandOfManyThreadsIsAnsweredOnce(long windowMicros, long apartMicros) throws InterruptedException {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         ShardCore core =
                 new ShardCore(new LocalLog(store), committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
         List<List<Outcome<Long>>> all = new ArrayList<>();
         List<Thread> threads = new ArrayList<>();
         try (ShardWriter writer =
-                new ShardWriter(core, LIMITS, new WriterPacing(windowMicros, 100), "writer under test")) {
+                new ShardWriter(core, LIMITS, new WriterPacing(windowMicros, apartMicros), "writer under test")) {
             writer.start();
             for (int t = 0; t < 4; t++) {
                 List<Outcome<Long>> mine = new ArrayList<>();
@@ -174,9 +174,10 @@ class ShardWriterTest {
         assertThat(store.syncs()).isEqualTo(2);
     }
 
-    /** Which thread does it. */
+    /** Which thread does it; and the disk may be slow. */
     private static final class NotingLog extends ChangedLog {
         private final List<String> threads = Collections.synchronizedList(new ArrayList<>());
+        private volatile long slowNanos;
 
         NotingLog(Store store) {
             super(store);
@@ -185,6 +186,10 @@ class ShardWriterTest {
         @Override
         public void append(List<LogRecord> records, Overlay batch) throws IOException {
             threads.add(Thread.currentThread().getName());
+            long until = System.nanoTime() + slowNanos;
+            while (System.nanoTime() - until < 0) {
+                LockSupport.parkNanos(slowNanos);
+            }
             inner.append(records, batch);
         }
     }
@@ -202,6 +207,33 @@ class ShardWriterTest {
                     .until(() -> all.stream().allMatch(each -> each.answer().isPresent()));
         }
         assertThat(log.threads).hasSizeGreaterThan(3).containsOnly("writer under test");
+    }
+
+    /** Also the way back: the disk is slow, then fast. */
+    @Test
+    void commitsThatTakeLongerThanAskedForGetAThreadOfTheirOwn() {
+        MemoryStore store = new MemoryStore(ShardTables.ALL);
+        NotingLog log = new NotingLog(store);
+        log.slowNanos = TimeUnit.MILLISECONDS.toNanos(40);
+        ShardCore core = new ShardCore(log, committed -> FixedInputs.now(), LIMITS, Totals.NONE, records -> {});
+        WriterPacing pacing = new WriterPacing(0, TimeUnit.MILLISECONDS.toMicros(30));
+        try (ShardWriter writer = new ShardWriter(core, LIMITS, pacing, "writer under test")) {
+            writer.start();
+            awaitThread(core, log, "writer under test-commit");
+            log.slowNanos = 0;
+            awaitThread(core, log, "writer under test");
+        }
+    }
+
+    /** Submits batches of two and more, until the thread commits one. */
+    private static void awaitThread(ShardCore core, NotingLog log, String name) {
+        await().atMost(Duration.ofSeconds(30)).until(() -> {
+            log.threads.clear();
+            List<Outcome<Long>> some = submitted(core, 200);
+            await().atMost(Duration.ofSeconds(10))
+                    .until(() -> some.stream().allMatch(each -> each.answer().isPresent()));
+            return log.threads.contains(name);
+        });
     }
 
     @Test

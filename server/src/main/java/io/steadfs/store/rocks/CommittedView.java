@@ -4,6 +4,7 @@ import io.steadfs.store.Derived;
 import io.steadfs.store.Sources;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +69,9 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
     private boolean follows(RowKey key) {
         try (Cursor rest = scan(key.table(), key.bytes(), key.groupEnd())) {
             return rest.next();
+        } catch (UncheckedIOException e) {
+            // The row itself was read; damage beside it is for those who need what is there.
+            return true;
         }
     }
 

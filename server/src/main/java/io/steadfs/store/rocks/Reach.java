@@ -27,11 +27,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe; but commits come one after another.
  */
 final class Reach {
-    /** So many groups, two for a session; those go that are seldom asked for. */
-    private static final int MOST_GROUPS = 1 << 16;
-
-    /** Where rows follow, the keys of the group do not come in order; it is not worth more looks. */
-    private static final int MOST_LOOKS = 4;
+    /** What a group takes, about: key and bound with their arrays, nodes of the maps. */
+    private static final int BYTES_OF_GROUP = 300;
 
     private final Cache<RowKey, Group> groups;
     private final LongSupplier begun;
@@ -46,7 +43,8 @@ final class Reach {
         /** Number of the last commit that had begun when the group was here; -1 = not asked yet. */
         private long born = -1;
 
-        private int looks;
+        /** How often a row of it was looked for and not there. */
+        private int absences;
         /** The greatest key may be this one; null = not known to be bounded, and no commit raised it. */
         private byte @Nullable [] bound;
 
@@ -62,32 +60,34 @@ final class Reach {
             }
         }
 
-        /** Whether it is worth a look now. */
-        synchronized boolean wants(LongSupplier begun, LongSupplier complete) {
+        /**
+         * Whether it is worth a look now. Not at once, for who comes once may not come again; then ever more seldom, for where rows follow the
+         * keys may not rise at all.
+         */
+        synchronized boolean wantsLook(LongSupplier begun, LongSupplier complete) {
             if (born < 0) {
                 born = begun.getAsLong();
             }
-            return !learned && looks < MOST_LOOKS && complete.getAsLong() >= born;
+            absences++;
+            return !learned && absences > 1 && Integer.bitCount(absences) == 1 && complete.getAsLong() >= born;
         }
 
-        synchronized void looked(RowKey key, boolean follows) {
-            looks++;
-            if (!follows) {
-                raise(key);
-                learned = true;
-            }
+        synchronized void nothingFollows(RowKey key) {
+            raise(key);
+            learned = true;
         }
     }
 
     /**
+     * @param bytes of memory, about; at the bound those groups go that are seldom asked for
      * @param begun number of the last commit that began
      * @param complete number of the last commit that is complete
      */
-    Reach(LongSupplier begun, LongSupplier complete) {
+    Reach(long bytes, LongSupplier begun, LongSupplier complete) {
         this.begun = begun;
         this.complete = complete;
         this.groups = Caffeine.newBuilder()
-                .maximumSize(MOST_GROUPS)
+                .maximumSize(Math.max(1, bytes / BYTES_OF_GROUP))
                 .executor(Runnable::run)
                 .build();
     }
@@ -107,9 +107,14 @@ final class Reach {
             return;
         }
         Group group = groups.get(key.group(), same -> new Group());
-        if (group.wants(begun, complete)) {
-            group.looked(key, look.follows(key));
+        if (group.wantsLook(begun, complete) && !look.follows(key)) {
+            group.nothingFollows(key);
         }
+    }
+
+    /** About how much memory it takes now, in bytes. */
+    long bytes() {
+        return groups.estimatedSize() * BYTES_OF_GROUP;
     }
 
     /** A commit that has begun is about to change the row. */

@@ -56,12 +56,12 @@ final class RowCache {
         }
     }
 
-    /** @param bytes of memory: half for rows, half for what was worked out from them; at the bound those go that are read seldom */
+    /** @param bytes of memory: half for what was worked out from rows, an eighth for what cannot be there, the rest for rows; at the bound those go that are read seldom */
     RowCache(long bytes) {
         this.derived = new DerivedCache(bytes / 2, changed, () -> begun);
-        this.reach = new Reach(() -> begun, () -> complete);
+        this.reach = new Reach(bytes / 8, () -> begun, () -> complete);
         this.rows = Caffeine.newBuilder()
-                .maximumWeight(bytes - bytes / 2)
+                .maximumWeight(bytes - bytes / 2 - bytes / 8)
                 .weigher((RowKey key, Row row) -> BYTES_OF_ROW + key.keyBytes() + row.value.length)
                 // In the thread that reads or commits: there are few, and it is little.
                 .executor(Runnable::run)
@@ -138,9 +138,9 @@ final class RowCache {
         }
     }
 
-    /** About how much memory the rows, and what was worked out from them, take now, in bytes. */
+    /** About how much memory the rows, and what is known from them, take now, in bytes. */
     long bytes() {
-        return derived.bytes() + rowBytes();
+        return derived.bytes() + reach.bytes() + rowBytes();
     }
 
     private long rowBytes() {
