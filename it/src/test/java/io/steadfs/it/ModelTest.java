@@ -33,8 +33,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the end the IO servers hold the datafiles that the files list, and no other.
  */
 class ModelTest {
-    private static final long OPERATIONS = Long.getLong("stead.model.operations", 12_000);
-    private static final int PARTS = 5;
+    private static final long OPERATIONS = Long.getLong("stead.model.operations", 8_000);
+    private static final int PARTS = 3;
     private static final int IO_SERVERS = 4;
     /** Gauges of work that goes on in the background. */
     private static final List<String> UNFINISHED =
