@@ -1,5 +1,6 @@
 package io.steadfs.mds.state;
 
+import io.steadfs.store.Prefixes;
 import java.util.Arrays;
 
 /** Puts together and takes apart the keys drawn in {@link ShardTables}. */
@@ -61,16 +62,7 @@ public final class Keys {
 
     /** The least key above every key that begins with the prefix, for the open end of a scan. */
     public static byte[] endOf(byte[] prefix) {
-        int last = prefix.length - 1;
-        while (last >= 0 && prefix[last] == (byte) 0xff) {
-            last--;
-        }
-        if (last < 0) {
-            throw new IllegalArgumentException("nothing sorts above a prefix of 0xff bytes");
-        }
-        byte[] end = Arrays.copyOf(prefix, last + 1);
-        end[last]++;
-        return end;
+        return Prefixes.endOf(prefix);
     }
 
     /** The least key above this one. */

@@ -1,6 +1,7 @@
 package io.steadfs.store.rocks;
 
 import io.steadfs.store.Derived;
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.Sources;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
@@ -67,7 +68,7 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
     }
 
     private boolean follows(RowKey key) {
-        try (Cursor rest = scan(key.table(), key.bytes(), key.groupEnd())) {
+        try (Cursor rest = scan(key.table(), key.bytes(), Prefixes.endOf(key.group().bytes()))) {
             return rest.next();
         } catch (UncheckedIOException e) {
             // The row itself was read; damage beside it is for those who need what is there.

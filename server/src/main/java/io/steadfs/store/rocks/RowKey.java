@@ -39,16 +39,6 @@ final class RowKey {
         return new RowKey(table, Arrays.copyOf(key, table.groupBytes()));
     }
 
-    /** Above all keys of its group, and below those of the next. */
-    byte[] groupEnd() {
-        byte[] end = Arrays.copyOf(key, table.groupBytes());
-        int at = end.length - 1;
-        while (++end[at] == 0) {
-            at--;
-        }
-        return end;
-    }
-
     /** Not to be changed. */
     byte[] bytes() {
         return key;
