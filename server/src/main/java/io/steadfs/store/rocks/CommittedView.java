@@ -68,7 +68,8 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
     }
 
     private boolean follows(RowKey key) {
-        try (Cursor rest = scan(key.table(), key.bytes(), Prefixes.endOf(key.group().bytes()))) {
+        try (Cursor rest =
+                scan(key.table(), key.bytes(), Prefixes.endOf(key.group().bytes()))) {
             return rest.next();
         } catch (UncheckedIOException e) {
             // The row itself was read; damage beside it is for those who need what is there.
