@@ -3,14 +3,14 @@ package io.steadfs.cli.local;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Properties;
 
 /** Ports that the servers of a local cluster had last time, so that its addresses stay where they can. */
 final class LocalPorts {
+    static final String HOST = "127.0.0.1";
+
     private final Path file;
     private final Properties ports = new Properties();
 
@@ -27,15 +27,7 @@ final class LocalPorts {
     int preferred(String server) {
         String text = ports.getProperty(server, "0");
         int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
-        return port > 0 && port <= 65535 && isFree(port) ? port : 0;
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return probe.getLocalPort() == port;
-        } catch (IOException e) {
-            return false;
-        }
+        return port > 0 && port <= 65535 && FreePorts.isFree(HOST, port) ? port : 0;
     }
 
     void remember(String server, int port) throws IOException {

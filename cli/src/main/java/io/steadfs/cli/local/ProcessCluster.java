@@ -12,8 +12,6 @@ import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,6 +47,7 @@ public final class ProcessCluster implements ServingCluster {
 
     private final DataDirectory directory;
     private final LocalPorts ports;
+    private final FreePorts free = new FreePorts(List.of(LocalPorts.HOST));
     private final Consumer<String> events;
     private final Map<String, ServerChild> children = new LinkedHashMap<>();
     private Optional<EmbeddedZooKeeper> embedded = Optional.empty();
@@ -186,7 +185,7 @@ public final class ProcessCluster implements ServingCluster {
         for (int id = 1; id <= wanted.zooKeepers; id++) {
             String name = ZOOKEEPER + "-" + id;
             names.add(name);
-            members.add("127.0.0.1:" + portOf(name + "-follow") + ":" + portOf(name + "-elect"));
+            members.add(LocalPorts.HOST + ":" + portOf(name + "-follow") + ":" + portOf(name + "-elect"));
         }
         Map<String, String> values = new HashMap<>(wanted.values);
         if (members.size() > 1) {
@@ -206,9 +205,7 @@ public final class ProcessCluster implements ServingCluster {
     private int portOf(String name) throws IOException {
         int port = ports.preferred(name);
         if (port == 0) {
-            try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                port = free.getLocalPort();
-            }
+            port = free.next();
         }
         ports.remember(name, port);
         return port;

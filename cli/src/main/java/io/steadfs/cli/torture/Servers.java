@@ -1,5 +1,6 @@
 package io.steadfs.cli.torture;
 
+import io.steadfs.cli.local.FreePorts;
 import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.report.Progress;
 import io.steadfs.config.ConfigKeys;
@@ -7,20 +8,15 @@ import io.steadfs.config.Settings;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ZooKeeperTree;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Random;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
@@ -33,8 +29,6 @@ import java.util.stream.Stream;
 final class Servers implements AutoCloseable {
     static final String ZOOKEEPER = "zookeeper";
 
-    private static final int LOWEST_PORT = 20_000;
-    private static final int PORTS = 12_000;
     private static final int MDS_DISK_MEGABYTES = 192;
     private static final int IO_DISK_MEGABYTES = 640;
     private static final int READY_SECONDS = 90;
@@ -69,10 +63,9 @@ final class Servers implements AutoCloseable {
     Servers(TorturePlan plan, Progress progress) throws IOException {
         this.plan = plan;
         this.progress = progress;
-        Random random = new Random();
-        Set<Integer> taken = new HashSet<>();
+        FreePorts ports = new FreePorts(List.of(Proxy.REAL_HOST, Proxy.SHOWN_HOST));
         Files.createDirectories(plan.directory().resolve("logs"));
-        int zooKeeper = freePort(random, taken);
+        int zooKeeper = ports.next();
         add(new Server(
                 ZOOKEEPER,
                 zooKeeper,
@@ -84,10 +77,10 @@ final class Servers implements AutoCloseable {
                         Integer.toString(zooKeeper),
                         "--end-with-input")));
         for (int i = 1; i <= plan.mds(); i++) {
-            add(server("mds", "mds", i, freePort(random, taken)));
+            add(server("mds", "mds", i, ports.next()));
         }
         for (int i = 1; i <= plan.io(); i++) {
-            add(server("io", "ioserver", i, freePort(random, taken)));
+            add(server("io", "ioserver", i, ports.next()));
         }
     }
 
@@ -148,26 +141,6 @@ final class Servers implements AutoCloseable {
         // ZooKeeper may be down when a server starts; it comes back before this.
         keys.put("stead.zookeeper.connect.timeout", "60000");
         return keys;
-    }
-
-    private static int freePort(Random random, Set<Integer> taken) throws IOException {
-        for (int tries = 0; tries < 1000; tries++) {
-            int port = LOWEST_PORT + random.nextInt(PORTS);
-            if (!taken.contains(port) && free(Proxy.REAL_HOST, port) && free(Proxy.SHOWN_HOST, port)) {
-                taken.add(port);
-                return port;
-            }
-        }
-        throw new IOException(
-                "no port from " + LOWEST_PORT + " on is free at " + Proxy.REAL_HOST + " and " + Proxy.SHOWN_HOST);
-    }
-
-    private static boolean free(String host, int port) {
-        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
-            return probe.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     /** Starts everything, on a new file system; all serve on return. */

@@ -1,6 +1,7 @@
 package io.steadfs.it.power;
 
 import io.steadfs.cli.Main;
+import io.steadfs.cli.local.FreePorts;
 import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
@@ -14,8 +15,6 @@ import io.steadfs.server.OpenedParts;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +41,7 @@ final class PoweredServers implements AutoCloseable {
     private final Disks disks;
     private final Map<String, String> settings;
     private final Map<ServerId, Integer> ports = new LinkedHashMap<>();
+    private final FreePorts freePorts = new FreePorts(List.of("127.0.0.1"));
     private final Map<ServerId, Life> running = new LinkedHashMap<>();
 
     /** Where the servers' data directories are. */
@@ -93,9 +93,7 @@ final class PoweredServers implements AutoCloseable {
 
     private void add(ServerId id) throws IOException {
         disks.make(id.toString());
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            ports.put(id, free.getLocalPort());
-        }
+        ports.put(id, freePorts.next());
     }
 
     Disks disks() {

@@ -58,7 +58,8 @@ public final class CompareCommand implements Callable<Integer> {
 
     @Option(
             names = "--quick",
-            description = "shorter rounds, fewer of them, smaller streams: at most 15 minutes on two processors")
+            description =
+                    "shorter rounds, fewer of them, smaller streams, no memory: at most 15 minutes on two processors")
     private boolean quick;
 
     @Option(
@@ -76,13 +77,13 @@ public final class CompareCommand implements Callable<Integer> {
             description = "numbers of threads, but of streams, of which there are 1 and 4; default: ${DEFAULT-VALUE}")
     private List<Integer> threads = new ArrayList<>();
 
-    @Option(names = "--rounds", paramLabel = "R", description = "default: 9; quick: 5")
+    @Option(names = "--rounds", paramLabel = "R", description = "default: 9; quick: 6")
     private Optional<Integer> rounds = Optional.empty();
 
     @Option(
             names = "--round-ms",
             paramLabel = "MS",
-            description = "how long a round should take; default: 3000; quick: 700")
+            description = "how long a round should take; default: 3000; quick: 600")
     private Optional<Integer> roundMillis = Optional.empty();
 
     @Option(
@@ -96,16 +97,15 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--stream-mib",
             paramLabel = "MIB",
-            defaultValue = "1024",
-            description = "bytes of all streams together; default: ${DEFAULT-VALUE}")
-    private int streamMebibytes;
+            description = "bytes of all streams together; default: 1024; quick: 512")
+    private Optional<Integer> streamMebibytes = Optional.empty();
 
     @Option(
             names = "--memory-files",
             paramLabel = "F",
             description =
                     "files before and after which memory is measured, before all else; 0: not at all; default: 500000;"
-                            + " quick: 50000")
+                            + " quick: 0")
     private Optional<Integer> memoryFiles = Optional.empty();
 
     @Option(
@@ -200,11 +200,11 @@ public final class CompareCommand implements Callable<Integer> {
                 kinds,
                 threads,
                 List.of(1, 4),
-                rounds.orElse(quick ? 5 : 9),
-                roundMillis.orElse(quick ? 700 : 3000),
+                rounds.orElse(quick ? 6 : 9),
+                roundMillis.orElse(quick ? 600 : 3000),
                 rehearsalMillis.orElse(quick ? 3000 : 15_000),
-                streamMebibytes,
-                memoryFiles.orElse(quick ? 50_000 : 500_000));
+                streamMebibytes.orElse(quick ? 512 : 1024),
+                memoryFiles.orElse(quick ? 0 : 500_000));
     }
 
     private void checkOptions() {

@@ -86,7 +86,8 @@ record CompareReport(
         out.append(
                         "Both in one run, round by round in turn, through Hadoop's FileSystem. A rate is the middle one of the")
                 .append(
-                        " rounds; a ratio is the middle one of the rounds' ratios, with the least and the greatest.\n\n");
+                        " rounds; a ratio is the middle one of the means of every two rounds' ratios (the estimate of Hodges and")
+                .append(" Lehmann), with the least and the greatest of the rounds.\n\n");
         out.append(machine.markdown());
         out.append("\n![Ratios](").append(NAME).append(".png)\n\n## Ratios\n\n");
         out.append("| work | unit | threads | ").append(first).append(" | ").append(second);

@@ -1,12 +1,12 @@
 package io.steadfs.cli.bench.compare.system;
 
+import io.steadfs.cli.local.FreePorts;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -22,14 +22,12 @@ import org.apache.hadoop.conf.Configuration;
  * </pre>
  */
 record HdfsFolder(Path path, URI uri) {
-    private static final String ANY = "127.0.0.1:0";
+    private static final String HOST = "127.0.0.1";
+    private static final String ANY = HOST + ":0";
 
     static HdfsFolder make(Path path, Map<String, String> settings) throws IOException {
-        int port;
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        HdfsFolder folder = new HdfsFolder(path, URI.create("hdfs://127.0.0.1:" + port));
+        int port = new FreePorts(List.of(HOST)).next();
+        HdfsFolder folder = new HdfsFolder(path, URI.create("hdfs://" + HOST + ":" + port));
         folder.write(settings);
         return folder;
     }

@@ -1,0 +1,54 @@
+package io.steadfs.cli.local;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * Ports for servers that must be told theirs before they start. They lie below those that systems give to outgoing
+ * connections and to who asks for any port (Linux: 32768 to 60999), so nobody is given one until its server listens. One
+ * thread uses it.
+ */
+public final class FreePorts {
+    private static final int LOWEST = 20_000;
+    private static final int COUNT = 12_000;
+    private static final int TRIES = 1000;
+
+    private final List<String> hosts;
+    private final Random random = new Random();
+    private final Set<Integer> given = new HashSet<>();
+
+    /** @param hosts addresses of this machine at all of which a port must be free */
+    public FreePorts(List<String> hosts) {
+        this.hosts = List.copyOf(hosts);
+    }
+
+    /**
+     * One that was not given before.
+     *
+     * @throws IOException if none was found
+     */
+    public int next() throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            int port = LOWEST + random.nextInt(COUNT);
+            if (!given.contains(port) && hosts.stream().allMatch(host -> isFree(host, port))) {
+                given.add(port);
+                return port;
+            }
+        }
+        throw new IOException("no port from " + LOWEST + " to " + (LOWEST + COUNT - 1) + " is free at "
+                + String.join(" and ", hosts));
+    }
+
+    static boolean isFree(String host, int port) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getByName(host))) {
+            return probe.getLocalPort() == port;
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
