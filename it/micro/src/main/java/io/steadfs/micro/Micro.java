@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
         name = "stead bench micro",
         mixinStandardHelpOptions = true,
         description = {
-            "Measure parts of SteadFS, and operations of a running cluster, with JMH: score, error (half of the 99.9 %"
+            "Measure parts of SteadFS, and operations of a running cluster, with JMH: score, error (half of the 99.9 %%"
                     + " confidence interval) and bytes allocated for each operation.",
             "Parts: frames, records, handle pools, partition maps, the decision of a create, CRC32C, RocksDB by the keys of a"
                     + " shard. Of a cluster in the process of the benchmark: create by each protocol, stat, rename, list.",
