@@ -53,6 +53,7 @@ record Cell(WorkKind kind, int threads, List<Measured> lanes) {
         fields.put("middle", Measured.rounded(spread.middle()));
         fields.put("least", Measured.rounded(spread.least()));
         fields.put("greatest", Measured.rounded(spread.greatest()));
+        fields.put("error", Measured.rounded(spread.error()));
         return fields;
     }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,7 +60,7 @@ public final class CompareCommand implements Callable<Integer> {
     @Option(
             names = "--quick",
             description =
-                    "shorter rounds, fewer of them, smaller streams, no memory: at most 15 minutes on two processors")
+                    "fewer and shorter rounds, fewer threads, smaller streams, no memory: at most 15 minutes on two processors")
     private boolean quick;
 
     @Option(
@@ -73,11 +74,11 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--threads",
             paramLabel = "T,...",
             split = ",",
-            defaultValue = "1,8,24",
-            description = "numbers of threads, but of streams, of which there are 1 and 4; default: ${DEFAULT-VALUE}")
+            description =
+                    "numbers of threads, but of streams, of which there are 1 and 4; default: 1,8,24; quick: 1,24")
     private List<Integer> threads = new ArrayList<>();
 
-    @Option(names = "--rounds", paramLabel = "R", description = "default: 9; quick: 6")
+    @Option(names = "--rounds", paramLabel = "R", description = "default: 9; quick: 4, then more, see --minutes")
     private Optional<Integer> rounds = Optional.empty();
 
     @Option(
@@ -91,8 +92,16 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "MS",
             description =
                     "how long each work is done on each system before anything is measured, until Java has compiled"
-                            + " what it runs; default: 15000; quick: 3000")
+                            + " what it runs; default: 15000; quick: 12000")
     private Optional<Integer> rehearsalMillis = Optional.empty();
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "M",
+            description =
+                    "when all have had their rounds, those whose ratios are least certain get more until the run has taken"
+                            + " so long; default: 0, none do; quick: 14")
+    private Optional<Integer> minutes = Optional.empty();
 
     @Option(
             names = "--stream-mib",
@@ -164,6 +173,7 @@ public final class CompareCommand implements Callable<Integer> {
         } catch (IllegalArgumentException | ConfigException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+        long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(plan.minutes());
         // Now rather than after an hour.
         Files.delete(Files.createTempFile(Files.createDirectories(out), "compare", ""));
         Progress progress = new Progress("bench", spec.commandLine().getErr());
@@ -179,7 +189,7 @@ public final class CompareCommand implements Callable<Integer> {
             List<ServerMemory> memory = comparison.memory();
             comparison.prepare();
             CompareReport report =
-                    new CompareReport(first.name(), second.name(), machine, comparison.run(), memory, !same);
+                    new CompareReport(first.name(), second.name(), machine, comparison.run(until), memory, !same);
             printed.println(report.text());
             printed.flush();
             Optional<String> noPicture = report.write(out);
@@ -198,13 +208,14 @@ public final class CompareCommand implements Callable<Integer> {
                 : works.stream().map(WorkKind::parse).toList();
         return new ComparePlan(
                 kinds,
-                threads,
+                threads.isEmpty() ? quick ? List.of(1, 24) : List.of(1, 8, 24) : threads,
                 List.of(1, 4),
-                rounds.orElse(quick ? 6 : 9),
+                rounds.orElse(quick ? 4 : 9),
                 roundMillis.orElse(quick ? 600 : 3000),
-                rehearsalMillis.orElse(quick ? 3000 : 15_000),
+                rehearsalMillis.orElse(quick ? 12_000 : 15_000),
                 streamMebibytes.orElse(quick ? 512 : 1024),
-                memoryFiles.orElse(quick ? 0 : 500_000));
+                memoryFiles.orElse(quick ? 0 : 500_000),
+                minutes.orElse(quick ? 14 : 0));
     }
 
     private void checkOptions() {
@@ -253,7 +264,11 @@ public final class CompareCommand implements Callable<Integer> {
             throw new IOException("HDFS's jars are not in " + jars + "; build with bin/stead bench compare");
         }
         return new HdfsContender(
-                jars, folder.resolve("hdfs"), ioServers, new HdfsContender.Options(!noCloseSync, delayMillis), cleanup);
+                jars,
+                folder.resolve("hdfs"),
+                ioServers,
+                new HdfsContender.Options(!noCloseSync, quick, delayMillis),
+                cleanup);
     }
 
     private Contender stead(String name, Path folder, Map<String, String> values, Cleanup cleanup) throws IOException {
@@ -279,7 +294,9 @@ public final class CompareCommand implements Callable<Integer> {
                 second.settings() + (same ? "" : ", no native library of Hadoop, log level WARN"));
         facts.put(
                 "rounds",
-                plan.rounds() + " of about " + plan.roundMillis() + " ms, behind " + plan.rehearsalMillis()
+                plan.rounds() + " of about " + plan.roundMillis() + " ms"
+                        + (plan.minutes() > 0 ? ", and more where ratios were least certain" : "") + ", behind "
+                        + plan.rehearsalMillis()
                         + " ms of each work on each system; streams of " + plan.streamMebibytes() + " MiB");
         facts.put(
                 "command",

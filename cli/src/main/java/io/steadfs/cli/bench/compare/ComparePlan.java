@@ -9,11 +9,12 @@ import java.util.List;
  * @param works in this order
  * @param threads numbers of threads for all works but streams
  * @param streams numbers of streams
- * @param rounds of each lane; 1 or more
+ * @param rounds of each lane at least; 1 or more
  * @param roundMillis how long a round of anything but streams should take
- * @param rehearsalMillis how long each work but streams is done at least on each system before anything is measured
+ * @param rehearsalMillis how long each work is done at least on each system before anything is measured
  * @param streamMebibytes of all streams together
  * @param memoryFiles files that each system is given before its memory is measured; 0 for not at all
+ * @param minutes how long all takes at least, more rounds being done where ratios are least certain
  */
 record ComparePlan(
         List<WorkKind> works,
@@ -23,7 +24,8 @@ record ComparePlan(
         int roundMillis,
         int rehearsalMillis,
         int streamMebibytes,
-        int memoryFiles) {
+        int memoryFiles,
+        int minutes) {
     private static final int MOST_THREADS = 256;
     private static final int MOST_ROUNDS = 1000;
 
@@ -43,11 +45,7 @@ record ComparePlan(
                 streams.stream().mapToInt(Integer::intValue).max().orElse(1),
                 1 << 20);
         check("--memory-files", memoryFiles, 0, 100_000_000);
-    }
-
-    /** With which every work is rehearsed. */
-    int mostThreads() {
-        return threads.stream().mapToInt(Integer::intValue).max().orElse(1);
+        check("--minutes", minutes, 0, 100_000);
     }
 
     private static void check(String option, int value, int least, int most) {

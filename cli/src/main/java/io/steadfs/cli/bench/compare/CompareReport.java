@@ -56,7 +56,8 @@ record CompareReport(
 
     /** The ratios, as a terminal shows them. */
     String text() {
-        TextTable table = new TextTable(1, "work", "threads", first, second, "ratio", "least", "greatest", "target");
+        TextTable table =
+                new TextTable(1, "work", "threads", first, second, "ratio", "error", "least", "greatest", "target");
         for (Cell cell : cells) {
             Spread ratio = cell.ratio();
             table.row(
@@ -65,6 +66,7 @@ record CompareReport(
                     Math.round(cell.first().rate()),
                     Math.round(cell.second().rate()),
                     ratio.middle(),
+                    error(ratio),
                     ratio.least(),
                     ratio.greatest(),
                     target(cell));
@@ -80,6 +82,10 @@ record CompareReport(
                 : "";
     }
 
+    private static String error(Spread ratio) {
+        return String.format(Locale.ROOT, "%.0f %%", 100 * ratio.error());
+    }
+
     private String markdown() {
         StringBuilder out = new StringBuilder();
         out.append("# ").append(first).append(" beside ").append(second).append("\n\n");
@@ -87,23 +93,26 @@ record CompareReport(
                         "Both in one run, round by round in turn, through Hadoop's FileSystem. A rate is the middle one of the")
                 .append(
                         " rounds; a ratio is the middle one of the means of every two rounds' ratios (the estimate of Hodges and")
-                .append(" Lehmann), with the least and the greatest of the rounds.\n\n");
+                .append(" Lehmann), its standard error, and the least and the greatest of the rounds.\n\n");
         out.append(machine.markdown());
         out.append("\n![Ratios](").append(NAME).append(".png)\n\n## Ratios\n\n");
         out.append("| work | unit | threads | ").append(first).append(" | ").append(second);
-        out.append(" | ratio | least to greatest | target |\n|---|---|---:|---:|---:|---:|---:|---|\n");
+        out.append(" | ratio | error | least to greatest | rounds | target |\n");
+        out.append("|---|---|---:|---:|---:|---:|---:|---:|---:|---|\n");
         for (Cell cell : cells) {
             out.append(String.format(
                     Locale.ROOT,
-                    "| %s | %s | %d | %,.0f | %,.0f | %.2f | %.2f to %.2f | %s |%n",
+                    "| %s | %s | %d | %,.0f | %,.0f | %.2f | %s | %.2f to %.2f | %d | %s |%n",
                     cell.kind().title,
                     cell.kind().unit,
                     cell.threads(),
                     cell.first().rate(),
                     cell.second().rate(),
                     cell.ratio().middle(),
+                    error(cell.ratio()),
                     cell.ratio().least(),
                     cell.ratio().greatest(),
+                    cell.first().rates().size(),
                     target(cell)));
         }
         more(out);
@@ -118,13 +127,14 @@ record CompareReport(
         }
         out.append("\n## ").append(first).append(" beside something else\n\n");
         out.append("| work | unit | threads | ").append(first);
-        out.append(" | beside | its rate | ratio | least to greatest |\n|---|---|---:|---:|---|---:|---:|---:|\n");
+        out.append(
+                " | beside | its rate | ratio | error | least to greatest |\n|---|---|---:|---:|---|---:|---:|---:|---:|\n");
         for (Cell cell : cells) {
             for (Measured lane : cell.more()) {
                 Spread ratio = cell.first().over(lane);
                 out.append(String.format(
                         Locale.ROOT,
-                        "| %s | %s | %d | %,.0f | %s | %,.0f | %.2f | %.2f to %.2f |%n",
+                        "| %s | %s | %d | %,.0f | %s | %,.0f | %.2f | %s | %.2f to %.2f |%n",
                         cell.kind().title,
                         cell.kind().unit,
                         cell.threads(),
@@ -132,6 +142,7 @@ record CompareReport(
                         lane.name(),
                         lane.rate(),
                         ratio.middle(),
+                        error(ratio),
                         ratio.least(),
                         ratio.greatest()));
             }
@@ -143,21 +154,26 @@ record CompareReport(
         out.append(
                         "Processor time in microseconds: of all servers together, and of the clients' process. The system tells it in")
                 .append(
-                        " steps of 10 ms, so that short lanes are coarse. In brackets how much of it Java's compilers took, which servers that have run")
-                .append(" for long do not need. Messages and fsyncs as the servers count them.\n\n");
+                        " steps of 10 ms, so that short lanes are coarse. In brackets how much of it Java's compilers took, which")
+                .append(
+                        " servers that have run for long do not need. Switches: how often a processor turned to a thread of servers")
+                .append(" or clients, compilers left out. Messages and fsyncs as the servers count them.\n\n");
         out.append("| work | threads | servers: ").append(first).append(" | ").append(second);
-        out.append(" | clients: ").append(first).append(" | ").append(second).append(" | messages | fsyncs |\n");
-        out.append("|---|---:|---:|---:|---:|---:|---:|---:|\n");
+        out.append(" | clients: ").append(first).append(" | ").append(second);
+        out.append(" | switches: ").append(first).append(" | ").append(second).append(" | messages | fsyncs |\n");
+        out.append("|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|\n");
         for (Cell cell : cells) {
             out.append(String.format(
                     Locale.ROOT,
-                    "| %s | %d | %s | %s | %s | %s | %s | %s |%n",
+                    "| %s | %d | %s | %s | %s | %s | %.1f | %.1f | %s | %s |%n",
                     cell.kind().title,
                     cell.threads(),
                     each(cell.first().byServers(), cell.first()),
                     each(cell.second().byServers(), cell.second()),
                     each(cell.first().byClients(), cell.first()),
                     each(cell.second().byClients(), cell.second()),
+                    switches(cell.first()),
+                    switches(cell.second()),
                     count(cell, Measured::messages),
                     count(cell, Measured::fsyncs)));
         }
@@ -166,6 +182,10 @@ record CompareReport(
     private static String each(Spent spent, Measured lane) {
         return String.format(
                 Locale.ROOT, "%,.0f (%.0f %%)", spent.microsEach(lane.operations()), 100 * spent.compilingPart());
+    }
+
+    private static double switches(Measured lane) {
+        return lane.byServers().plus(lane.byClients()).switchesEach(lane.operations());
     }
 
     private static String count(Cell cell, Function<Measured, Optional<Double>> number) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -31,6 +32,7 @@ final class Comparison {
     private final Together together;
     private final Rest rest;
     private final Progress progress;
+    private int plainFiles;
 
     /** @param folder on this machine, for what is written without a file system between */
     Comparison(ComparePlan plan, Contender first, Contender second, Path folder, Together together, Progress progress) {
@@ -53,22 +55,25 @@ final class Comparison {
         firstGround.make(together);
         secondGround.make(together);
         for (WorkKind kind : plan.works()) {
-            if (!kind.isStream()) {
-                progress.say("rehearsing: " + kind.title);
-                for (Lane lane : lanes(kind, plan.mostThreads())) {
-                    lane.rehearse(plan.roundMillis());
-                    lane.rehearseFor(plan.rehearsalMillis());
-                }
-            }
+            progress.say("rehearsing: " + kind.title);
+            Row row = row(kind, Collections.max(plan.threads(kind)));
+            row.rehearse(plan);
+            row.rehearseFor(plan.rehearsalMillis());
         }
     }
 
-    List<Cell> run() throws IOException, InterruptedException {
-        List<Cell> cells = new ArrayList<>();
+    /** @param until of {@link System#nanoTime()}: so long rows that are least certain get more rounds, if the plan wants that */
+    List<Cell> run(long until) throws IOException, InterruptedException {
+        List<Row> rows = new ArrayList<>();
         for (WorkKind kind : plan.works()) {
             for (int threads : plan.threads(kind)) {
-                Cell cell = cell(kind, threads);
-                cells.add(cell);
+                Row row = row(kind, threads);
+                row.rehearse(plan);
+                for (int round = 0; round < plan.rounds(); round++) {
+                    row.round();
+                }
+                rows.add(row);
+                Cell cell = row.cell();
                 Spread ratio = cell.ratio();
                 progress.say(String.format(
                         Locale.ROOT,
@@ -83,30 +88,31 @@ final class Comparison {
                         ratio.greatest()));
             }
         }
-        return cells;
+        goOn(rows, until);
+        return rows.stream().map(Row::cell).toList();
     }
 
-    private Cell cell(WorkKind kind, int threads) throws IOException, InterruptedException {
-        List<Lane> lanes = lanes(kind, threads);
-        for (Lane lane : lanes) {
-            if (kind.isStream()) {
-                lane.fix(plan.streamMebibytes() / threads);
-                lane.rehearseFor(0);
-            } else {
-                lane.rehearse(plan.roundMillis());
-            }
+    /** Rounds where a second makes ratios more certain than anywhere else, two at a time, so that each lane begins as often. */
+    private void goOn(List<Row> rows, long until) throws IOException, InterruptedException {
+        if (System.nanoTime() - until >= 0) {
+            return;
         }
-        for (int round = 0; round < plan.rounds(); round++) {
-            List<Lane> order = new ArrayList<>(lanes);
-            Collections.rotate(order, round);
-            for (Lane lane : order) {
-                if (!rest.await()) {
-                    progress.say("servers do not come to rest");
-                }
-                lane.round();
-            }
+        progress.say("more rounds where ratios are least certain");
+        while (System.nanoTime() - until < 0) {
+            Row row = Collections.max(rows, Comparator.comparingDouble(Row::gain));
+            row.round();
+            row.round();
         }
-        return new Cell(kind, threads, lanes.stream().map(Lane::measured).toList());
+    }
+
+    private void rest() throws InterruptedException {
+        if (!rest.await()) {
+            progress.say("servers do not come to rest");
+        }
+    }
+
+    private Row row(WorkKind kind, int threads) {
+        return new Row(kind, threads, lanes(kind, threads), this::rest);
     }
 
     private List<Lane> lanes(WorkKind kind, int threads) {
@@ -120,7 +126,7 @@ final class Comparison {
         if (kind.isStream()) {
             List<Work> works = new ArrayList<>();
             for (int i = 0; i < threads; i++) {
-                works.add(kind.plain(folder, i));
+                works.add(kind.plain(folder, plainFiles++));
             }
             lanes.add(new Lane("plain channels", Optional.empty(), works, kind.unitsOfOperation, together));
         }

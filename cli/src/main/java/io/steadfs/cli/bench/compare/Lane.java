@@ -3,7 +3,6 @@ package io.steadfs.cli.bench.compare;
 import io.steadfs.cli.bench.compare.system.Contender;
 import io.steadfs.cli.bench.compare.system.Contender.Costs;
 import io.steadfs.cli.bench.compare.work.Work;
-import io.steadfs.cli.bench.pace.CompilerTime;
 import io.steadfs.cli.bench.pace.Spent;
 import io.steadfs.cli.bench.pace.Together;
 import java.io.IOException;
@@ -43,6 +42,10 @@ final class Lane {
         this.works = List.copyOf(works);
         this.unitsOfOperation = unitsOfOperation;
         this.together = together;
+    }
+
+    boolean hasServers() {
+        return contender.isPresent();
     }
 
     /** Fixes how many operations a round has. */
@@ -114,9 +117,7 @@ final class Lane {
                 ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
                         ? system.getProcessCpuTime()
                         : 0;
-        return new Spent(
-                Duration.ofNanos(nanos),
-                CompilerTime.used(List.of(ProcessHandle.current().pid())));
+        return Spent.byThis(Duration.ofNanos(nanos));
     }
 
     Measured measured() {

@@ -47,6 +47,8 @@ record Measured(
         fields.put("clientMicrosPerOperation", rounded(byClients.microsEach(operations)));
         fields.put("serverCompilingPart", rounded(byServers.compilingPart()));
         fields.put("clientCompilingPart", rounded(byClients.compilingPart()));
+        fields.put("serverSwitchesPerOperation", rounded(byServers.switchesEach(operations)));
+        fields.put("clientSwitchesPerOperation", rounded(byClients.switchesEach(operations)));
         messages.ifPresent(count -> fields.put("messagesPerOperation", rounded(count)));
         fsyncs.ifPresent(count -> fields.put("fsyncsPerOperation", rounded(count)));
         return fields;

@@ -3,17 +3,20 @@ package io.steadfs.cli.bench.compare;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The least and the greatest of some numbers, and one for the middle of them. */
-record Spread(double least, double middle, double greatest) {
+/**
+ * The least and the greatest of some numbers, one for the middle of them, and how certain that is.
+ *
+ * @param error the standard error of the middle as a part of it: that of the mean of the numbers' logarithms; 0 of a single
+ *     number, of which nothing is known
+ */
+record Spread(double least, double middle, double greatest, double error) {
     /** With the one in the middle, or the mean of both middle ones where their number is even. */
     static Spread of(List<Double> numbers) {
         if (numbers.isEmpty()) {
             throw new IllegalArgumentException("no numbers");
         }
         List<Double> sorted = numbers.stream().sorted().toList();
-        int half = sorted.size() / 2;
-        double middle = sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
-        return new Spread(sorted.get(0), middle, sorted.get(sorted.size() - 1));
+        return new Spread(sorted.get(0), middle(sorted), sorted.get(sorted.size() - 1), error(sorted));
     }
 
     /**
@@ -31,6 +34,23 @@ record Spread(double least, double middle, double greatest) {
             }
         }
         Spread all = of(ratios);
-        return new Spread(all.least(), of(means).middle(), all.greatest());
+        return new Spread(all.least, middle(means.stream().sorted().toList()), all.greatest, all.error);
+    }
+
+    private static double middle(List<Double> sorted) {
+        int half = sorted.size() / 2;
+        return sorted.size() % 2 == 1 ? sorted.get(half) : (sorted.get(half - 1) + sorted.get(half)) / 2;
+    }
+
+    private static double error(List<Double> numbers) {
+        int count = numbers.size();
+        if (count == 1) {
+            return 0;
+        }
+        double mean = numbers.stream().mapToDouble(Math::log).average().orElseThrow();
+        double squares = numbers.stream()
+                .mapToDouble(number -> Math.pow(Math.log(number) - mean, 2))
+                .sum();
+        return Math.sqrt(squares / (count - 1) / count);
     }
 }

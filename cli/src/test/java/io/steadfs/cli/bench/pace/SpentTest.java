@@ -12,6 +12,7 @@ class SpentTest {
         Spent spent = Spent.by(List.of(ProcessHandle.current().pid()));
         assertThat(spent.compiling()).isPositive();
         assertThat(spent.all()).isPositive();
+        assertThat(spent.switches()).isPositive();
     }
 
     @Test
@@ -21,15 +22,16 @@ class SpentTest {
 
     @Test
     void whatThreadsTookWithThemIsNotNegative() {
-        Spent before = new Spent(Duration.ofMillis(100), Duration.ofMillis(80));
-        Spent after = new Spent(Duration.ofMillis(140), Duration.ofMillis(60));
-        assertThat(after.since(before)).isEqualTo(new Spent(Duration.ofMillis(40), Duration.ZERO));
+        Spent before = new Spent(Duration.ofMillis(100), Duration.ofMillis(80), 9);
+        Spent after = new Spent(Duration.ofMillis(140), Duration.ofMillis(60), 7);
+        assertThat(after.since(before)).isEqualTo(new Spent(Duration.ofMillis(40), Duration.ZERO, 0));
     }
 
     @Test
     void isToldForEachOperationAndInParts() {
-        Spent spent = new Spent(Duration.ofMillis(40), Duration.ofMillis(10));
+        Spent spent = new Spent(Duration.ofMillis(40), Duration.ofMillis(10), 50);
         assertThat(spent.microsEach(20)).isEqualTo(2000);
+        assertThat(spent.switchesEach(20)).isEqualTo(2.5);
         assertThat(spent.compilingPart()).isEqualTo(0.25);
         assertThat(Spent.NOTHING.compilingPart()).isZero();
     }

@@ -35,14 +35,20 @@ public final class HdfsContender implements Contender {
      * What differs from HDFS as it comes.
      *
      * @param closeSync whether DataNodes sync a block's file when it is closed
+     * @param prompt whether DataNodes are told each second, not every three, which blocks to remove: rounds wait for that
      * @param delayMillis how long a client first waits when a block is not yet reported as it closes a file; HDFS: 400
      */
-    public record Options(boolean closeSync, int delayMillis) {
+    public record Options(boolean closeSync, boolean prompt, int delayMillis) {
         Map<String, String> settings() {
-            return Map.of(
-                    "dfs.replication", "1",
-                    "dfs.datanode.synconclose", Boolean.toString(closeSync),
-                    "dfs.client.block.write.locateFollowingBlock.initial.delay.ms", Integer.toString(delayMillis));
+            Map<String, String> settings = new TreeMap<>();
+            settings.put("dfs.replication", "1");
+            settings.put("dfs.datanode.synconclose", Boolean.toString(closeSync));
+            settings.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", Integer.toString(delayMillis));
+            if (prompt) {
+                settings.put("dfs.heartbeat.interval", "1");
+                settings.put("dfs.namenode.redundancy.interval.seconds", "1");
+            }
+            return settings;
         }
     }
 

@@ -27,6 +27,7 @@ public final class Ground {
     private final byte[] content = new byte[SMALL_BYTES];
     private final Path[] listed = new Path[2 * LISTED];
     private final Path[] small = new Path[SMALL_FILES];
+    private int given;
 
     public Ground(FileSystem fileSystem) {
         this.fileSystem = fileSystem;
@@ -47,6 +48,11 @@ public final class Ground {
 
     Path under(String name) {
         return new Path(root, name);
+    }
+
+    /** What nobody else was given. */
+    Path own(String name) {
+        return under(name + "-" + given++);
     }
 
     Path listed() {

@@ -13,8 +13,8 @@ final class PlainChannels implements Work {
     private final boolean reads;
 
     /** @param reads or writes */
-    PlainChannels(Path folder, int thread, boolean reads) {
-        this.file = folder.resolve("plain-" + (reads ? "read-" : "written-") + thread);
+    PlainChannels(Path folder, int number, boolean reads) {
+        this.file = folder.resolve("plain-" + (reads ? "read-" : "written-") + number);
         this.reads = reads;
     }
 

@@ -3,7 +3,7 @@ package io.steadfs.cli.bench.compare.work;
 import java.io.IOException;
 import org.apache.hadoop.fs.Path;
 
-/** Renames files within a directory of each thread, there and back. */
+/** Renames files within a directory of its own, there and back. */
 final class Renames implements Work {
     private static final int FILES = 50;
 
@@ -13,9 +13,9 @@ final class Renames implements Work {
     private final Path[] there = new Path[FILES];
     private long done;
 
-    Renames(Ground ground, int thread) {
+    Renames(Ground ground) {
         this.ground = ground;
-        this.directory = ground.under("renames-of-" + thread);
+        this.directory = ground.own("renames");
         for (int i = 0; i < FILES; i++) {
             here[i] = new Path(directory, i + "-a");
             there[i] = new Path(directory, i + "-b");
@@ -25,7 +25,6 @@ final class Renames implements Work {
     @Override
     public void prepare(int operations) throws IOException {
         if (done == 0) {
-            ground.fileSystem().delete(directory, true);
             for (Path file : here) {
                 ground.write(file, new byte[0]);
             }

@@ -10,15 +10,14 @@ final class StreamReads implements Work {
     private final Path file;
     private boolean made;
 
-    StreamReads(Ground ground, int thread) {
+    StreamReads(Ground ground) {
         this.ground = ground;
-        this.file = ground.under("stream-read-" + thread);
+        this.file = ground.own("stream-read");
     }
 
     @Override
     public void prepare(int operations) throws IOException {
         if (!made) {
-            ground.fileSystem().delete(file, false);
             StreamWrites.write(ground, file, operations);
             made = true;
         }

@@ -58,26 +58,27 @@ public enum WorkKind {
             case CREATE_4K -> new Creates(ground, thread, true, ground.content());
             case STAT -> new Stats(ground, thread, true);
             case STAT_MISS -> new Stats(ground, thread, false);
-            case RENAME -> new Renames(ground, thread);
+            case RENAME -> new Renames(ground);
             case DELETE -> new Deletes(ground, thread);
             case LIST -> new Lists(ground);
             case READ_4K -> new SmallReads(ground, thread);
             case SPARK -> new SparkMix(ground, thread);
             case STREAM_WRITE -> new StreamWrites(ground, thread);
-            case STREAM_READ -> new StreamReads(ground, thread);
+            case STREAM_READ -> new StreamReads(ground);
         };
     }
 
     /**
      * The same without a file system between, in a folder of this machine.
      *
+     * @param number nobody else's
      * @throws IllegalStateException if this is no stream
      */
-    public Work plain(Path folder, int thread) {
+    public Work plain(Path folder, int number) {
         if (!isStream()) {
             throw new IllegalStateException(this + " has no plain form");
         }
-        return new PlainChannels(folder, thread, this == STREAM_READ);
+        return new PlainChannels(folder, number, this == STREAM_READ);
     }
 
     @Override

@@ -1,0 +1,81 @@
+package io.steadfs.cli.bench.compare;
+
+import io.steadfs.cli.bench.compare.work.WorkKind;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** One work with one number of threads on all systems, while it is measured. One thread uses it. */
+final class Row {
+    private final WorkKind kind;
+    private final int threads;
+    private final List<Lane> lanes;
+    private final Rest rest;
+    private int rounds;
+    private long nanos;
+
+    /** Returns when servers are at rest. */
+    @FunctionalInterface
+    interface Rest {
+        void await() throws InterruptedException;
+    }
+
+    Row(WorkKind kind, int threads, List<Lane> lanes, Rest rest) {
+        this.kind = kind;
+        this.threads = threads;
+        this.lanes = List.copyOf(lanes);
+        this.rest = rest;
+    }
+
+    /** Lets each lane find how many operations a round has. */
+    void rehearse(ComparePlan plan) throws IOException, InterruptedException {
+        for (Lane lane : lanes) {
+            if (kind.isStream()) {
+                lane.fix(plan.streamMebibytes() / threads);
+                lane.rehearseFor(0);
+            } else {
+                lane.rehearse(plan.roundMillis());
+            }
+        }
+    }
+
+    /** Lets Java's compilers see the work, here and in the servers. */
+    void rehearseFor(int millis) throws IOException, InterruptedException {
+        for (Lane lane : lanes) {
+            if (lane.hasServers()) {
+                lane.rehearseFor(millis);
+            }
+        }
+    }
+
+    /** One round of each lane; which one begins changes from round to round. */
+    void round() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        List<Lane> order = new ArrayList<>(lanes);
+        Collections.rotate(order, rounds);
+        for (Lane lane : order) {
+            rest.await();
+            lane.round();
+        }
+        rounds++;
+        nanos += System.nanoTime() - begun;
+    }
+
+    /**
+     * By how much the variance of the ratio's logarithm is expected to shrink for each second that goes into one more round:
+     * its variance, s<sup>2</sup> / n after n rounds, becomes s<sup>2</sup> / (n + 1). Infinite before the second round.
+     */
+    double gain() {
+        return gain(cell().ratio().error(), rounds, (double) nanos / TimeUnit.SECONDS.toNanos(1));
+    }
+
+    static double gain(double error, int rounds, double seconds) {
+        return rounds < 2 ? Double.POSITIVE_INFINITY : error * error / (rounds + 1) * rounds / seconds;
+    }
+
+    Cell cell() {
+        return new Cell(kind, threads, lanes.stream().map(Lane::measured).toList());
+    }
+}

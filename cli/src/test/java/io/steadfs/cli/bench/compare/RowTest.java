@@ -1,0 +1,48 @@
+package io.steadfs.cli.bench.compare;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.steadfs.cli.bench.compare.work.Work;
+import io.steadfs.cli.bench.compare.work.WorkKind;
+import io.steadfs.cli.bench.pace.Together;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class RowTest {
+    @Test
+    void lanesTakeTurnsAtBeginningAndServersRestBeforeEach() throws Exception {
+        List<String> seen = new ArrayList<>();
+        try (Together together = new Together()) {
+            List<Lane> lanes = List.of(lane("first", seen, together), lane("second", seen, together));
+            Row row = new Row(WorkKind.STAT, 1, lanes, () -> seen.add("rest"));
+
+            row.round();
+            row.round();
+
+            assertThat(seen).containsExactly("rest", "first", "rest", "second", "rest", "second", "rest", "first");
+            assertThat(row.cell().first().rates()).hasSize(2);
+            assertThat(row.gain()).isFinite();
+        }
+    }
+
+    private static Lane lane(String name, List<String> seen, Together together) {
+        Work work = operations -> seen.add(name);
+        Lane lane = new Lane(name, Optional.empty(), List.of(work), 1, together);
+        lane.fix(1);
+        return lane;
+    }
+
+    @Test
+    void nothingIsKnownBeforeTheSecondRound() {
+        assertThat(Row.gain(0, 1, 1)).isInfinite();
+    }
+
+    /** From 4 rounds of 2 s with variance 0.04 each: 0.01 becomes 0.008 in 2 s. */
+    @Test
+    void gainIsWhatOneMoreRoundTakesFromTheVarianceForEachSecond() {
+        assertThat(Row.gain(0.1, 4, 8)).isCloseTo(0.001, within(1e-12));
+    }
+}
