@@ -4,6 +4,7 @@ import io.steadfs.cli.bench.compare.system.Contender;
 import io.steadfs.cli.bench.compare.work.Ground;
 import io.steadfs.cli.bench.compare.work.Work;
 import io.steadfs.cli.bench.compare.work.WorkKind;
+import io.steadfs.cli.bench.pace.MemoryAtHand;
 import io.steadfs.cli.bench.pace.Rest;
 import io.steadfs.cli.bench.pace.Together;
 import io.steadfs.cli.report.Progress;
@@ -13,13 +14,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Two systems that take turns, round by round, each round beginning with another lane; so what changes slowly meets all alike.
- * Before each round the servers of both come to rest. Each round of a lane has as many operations as took the time of a round
+ * Two systems that take turns, round by round, there and back. A round of all works comes before the next of any, so what
+ * changes slowly meets all alike. Before each round the servers of both come to rest. Each round of a lane has as many operations as took the time of a round
  * when it was rehearsed.
  */
 final class Comparison {
@@ -31,6 +31,7 @@ final class Comparison {
     private final Path folder;
     private final Together together;
     private final Rest rest;
+    private final MemoryAtHand memoryAtHand;
     private final Progress progress;
     private int plainFiles;
 
@@ -46,6 +47,7 @@ final class Comparison {
         this.rest = new Rest(Stream.of(first, second)
                 .flatMap(system -> system.servers().values().stream())
                 .toList());
+        this.memoryAtHand = new MemoryAtHand(folder, plan.streamMebibytes());
         this.progress = progress;
     }
 
@@ -67,25 +69,16 @@ final class Comparison {
         List<Row> rows = new ArrayList<>();
         for (WorkKind kind : plan.works()) {
             for (int threads : plan.threads(kind)) {
+                progress.say("how much a round has: " + kind.title + ", threads: " + threads);
                 Row row = row(kind, threads);
                 row.rehearse(plan);
-                for (int round = 0; round < plan.rounds(); round++) {
-                    row.round();
-                }
                 rows.add(row);
-                Cell cell = row.cell();
-                Spread ratio = cell.ratio();
-                progress.say(String.format(
-                        Locale.ROOT,
-                        "%s, threads: %d: %.0f and %.0f %s, %.2f (%.2f to %.2f)",
-                        kind.title,
-                        threads,
-                        cell.first().rate(),
-                        cell.second().rate(),
-                        kind.unit,
-                        ratio.middle(),
-                        ratio.least(),
-                        ratio.greatest()));
+            }
+        }
+        for (int round = 1; round <= plan.rounds(); round++) {
+            progress.say("round " + round + " of " + plan.rounds());
+            for (Row row : rows) {
+                row.round();
             }
         }
         goOn(rows, until);
@@ -105,14 +98,17 @@ final class Comparison {
         }
     }
 
-    private void rest() throws InterruptedException {
+    private void rest(WorkKind kind) throws IOException, InterruptedException {
         if (!rest.await()) {
             progress.say("servers do not come to rest");
+        }
+        if (kind == WorkKind.STREAM_WRITE) {
+            memoryAtHand.take();
         }
     }
 
     private Row row(WorkKind kind, int threads) {
-        return new Row(kind, threads, lanes(kind, threads), this::rest);
+        return new Row(kind, threads, lanes(kind, threads), () -> rest(kind));
     }
 
     private List<Lane> lanes(WorkKind kind, int threads) {

@@ -16,10 +16,10 @@ final class Row {
     private int rounds;
     private long nanos;
 
-    /** Returns when servers are at rest. */
+    /** Returns when servers are at rest, and all is as a round should find it. */
     @FunctionalInterface
     interface Rest {
-        void await() throws InterruptedException;
+        void await() throws IOException, InterruptedException;
     }
 
     Row(WorkKind kind, int threads, List<Lane> lanes, Rest rest) {
@@ -50,11 +50,13 @@ final class Row {
         }
     }
 
-    /** One round of each lane; which one begins changes from round to round. */
+    /** One round of each lane, there and back: so each is behind itself and behind its neighbours as often as they are. */
     void round() throws IOException, InterruptedException {
         long begun = System.nanoTime();
         List<Lane> order = new ArrayList<>(lanes);
-        Collections.rotate(order, rounds);
+        if (rounds % 2 == 1) {
+            Collections.reverse(order);
+        }
         for (Lane lane : order) {
             rest.await();
             lane.round();

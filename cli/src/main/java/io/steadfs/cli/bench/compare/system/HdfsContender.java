@@ -4,6 +4,7 @@ import io.steadfs.cli.connect.Cleanup;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,6 +16,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.SafeModeAction;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 
 /**
@@ -30,6 +32,7 @@ public final class HdfsContender implements Contender {
     private final Map<String, String> settings;
     private final List<HdfsServer> servers = new ArrayList<>();
     private final DistributedFileSystem fileSystem;
+    private final BlockFiles blocks;
 
     /**
      * What differs from HDFS as it comes.
@@ -65,10 +68,13 @@ public final class HdfsContender implements Contender {
         HdfsServer.Start start = new HdfsServer.Start(jars, place);
         start.once("format", NAME_NODE, List.of("-format", "-nonInteractive"));
         servers.add(cleanup.add(start.server("namenode", Map.of(), NAME_NODE)));
+        List<Path> folders = new ArrayList<>();
         for (int i = 1; i <= dataNodes; i++) {
             String node = "datanode-" + i;
+            folders.add(place.dataNode(node));
             servers.add(cleanup.add(start.server(node, place.ofDataNode(node), DATA_NODE)));
         }
+        this.blocks = new BlockFiles(folders);
         Configuration client = new Configuration();
         settings.forEach(client::set);
         this.fileSystem = (DistributedFileSystem) cleanup.add(FileSystem.newInstance(place.uri(), client));
@@ -124,18 +130,29 @@ public final class HdfsContender implements Contender {
         return Optional.empty();
     }
 
-    /** Until DataNodes were told of all blocks that are to go, which takes some seconds; what they do then is theirs. */
+    /** Until DataNodes were told of all blocks that are to go, and removed their files; that takes some heartbeats. */
     @Override
     public void awaitQuiet() throws IOException, InterruptedException {
         long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
         while (System.nanoTime() - until < 0) {
-            long[] counts = fileSystem.getClient().getNamenode().getStats();
-            if (counts[ClientProtocol.GET_STATS_PENDING_DELETION_BLOCKS_IDX] == 0) {
+            if (toldOfAll() && blocks.count() <= known()) {
                 return;
             }
             Thread.sleep(POLL_MILLIS);
         }
         throw new IOException("HDFS has blocks to remove for more than " + READY_SECONDS + " s");
+    }
+
+    private boolean toldOfAll() throws IOException {
+        return fileSystem.getClient().getNamenode().getStats()[ClientProtocol.GET_STATS_PENDING_DELETION_BLOCKS_IDX]
+                == 0;
+    }
+
+    /** How many blocks belong to files, each kept once. */
+    private long known() throws IOException {
+        return Arrays.stream(fileSystem.getDataNodeStats(DatanodeReportType.LIVE))
+                .mapToLong(DatanodeInfo::getNumBlocks)
+                .sum();
     }
 
     @Override

@@ -40,8 +40,12 @@ record HdfsFolder(Path path, URI uri) {
         return path.resolve("log").resolve(server + ".log");
     }
 
+    Path dataNode(String name) {
+        return path.resolve(name);
+    }
+
     Map<String, String> ofDataNode(String name) {
-        return Map.of("dfs.datanode.data.dir", path.resolve(name).toUri().toString());
+        return Map.of("dfs.datanode.data.dir", dataNode(name).toUri().toString());
     }
 
     private void write(Map<String, String> settings) throws IOException {
