@@ -39,7 +39,8 @@ import picocli.CommandLine.Spec;
             "Both have a metadata server and as many data servers, each in a process of its own, with one copy of the data."
                     + " HDFS is as released, but syncs a block when its file is closed, as SteadFS does, and its client waits"
                     + " shorter when a block is not reported yet. All threads of this process share one FileSystem of each.",
-            "Rounds take turns, each time beginning with another one, and begin when the servers are at rest. Works: create,"
+            "Rounds take turns, there and back, one of every work before the next of any, and begin when the servers are at"
+                    + " rest. Works: create,"
                     + " create-separate, create-4k, stat, stat-miss, rename, delete, list, read-4k, spark, stream-write,"
                     + " stream-read.",
             "Writes compare.json, compare.md and compare.png."
@@ -92,7 +93,8 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "MS",
             description =
                     "how long each work is done on each system before anything is measured, until Java has compiled"
-                            + " what it runs; default: 15000; quick: 12000")
+                            + " what it runs; as many times as long as there are data servers if they have a part in it;"
+                            + " default: 8000; quick: 5000")
     private Optional<Integer> rehearsalMillis = Optional.empty();
 
     @Option(
@@ -210,18 +212,16 @@ public final class CompareCommand implements Callable<Integer> {
                 kinds,
                 threads.isEmpty() ? quick ? List.of(1, 24) : List.of(1, 8, 24) : threads,
                 List.of(1, 4),
+                ioServers,
                 rounds.orElse(quick ? 4 : 9),
                 roundMillis.orElse(quick ? 600 : 3000),
-                rehearsalMillis.orElse(quick ? 12_000 : 15_000),
+                rehearsalMillis.orElse(quick ? 5000 : 8000),
                 streamMebibytes.orElse(quick ? 512 : 1024),
                 memoryFiles.orElse(quick ? 0 : 500_000),
                 minutes.orElse(quick ? 14 : 0));
     }
 
     private void checkOptions() {
-        if (ioServers < 1 || ioServers > 100) {
-            throw new IllegalArgumentException("--io " + ioServers + " is not between 1 and 100");
-        }
         if (delayMillis < 1) {
             throw new IllegalArgumentException("--hdfs-delay-ms " + delayMillis + " is less than 1");
         }
@@ -297,7 +297,8 @@ public final class CompareCommand implements Callable<Integer> {
                 plan.rounds() + " of about " + plan.roundMillis() + " ms"
                         + (plan.minutes() > 0 ? ", and more where ratios were least certain" : "") + ", behind "
                         + plan.rehearsalMillis()
-                        + " ms of each work on each system; streams of " + plan.streamMebibytes() + " MiB");
+                        + " ms of each work on each system, " + ioServers
+                        + " times that where data servers have a part; streams of " + plan.streamMebibytes() + " MiB");
         facts.put(
                 "command",
                 "bin/stead "

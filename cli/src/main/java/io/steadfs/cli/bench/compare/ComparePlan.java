@@ -11,7 +11,9 @@ import java.util.List;
  * @param streams numbers of streams
  * @param rounds of each lane at least; 1 or more
  * @param roundMillis how long a round of anything but streams should take
- * @param rehearsalMillis how long each work is done at least on each system before anything is measured
+ * @param dataServers of each system
+ * @param rehearsalMillis how long each work is done at least on each system before anything is measured, if data servers have
+ *     no part in it
  * @param streamMebibytes of all streams together
  * @param memoryFiles files that each system is given before its memory is measured; 0 for not at all
  * @param minutes how long all takes at least, more rounds being done where ratios are least certain
@@ -20,6 +22,7 @@ record ComparePlan(
         List<WorkKind> works,
         List<Integer> threads,
         List<Integer> streams,
+        int dataServers,
         int rounds,
         int roundMillis,
         int rehearsalMillis,
@@ -27,6 +30,7 @@ record ComparePlan(
         int memoryFiles,
         int minutes) {
     private static final int MOST_THREADS = 256;
+    private static final int MOST_DATA_SERVERS = 100;
     private static final int MOST_ROUNDS = 1000;
 
     ComparePlan {
@@ -36,6 +40,7 @@ record ComparePlan(
         for (int count : threads) {
             check("--threads", count, 1, MOST_THREADS);
         }
+        check("--io", dataServers, 1, MOST_DATA_SERVERS);
         check("--rounds", rounds, 1, MOST_ROUNDS);
         check("--round-ms", roundMillis, 10, 600_000);
         check("--rehearsal-ms", rehearsalMillis, 0, 3_600_000);
@@ -52,6 +57,11 @@ record ComparePlan(
         if (value < least || value > most) {
             throw new IllegalArgumentException(option + " " + value + " is not between " + least + " and " + most);
         }
+    }
+
+    /** How long the work is rehearsed on each system: until each data server, if they have a part in it, had its time. */
+    int rehearsalMillis(WorkKind kind) {
+        return Math.multiplyExact(rehearsalMillis, kind.isOfDataServers() ? dataServers : 1);
     }
 
     /** In whose numbers of threads the work is measured. */

@@ -60,7 +60,7 @@ final class Comparison {
             progress.say("rehearsing: " + kind.title);
             Row row = row(kind, Collections.max(plan.threads(kind)));
             row.rehearse(plan);
-            row.rehearseFor(plan.rehearsalMillis());
+            row.rehearseFor(plan.rehearsalMillis(kind));
         }
     }
 

@@ -28,6 +28,7 @@ public final class HdfsContender implements Contender {
     private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
     private static final long READY_SECONDS = 120;
     private static final long POLL_MILLIS = 100;
+    private static final long PATIENCE_MILLIS = 10_000;
 
     private final Map<String, String> settings;
     private final List<HdfsServer> servers = new ArrayList<>();
@@ -39,7 +40,9 @@ public final class HdfsContender implements Contender {
      *
      * @param closeSync whether DataNodes sync a block's file when it is closed
      * @param prompt whether DataNodes are told each second, not every three, which blocks to remove: rounds wait for that
-     * @param delayMillis how long a client first waits when a block is not yet reported as it closes a file; HDFS: 400
+     * @param delayMillis how long a client first waits when a block is not yet reported as it closes a file, then twice as
+     *     long each time; HDFS: 400, five times. It waits for ten seconds in all too, or a DataNode that is slow for once
+     *     would fail the file
      */
     public record Options(boolean closeSync, boolean prompt, int delayMillis) {
         Map<String, String> settings() {
@@ -47,11 +50,20 @@ public final class HdfsContender implements Contender {
             settings.put("dfs.replication", "1");
             settings.put("dfs.datanode.synconclose", Boolean.toString(closeSync));
             settings.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", Integer.toString(delayMillis));
+            settings.put("dfs.client.block.write.locateFollowingBlock.retries", Integer.toString(retries()));
             if (prompt) {
                 settings.put("dfs.heartbeat.interval", "1");
                 settings.put("dfs.namenode.redundancy.interval.seconds", "1");
             }
             return settings;
+        }
+
+        private int retries() {
+            int retries = 1;
+            while (((long) delayMillis << retries) - delayMillis < PATIENCE_MILLIS) {
+                retries++;
+            }
+            return retries;
         }
     }
 

@@ -50,6 +50,11 @@ public enum WorkKind {
         return this == STREAM_WRITE || this == STREAM_READ;
     }
 
+    /** Whether data servers have a part in it, each by its share. */
+    public boolean isOfDataServers() {
+        return this == CREATE_4K || this == READ_4K || this == SPARK || isStream();
+    }
+
     /** What one of the threads does. */
     public Work of(Ground ground, int thread) {
         return switch (this) {
