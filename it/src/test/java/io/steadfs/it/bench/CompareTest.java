@@ -38,7 +38,7 @@ class CompareTest {
                         "--threads",
                         "2",
                         "--rounds",
-                        "2",
+                        "1",
                         "--round-ms",
                         "20",
                         "--rehearsal-ms",
@@ -57,7 +57,7 @@ class CompareTest {
         report.get("cells").forEach(cell -> {
             cells.add(cell.get("work").asText() + " " + cell.get("threads").asInt());
             assertThat(cell.get("ratio").get("least").asDouble()).as("%s", cell).isPositive();
-            assertThat(cell.get("lanes").get(0).get("rates")).as("%s", cell).hasSize(2);
+            assertThat(cell.get("lanes").get(0).get("rates")).as("%s", cell).hasSize(1);
         });
         assertThat(cells)
                 .containsExactlyElementsOf(Arrays.stream(WorkKind.values())

@@ -4,6 +4,7 @@ import io.steadfs.cli.bench.compare.work.WorkKind;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /**
@@ -30,6 +31,22 @@ record Cell(WorkKind kind, int threads, List<Measured> lanes) {
     /** Those behind the second. */
     List<Measured> more() {
         return lanes.subList(2, lanes.size());
+    }
+
+    /** As who watches is told of it. */
+    String line() {
+        Spread ratio = ratio();
+        return String.format(
+                Locale.ROOT,
+                "%s, threads: %d: %.0f and %.0f %s, %.2f (%.2f to %.2f)",
+                kind.title,
+                threads,
+                first().rate(),
+                second().rate(),
+                kind.unit,
+                ratio.middle(),
+                ratio.least(),
+                ratio.greatest());
     }
 
     Map<String, Object> fields() {

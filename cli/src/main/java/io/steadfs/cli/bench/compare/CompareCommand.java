@@ -39,8 +39,7 @@ import picocli.CommandLine.Spec;
             "Both have a metadata server and as many data servers, each in a process of its own, with one copy of the data."
                     + " HDFS is as released, but syncs a block when its file is closed, as SteadFS does, and its client waits"
                     + " shorter when a block is not reported yet. All threads of this process share one FileSystem of each.",
-            "Rounds take turns, there and back, one of every work before the next of any, and begin when the servers are at"
-                    + " rest. Works: create,"
+            "Rounds take turns, there and back, and begin when the servers are at rest. Works: create,"
                     + " create-separate, create-4k, stat, stat-miss, rename, delete, list, read-4k, spark, stream-write,"
                     + " stream-read.",
             "Writes compare.json, compare.md and compare.png."

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Two systems that take turns, round by round, there and back. A round of all works comes before the next of any, so what
- * changes slowly meets all alike. Before each round the servers of both come to rest. Each round of a lane has as many operations as took the time of a round
- * when it was rehearsed.
+ * Two systems that take turns, round by round, there and back, so that what changes slowly meets all alike. Before each round
+ * the servers of both come to rest. Each round of a lane has as many operations as took the time of a round when it was
+ * rehearsed.
  */
 final class Comparison {
     private final ComparePlan plan;
@@ -69,32 +69,37 @@ final class Comparison {
         List<Row> rows = new ArrayList<>();
         for (WorkKind kind : plan.works()) {
             for (int threads : plan.threads(kind)) {
-                progress.say("how much a round has: " + kind.title + ", threads: " + threads);
                 Row row = row(kind, threads);
                 row.rehearse(plan);
+                for (int round = 0; round < plan.rounds(); round++) {
+                    row.round();
+                }
                 rows.add(row);
-            }
-        }
-        for (int round = 1; round <= plan.rounds(); round++) {
-            progress.say("round " + round + " of " + plan.rounds());
-            for (Row row : rows) {
-                row.round();
+                progress.say(row.cell().line());
             }
         }
         goOn(rows, until);
         return rows.stream().map(Row::cell).toList();
     }
 
-    /** Rounds where a second makes ratios more certain than anywhere else, two at a time, so that each lane begins as often. */
+    /**
+     * Rounds where a second makes ratios more certain than anywhere else, two at a time, there and back. The first ones of a
+     * work behind another one find the other one's rows and pages at hand, so they are not counted.
+     */
     private void goOn(List<Row> rows, long until) throws IOException, InterruptedException {
         if (System.nanoTime() - until >= 0) {
             return;
         }
         progress.say("more rounds where ratios are least certain");
+        Optional<Row> last = Optional.empty();
         while (System.nanoTime() - until < 0) {
             Row row = Collections.max(rows, Comparator.comparingDouble(Row::gain));
+            if (!last.equals(Optional.of(row))) {
+                row.rehearseFor(0);
+            }
             row.round();
             row.round();
+            last = Optional.of(row);
         }
     }
 
