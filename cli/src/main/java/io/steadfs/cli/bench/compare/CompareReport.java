@@ -90,9 +90,9 @@ record CompareReport(
         StringBuilder out = new StringBuilder();
         out.append("# ").append(first).append(" beside ").append(second).append("\n\n");
         out.append(
-                        "Both in one run, round by round in turn, there and back, through Hadoop's FileSystem. A rate is the middle one of the")
+                        "Both in one run, round by round in turn, there and back, through Hadoop's FileSystem. A rate is the middle")
                 .append(
-                        " rounds; a ratio is the middle one of the means of every two rounds' ratios (the estimate of Hodges and")
+                        " one of the rounds; a ratio is the middle one of the means of every two rounds' ratios (the estimate of Hodges and")
                 .append(" Lehmann), its standard error, and the least and the greatest of the rounds.\n\n");
         out.append(machine.markdown());
         out.append("\n![Ratios](").append(NAME).append(".png)\n\n## Ratios\n\n");

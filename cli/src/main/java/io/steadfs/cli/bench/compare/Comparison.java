@@ -91,15 +91,15 @@ final class Comparison {
             return;
         }
         progress.say("more rounds where ratios are least certain");
-        Optional<Row> last = Optional.empty();
+        Row last = rows.get(rows.size() - 1);
         while (System.nanoTime() - until < 0) {
             Row row = Collections.max(rows, Comparator.comparingDouble(Row::gain));
-            if (!last.equals(Optional.of(row))) {
+            if (row != last) {
                 row.rehearseFor(0);
             }
             row.round();
             row.round();
-            last = Optional.of(row);
+            last = row;
         }
     }
 
