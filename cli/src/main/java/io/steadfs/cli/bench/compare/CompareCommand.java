@@ -92,9 +92,10 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "MS",
             description =
                     "how long each work is done on each system before anything is measured, until Java has compiled"
-                            + " what it runs; as many times as long as there are data servers if they have a part in it;"
-                            + " default: 8000; quick: 5000")
-    private Optional<Integer> rehearsalMillis = Optional.empty();
+                            + " what it runs; half as long for each data server if they have a part in it;"
+                            + " default: ${DEFAULT-VALUE}",
+            defaultValue = "10000")
+    private int rehearsalMillis;
 
     @Option(
             names = "--minutes",
@@ -214,7 +215,7 @@ public final class CompareCommand implements Callable<Integer> {
                 ioServers,
                 rounds.orElse(quick ? 4 : 9),
                 roundMillis.orElse(quick ? 600 : 3000),
-                rehearsalMillis.orElse(quick ? 5000 : 8000),
+                rehearsalMillis,
                 streamMebibytes.orElse(quick ? 512 : 1024),
                 memoryFiles.orElse(quick ? 0 : 500_000),
                 minutes.orElse(quick ? 14 : 0));
@@ -296,8 +297,8 @@ public final class CompareCommand implements Callable<Integer> {
                 plan.rounds() + " of about " + plan.roundMillis() + " ms"
                         + (plan.minutes() > 0 ? ", and more where ratios were least certain" : "") + ", behind "
                         + plan.rehearsalMillis()
-                        + " ms of each work on each system, " + ioServers
-                        + " times that where data servers have a part; streams of " + plan.streamMebibytes() + " MiB");
+                        + " ms of each work on each system, " + plan.rehearsalMillis(WorkKind.READ_4K)
+                        + " where data servers have a part; streams of " + plan.streamMebibytes() + " MiB");
         facts.put(
                 "command",
                 "bin/stead "

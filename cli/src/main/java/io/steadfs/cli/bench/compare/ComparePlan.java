@@ -59,9 +59,9 @@ record ComparePlan(
         }
     }
 
-    /** How long the work is rehearsed on each system: until each data server, if they have a part in it, had its time. */
+    /** How long the work is rehearsed on each system: half as long for each data server, if they have a part in it. */
     int rehearsalMillis(WorkKind kind) {
-        return Math.multiplyExact(rehearsalMillis, kind.isOfDataServers() ? dataServers : 1);
+        return Math.multiplyExact(rehearsalMillis, kind.isOfDataServers() ? Math.max(1, dataServers / 2) : 1);
     }
 
     /** In whose numbers of threads the work is measured. */

@@ -9,10 +9,16 @@ import org.junit.jupiter.api.Test;
 
 class ComparePlanTest {
     @Test
-    void workOfDataServersIsRehearsedForEachOfThem() {
+    void workOfDataServersIsRehearsedHalfAsLongForEachOfThem() {
         ComparePlan plan = plan(4);
-        assertThat(plan.rehearsalMillis(WorkKind.READ_4K)).isEqualTo(4 * plan.rehearsalMillis(WorkKind.STAT));
-        assertThat(plan.rehearsalMillis(WorkKind.STREAM_WRITE)).isEqualTo(4 * plan.rehearsalMillis(WorkKind.CREATE));
+        assertThat(plan.rehearsalMillis(WorkKind.READ_4K)).isEqualTo(2 * plan.rehearsalMillis(WorkKind.STAT));
+        assertThat(plan.rehearsalMillis(WorkKind.STREAM_WRITE)).isEqualTo(2 * plan.rehearsalMillis(WorkKind.CREATE));
+    }
+
+    @Test
+    void oneDataServerIsRehearsedAsLongAsAMetadataServer() {
+        ComparePlan plan = plan(1);
+        assertThat(plan.rehearsalMillis(WorkKind.READ_4K)).isEqualTo(plan.rehearsalMillis(WorkKind.STAT));
     }
 
     @Test
