@@ -61,7 +61,7 @@ record ComparePlan(
 
     /** How long the work is rehearsed on each system: half as long for each data server, if they have a part in it. */
     int rehearsalMillis(WorkKind kind) {
-        return Math.multiplyExact(rehearsalMillis, kind.isOfDataServers() ? Math.max(1, dataServers / 2) : 1);
+        return kind.isOfDataServers() ? rehearsalMillis * Math.max(1, dataServers / 2) : rehearsalMillis;
     }
 
     /** In whose numbers of threads the work is measured. */
