@@ -78,8 +78,27 @@ public final class CompareCommand implements Callable<Integer> {
                     "numbers of threads, but of streams, of which there are 1 and 4; default: 1,8,24; quick: 1,24")
     private List<Integer> threads = new ArrayList<>();
 
-    @Option(names = "--rounds", paramLabel = "R", description = "default: 9; quick: 4, then more, see --minutes")
+    @Option(
+            names = "--visits",
+            paramLabel = "V",
+            description =
+                    "how often all works are gone through, so that no ratio has all its rounds in the same minute;"
+                            + " default: 1; quick: 2")
+    private Optional<Integer> visits = Optional.empty();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "R",
+            description = "of each work in each visit; default: 9; quick: 2, and more in the end, see --minutes")
     private Optional<Integer> rounds = Optional.empty();
+
+    @Option(
+            names = "--uncounted-rounds",
+            paramLabel = "R",
+            description =
+                    "before the rounds of a visit, until Java's compilers take less than a tenth of the processors' time, but"
+                            + " not more than so many; default: 0; quick: 4")
+    private Optional<Integer> uncountedRounds = Optional.empty();
 
     @Option(
             names = "--round-ms",
@@ -93,9 +112,8 @@ public final class CompareCommand implements Callable<Integer> {
             description =
                     "how long each work is done on each system before anything is measured, until Java has compiled"
                             + " what it runs; half as long for each data server if they have a part in it;"
-                            + " default: ${DEFAULT-VALUE}",
-            defaultValue = "10000")
-    private int rehearsalMillis;
+                            + " default: 10000; quick: 7000")
+    private Optional<Integer> rehearsalMillis = Optional.empty();
 
     @Option(
             names = "--minutes",
@@ -213,9 +231,11 @@ public final class CompareCommand implements Callable<Integer> {
                 threads.isEmpty() ? quick ? List.of(1, 24) : List.of(1, 8, 24) : threads,
                 List.of(1, 4),
                 ioServers,
-                rounds.orElse(quick ? 4 : 9),
+                visits.orElse(quick ? 2 : 1),
+                rounds.orElse(quick ? 2 : 9),
+                uncountedRounds.orElse(quick ? 4 : 0),
                 roundMillis.orElse(quick ? 600 : 3000),
-                rehearsalMillis,
+                rehearsalMillis.orElse(quick ? 7000 : 10_000),
                 streamMebibytes.orElse(quick ? 512 : 1024),
                 memoryFiles.orElse(quick ? 0 : 500_000),
                 minutes.orElse(quick ? 14 : 0));
@@ -295,6 +315,7 @@ public final class CompareCommand implements Callable<Integer> {
         facts.put(
                 "rounds",
                 plan.rounds() + " of about " + plan.roundMillis() + " ms"
+                        + (plan.visits() > 1 ? " in each of " + plan.visits() + " visits" : "")
                         + (plan.minutes() > 0 ? ", and more where ratios were least certain" : "") + ", behind "
                         + plan.rehearsalMillis()
                         + " ms of each work on each system, " + plan.rehearsalMillis(WorkKind.READ_4K)

@@ -9,7 +9,9 @@ import java.util.List;
  * @param works in this order
  * @param threads numbers of threads for all works but streams
  * @param streams numbers of streams
- * @param rounds of each lane at least; 1 or more
+ * @param visits how often all rows are gone through; 1 or more
+ * @param rounds of each lane in each visit; 1 or more
+ * @param uncountedRounds of each lane at most, before those of a visit, while Java compiles
  * @param roundMillis how long a round of anything but streams should take
  * @param dataServers of each system
  * @param rehearsalMillis how long each work is done at least on each system before anything is measured, if data servers have
@@ -23,7 +25,9 @@ record ComparePlan(
         List<Integer> threads,
         List<Integer> streams,
         int dataServers,
+        int visits,
         int rounds,
+        int uncountedRounds,
         int roundMillis,
         int rehearsalMillis,
         int streamMebibytes,
@@ -31,6 +35,7 @@ record ComparePlan(
         int minutes) {
     private static final int MOST_THREADS = 256;
     private static final int MOST_DATA_SERVERS = 100;
+    private static final int MOST_VISITS = 100;
     private static final int MOST_ROUNDS = 1000;
 
     ComparePlan {
@@ -41,7 +46,9 @@ record ComparePlan(
             check("--threads", count, 1, MOST_THREADS);
         }
         check("--io", dataServers, 1, MOST_DATA_SERVERS);
+        check("--visits", visits, 1, MOST_VISITS);
         check("--rounds", rounds, 1, MOST_ROUNDS);
+        check("--uncounted-rounds", uncountedRounds, 0, MOST_ROUNDS);
         check("--round-ms", roundMillis, 10, 600_000);
         check("--rehearsal-ms", rehearsalMillis, 0, 3_600_000);
         check(

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /**
  * Two systems that take turns, round by round, there and back, so that what changes slowly meets all alike. Before each round
  * the servers of both come to rest. Each round of a lane has as many operations as took the time of a round when it was
- * rehearsed.
+ * rehearsed. All rows may be visited several times, so that no row has all its rounds in the same minute of the machine.
  */
 final class Comparison {
     private final ComparePlan plan;
@@ -69,12 +69,18 @@ final class Comparison {
         List<Row> rows = new ArrayList<>();
         for (WorkKind kind : plan.works()) {
             for (int threads : plan.threads(kind)) {
-                Row row = row(kind, threads);
-                row.rehearse(plan);
+                rows.add(row(kind, threads));
+            }
+        }
+        for (int visit = 0; visit < plan.visits(); visit++) {
+            for (Row row : rows) {
+                if (visit == 0) {
+                    row.rehearse(plan);
+                }
+                row.settle(plan.uncountedRounds());
                 for (int round = 0; round < plan.rounds(); round++) {
                     row.round();
                 }
-                rows.add(row);
                 progress.say(row.cell().line());
             }
         }
@@ -82,10 +88,7 @@ final class Comparison {
         return rows.stream().map(Row::cell).toList();
     }
 
-    /**
-     * Rounds where a second makes ratios more certain than anywhere else, two at a time, there and back. The first ones of a
-     * work behind another one find the other one's rows and pages at hand, so they are not counted.
-     */
+    /** Rounds where a second makes ratios more certain than anywhere else, two at a time, there and back. */
     private void goOn(List<Row> rows, long until) throws IOException, InterruptedException {
         if (System.nanoTime() - until >= 0) {
             return;
@@ -95,7 +98,7 @@ final class Comparison {
         while (System.nanoTime() - until < 0) {
             Row row = Collections.max(rows, Comparator.comparingDouble(Row::gain));
             if (row != last) {
-                row.rehearseFor(0);
+                row.settle(Math.max(1, plan.uncountedRounds()));
             }
             row.round();
             row.round();

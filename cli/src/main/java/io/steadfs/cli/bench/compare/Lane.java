@@ -80,27 +80,44 @@ final class Lane {
         return seconds;
     }
 
+    /** A round that counts. */
     void round() throws IOException, InterruptedException {
+        Round round = once();
+        byClients = byClients.plus(round.byClients);
+        byServers = byServers.plus(round.byServers);
+        if (round.costs.isPresent()) {
+            Costs grown = round.costs.get();
+            costs = Optional.of(costs.map(grown::plus).orElse(grown));
+        }
+        long done = (long) operationsOfThread * works.size();
+        operations += done;
+        rates.add(done * unitsOfOperation / round.seconds);
+    }
+
+    /** A round that does not count; says which part of the processors' time Java's compilers had in it, from 0 to 1. */
+    double uncountedRound() throws IOException, InterruptedException {
+        Round round = once();
+        return round.byServers.plus(round.byClients).compilingPart();
+    }
+
+    private record Round(double seconds, Spent byServers, Spent byClients, Optional<Costs> costs) {}
+
+    private Round once() throws IOException, InterruptedException {
         int each = operationsOfThread;
         together.seconds(works, work -> work.prepare(each));
         Optional<Costs> costsBefore = costsNow();
         Spent serversBefore = serversNow();
         Spent clientsBefore = clientsNow();
         double seconds = together.seconds(works, work -> work.run(each));
-        byClients = byClients.plus(clientsNow().since(clientsBefore));
-        byServers = byServers.plus(serversNow().since(serversBefore));
+        Spent clients = clientsNow().since(clientsBefore);
+        Spent servers = serversNow().since(serversBefore);
         Optional<Costs> costsAfter = costsNow();
-        if (costsAfter.isPresent() && costsBefore.isPresent()) {
-            Costs grown = costsAfter.get().since(costsBefore.get());
-            costs = Optional.of(costs.map(grown::plus).orElse(grown));
-        }
-        long done = (long) each * works.size();
-        operations += done;
-        rates.add(done * unitsOfOperation / seconds);
         together.seconds(works, Work::clean);
         if (contender.isPresent()) {
             contender.get().awaitQuiet();
         }
+        return new Round(
+                seconds, servers, clients, costsBefore.flatMap(before -> costsAfter.map(after -> after.since(before))));
     }
 
     private Optional<Costs> costsNow() throws IOException {

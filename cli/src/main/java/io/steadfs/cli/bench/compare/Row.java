@@ -9,6 +9,9 @@ import java.util.concurrent.TimeUnit;
 
 /** One work with one number of threads on all systems, while it is measured. One thread uses it. */
 final class Row {
+    /** Part of the processors' time that compilers may have while rounds count. */
+    private static final double SETTLED = 0.1;
+
     private final WorkKind kind;
     private final int threads;
     private final List<Lane> lanes;
@@ -46,6 +49,23 @@ final class Row {
         for (Lane lane : lanes) {
             if (lane.hasServers()) {
                 lane.rehearseFor(millis);
+            }
+        }
+    }
+
+    /**
+     * Rounds that do not count, until Java's compilers have next to nothing to do in all lanes: a work behind another one finds
+     * the other one's rows and pages at hand, and code that was made for the other one.
+     *
+     * @param most rounds of each lane; 0 for none at all
+     */
+    void settle(int most) throws IOException, InterruptedException {
+        double compiling = 1;
+        for (int i = 0; i < most && compiling > SETTLED; i++) {
+            compiling = 0;
+            for (Lane lane : lanes) {
+                rest.await();
+                compiling = Math.max(compiling, lane.uncountedRound());
             }
         }
     }

@@ -27,6 +27,6 @@ class ComparePlanTest {
     }
 
     private static ComparePlan plan(int dataServers) {
-        return new ComparePlan(List.of(WorkKind.STAT), List.of(1), List.of(1), dataServers, 1, 100, 200, 8, 0, 0);
+        return new ComparePlan(List.of(WorkKind.STAT), List.of(1), List.of(1), dataServers, 1, 1, 0, 100, 200, 8, 0, 0);
     }
 }

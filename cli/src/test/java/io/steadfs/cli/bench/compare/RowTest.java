@@ -28,6 +28,24 @@ class RowTest {
         }
     }
 
+    @Test
+    void roundsToSettleAreDoneInAllLanesAndDoNotCount() throws Exception {
+        List<String> seen = new ArrayList<>();
+        try (Together together = new Together()) {
+            List<Lane> lanes = List.of(lane("first", seen, together), lane("second", seen, together));
+            Row row = new Row(WorkKind.STAT, 1, lanes, () -> seen.add("rest"));
+
+            row.settle(0);
+            assertThat(seen).isEmpty();
+            row.settle(1);
+            assertThat(seen).containsExactly("rest", "first", "rest", "second");
+            row.settle(3);
+            assertThat(seen).hasSizeBetween(8, 16);
+            assertThat(row.cell().first().rates()).isEmpty();
+            assertThat(row.cell().first().operations()).isZero();
+        }
+    }
+
     private static Lane lane(String name, List<String> seen, Together together) {
         Work work = operations -> seen.add(name);
         Lane lane = new Lane(name, Optional.empty(), List.of(work), 1, together);
