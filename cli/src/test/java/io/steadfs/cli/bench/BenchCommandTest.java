@@ -30,6 +30,8 @@ class BenchCommandTest {
                 "compare --out o --threads many             | many",
                 "compare --out o --rounds -1                | --rounds -1 is not between 1 and 1000",
                 "compare --out o --round-ms 5               | --round-ms 5 is not between 10 and 600000",
+                "compare --out o --uncounted-rounds -1      | --uncounted-rounds -1 is not between 0 and 1000",
+                "compare --out o --visits 200 --rounds 6    | --visits times --rounds 1200 is not between 1 and 1000",
                 "compare --out o --rehearsal-ms -2          | --rehearsal-ms -2 is not between 0 and 3600000",
                 "compare --out o --stream-mib 3             | --stream-mib 3 is not between 4 and 1048576",
                 "compare --out o --memory-files -2          | --memory-files -2 is not between 0 and",

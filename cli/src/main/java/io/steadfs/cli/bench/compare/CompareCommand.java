@@ -96,8 +96,8 @@ public final class CompareCommand implements Callable<Integer> {
             names = "--uncounted-rounds",
             paramLabel = "R",
             description =
-                    "before the rounds of a visit, until Java's compilers take less than a tenth of the processors' time, but"
-                            + " not more than so many; default: 0; quick: 4")
+                    "before the rounds of a visit, until Java's compilers take less than a tenth of what servers and clients"
+                            + " take of the processors, but not more than so many; default: 0; quick: 3")
     private Optional<Integer> uncountedRounds = Optional.empty();
 
     @Option(
@@ -233,7 +233,7 @@ public final class CompareCommand implements Callable<Integer> {
                 ioServers,
                 visits.orElse(quick ? 2 : 1),
                 rounds.orElse(quick ? 2 : 9),
-                uncountedRounds.orElse(quick ? 4 : 0),
+                uncountedRounds.orElse(quick ? 3 : 0),
                 roundMillis.orElse(quick ? 600 : 3000),
                 rehearsalMillis.orElse(quick ? 7000 : 10_000),
                 streamMebibytes.orElse(quick ? 512 : 1024),
@@ -316,6 +316,9 @@ public final class CompareCommand implements Callable<Integer> {
                 "rounds",
                 plan.rounds() + " of about " + plan.roundMillis() + " ms"
                         + (plan.visits() > 1 ? " in each of " + plan.visits() + " visits" : "")
+                        + (plan.uncountedRounds() > 0
+                                ? ", behind up to " + plan.uncountedRounds() + " uncounted ones while Java compiles"
+                                : "")
                         + (plan.minutes() > 0 ? ", and more where ratios were least certain" : "") + ", behind "
                         + plan.rehearsalMillis()
                         + " ms of each work on each system, " + plan.rehearsalMillis(WorkKind.READ_4K)

@@ -35,7 +35,6 @@ record ComparePlan(
         int minutes) {
     private static final int MOST_THREADS = 256;
     private static final int MOST_DATA_SERVERS = 100;
-    private static final int MOST_VISITS = 100;
     private static final int MOST_ROUNDS = 1000;
 
     ComparePlan {
@@ -46,8 +45,9 @@ record ComparePlan(
             check("--threads", count, 1, MOST_THREADS);
         }
         check("--io", dataServers, 1, MOST_DATA_SERVERS);
-        check("--visits", visits, 1, MOST_VISITS);
+        check("--visits", visits, 1, MOST_ROUNDS);
         check("--rounds", rounds, 1, MOST_ROUNDS);
+        check("--visits times --rounds", visits * rounds, 1, MOST_ROUNDS);
         check("--uncounted-rounds", uncountedRounds, 0, MOST_ROUNDS);
         check("--round-ms", roundMillis, 10, 600_000);
         check("--rehearsal-ms", rehearsalMillis, 0, 3_600_000);

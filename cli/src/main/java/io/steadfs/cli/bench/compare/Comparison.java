@@ -64,7 +64,7 @@ final class Comparison {
         }
     }
 
-    /** @param until of {@link System#nanoTime()}: so long rows that are least certain get more rounds, if the plan wants that */
+    /** @param until of {@link System#nanoTime()}: when a plan that has a number of minutes makes no more than the first visit */
     List<Cell> run(long until) throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (WorkKind kind : plan.works()) {
@@ -76,6 +76,8 @@ final class Comparison {
             for (Row row : rows) {
                 if (visit == 0) {
                     row.rehearse(plan);
+                } else if (plan.minutes() > 0 && System.nanoTime() - until >= 0) {
+                    break;
                 }
                 row.settle(plan.uncountedRounds());
                 for (int round = 0; round < plan.rounds(); round++) {

@@ -55,29 +55,37 @@ final class Row {
 
     /**
      * Rounds that do not count, until Java's compilers have next to nothing to do in all lanes: a work behind another one finds
-     * the other one's rows and pages at hand, and code that was made for the other one.
+     * the other one's rows and pages at hand, and code that was made for the other one. They go the other way than the round
+     * that follows, so that its first lane is behind itself.
      *
      * @param most rounds of each lane; 0 for none at all
      */
     void settle(int most) throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        List<Lane> order = order(rounds + 1);
         double compiling = 1;
         for (int i = 0; i < most && compiling > SETTLED; i++) {
             compiling = 0;
-            for (Lane lane : lanes) {
+            for (Lane lane : order) {
                 rest.await();
                 compiling = Math.max(compiling, lane.uncountedRound());
             }
         }
+        nanos += System.nanoTime() - begun;
+    }
+
+    private List<Lane> order(int round) {
+        List<Lane> order = new ArrayList<>(lanes);
+        if (round % 2 == 1) {
+            Collections.reverse(order);
+        }
+        return order;
     }
 
     /** One round of each lane, there and back: so each is behind itself and behind its neighbours as often as they are. */
     void round() throws IOException, InterruptedException {
         long begun = System.nanoTime();
-        List<Lane> order = new ArrayList<>(lanes);
-        if (rounds % 2 == 1) {
-            Collections.reverse(order);
-        }
-        for (Lane lane : order) {
+        for (Lane lane : order(rounds)) {
             rest.await();
             lane.round();
         }
@@ -87,7 +95,8 @@ final class Row {
 
     /**
      * By how much the variance of the ratio's logarithm is expected to shrink for each second that goes into one more round:
-     * its variance, s<sup>2</sup> / n after n rounds, becomes s<sup>2</sup> / (n + 1). Infinite before the second round.
+     * its variance, s<sup>2</sup> / n after n rounds, becomes s<sup>2</sup> / (n + 1). Settling is part of what a round takes.
+     * Infinite before the second round.
      */
     double gain() {
         return gain(cell().ratio().error(), rounds, (double) nanos / TimeUnit.SECONDS.toNanos(1));

@@ -29,7 +29,7 @@ class RowTest {
     }
 
     @Test
-    void roundsToSettleAreDoneInAllLanesAndDoNotCount() throws Exception {
+    void roundsToSettleDoNotCountAndGoTheOtherWay() throws Exception {
         List<String> seen = new ArrayList<>();
         try (Together together = new Together()) {
             List<Lane> lanes = List.of(lane("first", seen, together), lane("second", seen, together));
@@ -38,11 +38,15 @@ class RowTest {
             row.settle(0);
             assertThat(seen).isEmpty();
             row.settle(1);
-            assertThat(seen).containsExactly("rest", "first", "rest", "second");
+            assertThat(seen).containsExactly("rest", "second", "rest", "first");
             row.settle(3);
             assertThat(seen).hasSizeBetween(8, 16);
             assertThat(row.cell().first().rates()).isEmpty();
             assertThat(row.cell().first().operations()).isZero();
+            row.round();
+            seen.clear();
+            row.settle(1);
+            assertThat(seen).containsExactly("rest", "first", "rest", "second");
         }
     }
 
