@@ -4,6 +4,7 @@ import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.local.FreePorts;
 import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
@@ -52,8 +53,13 @@ public final class Cluster implements AutoCloseable {
     public static Cluster start(
             Path directory, int metadataServers, int shards, int ioServers, Map<String, String> settings)
             throws IOException {
-        LocalCluster.Builder builder =
-                LocalCluster.in(directory).mds(metadataServers).shards(shards).ioServers(ioServers);
+        // One that nobody else is given while it is stopped.
+        int port = new FreePorts(List.of("127.0.0.1")).next();
+        LocalCluster.Builder builder = LocalCluster.in(directory)
+                .mds(metadataServers)
+                .shards(shards)
+                .ioServers(ioServers)
+                .port(port);
         settings.forEach(builder::set);
         return new Cluster(builder, Settings.of(settings));
     }
@@ -64,7 +70,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Starts it again where it was, at the same address. */
     public void startAgain() throws IOException {
-        running = builder.port(address.port()).start();
+        running = builder.start();
     }
 
     /** Servers by a name for people, and where they listen. */

@@ -3,15 +3,13 @@ package io.steadfs.cli.local;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
-import java.util.Set;
 
 /**
  * Ports for servers that must be told theirs before they start. They lie below those that systems give to outgoing
- * connections and to who asks for any port (Linux: 32768 to 60999), so nobody is given one until its server listens. One
- * thread uses it.
+ * connections and to who asks for any port (Linux: 32768 to 60999), so nobody is given one until its server listens;
+ * what else asks here, in this process or another one of the same user, is not given it at all while this process lives.
  */
 public final class FreePorts {
     private static final int LOWEST = 20_000;
@@ -20,7 +18,6 @@ public final class FreePorts {
 
     private final List<String> hosts;
     private final Random random = new Random();
-    private final Set<Integer> given = new HashSet<>();
 
     /** @param hosts addresses of this machine at all of which a port must be free */
     public FreePorts(List<String> hosts) {
@@ -30,13 +27,12 @@ public final class FreePorts {
     /**
      * One that was not given before.
      *
-     * @throws IOException if none was found
+     * @throws IOException if none was found, or claims cannot be kept
      */
     public int next() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = LOWEST + random.nextInt(COUNT);
-            if (!given.contains(port) && hosts.stream().allMatch(host -> isFree(host, port))) {
-                given.add(port);
+            if (hosts.stream().allMatch(host -> isFree(host, port)) && ClaimedPorts.claim(port)) {
                 return port;
             }
         }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -29,6 +30,37 @@ class FreePortsTest {
             int port = ports.next();
             assertThat(given.add(port)).as("port %d again", port).isTrue();
             assertThat(FreePorts.isFree(HOST, port)).as("port %d", port).isTrue();
+        }
+    }
+
+    @Test
+    void processesAreNotGivenTheSame() throws Exception {
+        Process other = new ProcessBuilder(
+                        ProcessHandle.current().info().command().orElseThrow(),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Other.class.getName())
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try (BufferedReader said = other.inputReader()) {
+            int port = Integer.parseInt(said.readLine());
+            assertThat(ClaimedPorts.claim(port)).isFalse();
+            assertThat(FreePorts.isFree(HOST, port)).isTrue();
+
+            other.destroy();
+            other.waitFor();
+            assertThat(ClaimedPorts.claim(port)).as("its process has ended").isTrue();
+            assertThat(ClaimedPorts.claim(port)).as("this process has it").isFalse();
+        }
+    }
+
+    /** Another process: says which port it was given, and lives until it is ended. */
+    static final class Other {
+        private Other() {}
+
+        public static void main(String... arguments) throws Exception {
+            System.out.println(new FreePorts(List.of(HOST)).next());
+            Thread.currentThread().join();
         }
     }
 

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.steadfs.cli.local.FreePorts;
 import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.ServerId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -22,8 +24,8 @@ class HealthTest {
     @Test
     void serversThatLoseZooKeeperSaySoUntilItIsBack(@TempDir Path directory) throws Exception {
         Path files = directory.resolve("outside");
-        EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(files, 0);
-        int port = zooKeeper.port();
+        int port = new FreePorts(List.of("127.0.0.1")).next();
+        EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(files, port);
         try (LocalCluster cluster = LocalCluster.in(directory.resolve("cluster"))
                 .zooKeeper(zooKeeper.connectString())
                 .ioServers(1)
