@@ -2,9 +2,11 @@ package io.steadfs.cli.local;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.OverlappingFileLockException;
+import java.nio.channels.FileLock;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -15,21 +17,33 @@ final class ClaimedPorts {
     /** Never closed: the system takes all locks of a process from it when it closes the file once. */
     private static Optional<FileChannel> opened = Optional.empty();
 
+    private static final Map<Integer, FileLock> CLAIMED = new HashMap<>();
+
     private ClaimedPorts() {}
 
     /** Whether nobody had it; then this process has it now. */
     static synchronized boolean claim(int port) throws IOException {
-        if (opened.isEmpty()) {
-            opened = Optional.of(FileChannel.open(file(), StandardOpenOption.CREATE, StandardOpenOption.WRITE));
-        }
-        try {
-            return opened.get().tryLock(port, 1, false) != null;
-        } catch (OverlappingFileLockException e) {
+        if (CLAIMED.containsKey(port)) {
             return false;
+        }
+        Path file = Path.of(System.getProperty("java.io.tmpdir"), "stead-ports-" + System.getProperty("user.name"));
+        try {
+            if (opened.isEmpty()) {
+                opened = Optional.of(FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE));
+            }
+            Optional<FileLock> lock = Optional.ofNullable(opened.get().tryLock(port, 1, false));
+            lock.ifPresent(held -> CLAIMED.put(port, held));
+            return lock.isPresent();
+        } catch (IOException e) {
+            throw new IOException("cannot claim port " + port + " in " + file + ": " + e, e);
         }
     }
 
-    private static Path file() {
-        return Path.of(System.getProperty("java.io.tmpdir"), "stead-ports-" + System.getProperty("user.name"));
+    /** Others may have it again. */
+    static synchronized void release(int port) throws IOException {
+        FileLock lock = CLAIMED.remove(port);
+        if (lock != null) {
+            lock.release();
+        }
     }
 }

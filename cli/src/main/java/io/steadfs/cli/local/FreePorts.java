@@ -32,12 +32,16 @@ public final class FreePorts {
     public int next() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = LOWEST + random.nextInt(COUNT);
-            if (hosts.stream().allMatch(host -> isFree(host, port)) && ClaimedPorts.claim(port)) {
-                return port;
+            // Claimed before it is tried, since trying takes it for a moment from who has it.
+            if (ClaimedPorts.claim(port)) {
+                if (hosts.stream().allMatch(host -> isFree(host, port))) {
+                    return port;
+                }
+                ClaimedPorts.release(port);
             }
         }
-        throw new IOException("no port from " + LOWEST + " to " + (LOWEST + COUNT - 1) + " is free at "
-                + String.join(" and ", hosts));
+        throw new IOException("no port from " + LOWEST + " to " + (LOWEST + COUNT - 1)
+                + " is free and nobody else's at " + String.join(" and ", hosts));
     }
 
     static boolean isFree(String host, int port) {

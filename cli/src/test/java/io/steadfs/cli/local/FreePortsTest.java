@@ -51,6 +51,10 @@ class FreePortsTest {
             other.waitFor();
             assertThat(ClaimedPorts.claim(port)).as("its process has ended").isTrue();
             assertThat(ClaimedPorts.claim(port)).as("this process has it").isFalse();
+            ClaimedPorts.release(port);
+            assertThat(ClaimedPorts.claim(port)).as("it was released").isTrue();
+        } finally {
+            other.destroy();
         }
     }
 

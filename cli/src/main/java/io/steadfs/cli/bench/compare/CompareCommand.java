@@ -315,7 +315,7 @@ public final class CompareCommand implements Callable<Integer> {
         facts.put(
                 "rounds",
                 plan.rounds() + " of about " + plan.roundMillis() + " ms"
-                        + (plan.visits() > 1 ? " in each of " + plan.visits() + " visits" : "")
+                        + (plan.visits() > 1 ? " in each of up to " + plan.visits() + " visits" : "")
                         + (plan.uncountedRounds() > 0
                                 ? ", behind up to " + plan.uncountedRounds() + " uncounted ones while Java compiles"
                                 : "")

@@ -64,7 +64,10 @@ final class Comparison {
         }
     }
 
-    /** @param until of {@link System#nanoTime()}: when a plan that has a number of minutes makes no more than the first visit */
+    /**
+     * @param until of {@link System#nanoTime()}: when the plan's minutes are over, if it has any; then no visit but the first goes
+     *     on. Rows that are least certain get more rounds until then.
+     */
     List<Cell> run(long until) throws IOException, InterruptedException {
         List<Row> rows = new ArrayList<>();
         for (WorkKind kind : plan.works()) {
@@ -77,7 +80,8 @@ final class Comparison {
                 if (visit == 0) {
                     row.rehearse(plan);
                 } else if (plan.minutes() > 0 && System.nanoTime() - until >= 0) {
-                    break;
+                    progress.say("no time left for the rest of visit " + (visit + 1));
+                    return cells(rows);
                 }
                 row.settle(plan.uncountedRounds());
                 for (int round = 0; round < plan.rounds(); round++) {
@@ -87,6 +91,10 @@ final class Comparison {
             }
         }
         goOn(rows, until);
+        return cells(rows);
+    }
+
+    private static List<Cell> cells(List<Row> rows) {
         return rows.stream().map(Row::cell).toList();
     }
 
