@@ -54,7 +54,7 @@ public final class Cluster implements AutoCloseable {
             Path directory, int metadataServers, int shards, int ioServers, Map<String, String> settings)
             throws IOException {
         // One that nobody else is given while it is stopped.
-        int port = new FreePorts(List.of("127.0.0.1")).next();
+        int port = FreePorts.ofLoopback().next();
         LocalCluster.Builder builder = LocalCluster.in(directory)
                 .mds(metadataServers)
                 .shards(shards)

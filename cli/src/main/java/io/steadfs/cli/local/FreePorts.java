@@ -24,6 +24,11 @@ public final class FreePorts {
         this.hosts = List.copyOf(hosts);
     }
 
+    /** Ports of servers that are for this machine alone. */
+    public static FreePorts ofLoopback() {
+        return new FreePorts(List.of(LocalPorts.HOST));
+    }
+
     /**
      * One that was not given before.
      *

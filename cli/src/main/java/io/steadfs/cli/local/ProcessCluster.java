@@ -47,7 +47,7 @@ public final class ProcessCluster implements ServingCluster {
 
     private final DataDirectory directory;
     private final LocalPorts ports;
-    private final FreePorts free = new FreePorts(List.of(LocalPorts.HOST));
+    private final FreePorts free = FreePorts.ofLoopback();
     private final Consumer<String> events;
     private final Map<String, ServerChild> children = new LinkedHashMap<>();
     private Optional<EmbeddedZooKeeper> embedded = Optional.empty();

@@ -11,7 +11,6 @@ import io.steadfs.membership.ServerId;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -24,7 +23,7 @@ class HealthTest {
     @Test
     void serversThatLoseZooKeeperSaySoUntilItIsBack(@TempDir Path directory) throws Exception {
         Path files = directory.resolve("outside");
-        int port = new FreePorts(List.of("127.0.0.1")).next();
+        int port = FreePorts.ofLoopback().next();
         EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(files, port);
         try (LocalCluster cluster = LocalCluster.in(directory.resolve("cluster"))
                 .zooKeeper(zooKeeper.connectString())

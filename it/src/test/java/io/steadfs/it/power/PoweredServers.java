@@ -41,7 +41,7 @@ final class PoweredServers implements AutoCloseable {
     private final Disks disks;
     private final Map<String, String> settings;
     private final Map<ServerId, Integer> ports = new LinkedHashMap<>();
-    private final FreePorts freePorts = new FreePorts(List.of("127.0.0.1"));
+    private final FreePorts freePorts = FreePorts.ofLoopback();
     private final Map<ServerId, Life> running = new LinkedHashMap<>();
 
     /** Where the servers' data directories are. */

@@ -6,7 +6,6 @@ import java.io.OutputStream;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
@@ -26,7 +25,7 @@ record HdfsFolder(Path path, URI uri) {
     private static final String ANY = HOST + ":0";
 
     static HdfsFolder make(Path path, Map<String, String> settings) throws IOException {
-        int port = new FreePorts(List.of(HOST)).next();
+        int port = FreePorts.ofLoopback().next();
         HdfsFolder folder = new HdfsFolder(path, URI.create("hdfs://" + HOST + ":" + port));
         folder.write(settings);
         return folder;
