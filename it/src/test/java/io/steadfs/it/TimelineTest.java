@@ -263,7 +263,7 @@ class TimelineTest {
         assertThat(exit).isZero();
         Files.writeString(Path.of("target", "timelines.txt"), out.toString());
         known.forEach(name -> assertThat(out.toString()).contains("create by " + name + ", columns 4: trace "));
-        assertThat(out.toString()).contains("client ", "io-1 ", "#", Timeline.CLOCKS);
+        assertThat(out.toString()).contains("client ", "io-1 ", "####", Timeline.CLOCKS);
     }
 
     @Test

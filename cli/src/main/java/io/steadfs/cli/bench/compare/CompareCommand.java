@@ -83,7 +83,7 @@ public final class CompareCommand implements Callable<Integer> {
             paramLabel = "V",
             description =
                     "how often all works are gone through, so that no ratio has all its rounds in the same minute;"
-                            + " default: 1; quick: 2")
+                            + " none but the first goes on when --minutes are over; default: 1; quick: 2")
     private Optional<Integer> visits = Optional.empty();
 
     @Option(
