@@ -67,6 +67,7 @@ final class Answers {
                 attributes.getModificationTime(),
                 attributes.getAccessTime(),
                 attributes.getBlockSize(),
+                Math.max(1, attributes.getReplication()),
                 attributes.getOpen(),
                 attributes.getWriteGeneration(),
                 attributes.getVersion(),

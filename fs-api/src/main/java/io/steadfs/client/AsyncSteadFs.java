@@ -543,6 +543,7 @@ public final class AsyncSteadFs {
                     change.group().ifPresent(request::setGroup);
                     change.modificationTime().ifPresent(request::setModificationTime);
                     change.accessTime().ifPresent(request::setAccessTime);
+                    change.replication().ifPresent(request::setReplication);
                     return request.build();
                 })
                 .thenApply(reply -> Answers.info(reply.getAttributes()));

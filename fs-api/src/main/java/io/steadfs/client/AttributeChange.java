@@ -4,25 +4,49 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 
-/** Which attributes to set; the empty ones stay. */
+/**
+ * Which attributes to set; the empty ones stay.
+ *
+ * @param replication copies that a file wishes for, 1 to 512; a directory has none
+ */
 public record AttributeChange(
         OptionalInt mode,
         Optional<String> owner,
         Optional<String> group,
         OptionalLong modificationTime,
-        OptionalLong accessTime) {
+        OptionalLong accessTime,
+        OptionalInt replication) {
+
+    private static final AttributeChange NONE = new AttributeChange(
+            OptionalInt.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            OptionalLong.empty(),
+            OptionalLong.empty(),
+            OptionalInt.empty());
 
     public static AttributeChange mode(int mode) {
         return new AttributeChange(
-                OptionalInt.of(mode), Optional.empty(), Optional.empty(), OptionalLong.empty(), OptionalLong.empty());
+                OptionalInt.of(mode), NONE.owner, NONE.group, NONE.modificationTime, NONE.accessTime, NONE.replication);
     }
 
     public static AttributeChange owner(Optional<String> owner, Optional<String> group) {
-        return new AttributeChange(OptionalInt.empty(), owner, group, OptionalLong.empty(), OptionalLong.empty());
+        return new AttributeChange(
+                NONE.mode, owner, group, NONE.modificationTime, NONE.accessTime, NONE.replication);
     }
 
     public static AttributeChange times(OptionalLong modificationTime, OptionalLong accessTime) {
         return new AttributeChange(
-                OptionalInt.empty(), Optional.empty(), Optional.empty(), modificationTime, accessTime);
+                NONE.mode, NONE.owner, NONE.group, modificationTime, accessTime, NONE.replication);
+    }
+
+    public static AttributeChange replication(int copies) {
+        return new AttributeChange(
+                NONE.mode,
+                NONE.owner,
+                NONE.group,
+                NONE.modificationTime,
+                NONE.accessTime,
+                OptionalInt.of(copies));
     }
 }

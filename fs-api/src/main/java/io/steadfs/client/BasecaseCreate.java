@@ -29,6 +29,7 @@ final class BasecaseCreate implements CreateProtocol {
                         .setWidth(options.width())
                         .setStripSize(options.stripSize())
                         .setBlockSize(options.blockSize())
+                        .setReplication(options.replication())
                         .setNearServer(wish.nearServer())
                         .build());
         return Linked.then(

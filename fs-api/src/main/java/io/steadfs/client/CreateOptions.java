@@ -9,18 +9,43 @@ package io.steadfs.client;
  * @param width columns; 0 = the cluster's default
  * @param stripSize bytes; 0 = the cluster's default
  * @param blockSize bytes; 0 = the cluster's default
+ * @param replication copies that are asked for, which the file keeps as a wish; 0 = one
  */
 public record CreateOptions(
-        int mode, boolean overwrite, boolean createParents, int parentMode, int width, int stripSize, long blockSize) {
+        int mode,
+        boolean overwrite,
+        boolean createParents,
+        int parentMode,
+        int width,
+        int stripSize,
+        long blockSize,
+        int replication) {
 
     /** Exclusive create with 0644, parents made with 0755. */
     public static final CreateOptions DEFAULT = new CreateOptions(0644, false, true, 0755, 0, 0, 0);
 
+    /** With one copy. */
+    public CreateOptions(
+            int mode,
+            boolean overwrite,
+            boolean createParents,
+            int parentMode,
+            int width,
+            int stripSize,
+            long blockSize) {
+        this(mode, overwrite, createParents, parentMode, width, stripSize, blockSize, 0);
+    }
+
     public CreateOptions withOverwrite(boolean value) {
-        return new CreateOptions(mode, value, createParents, parentMode, width, stripSize, blockSize);
+        return new CreateOptions(mode, value, createParents, parentMode, width, stripSize, blockSize, replication);
     }
 
     public CreateOptions withLayout(int columns, int stripBytes) {
-        return new CreateOptions(mode, overwrite, createParents, parentMode, columns, stripBytes, blockSize);
+        return new CreateOptions(
+                mode, overwrite, createParents, parentMode, columns, stripBytes, blockSize, replication);
+    }
+
+    public CreateOptions withReplication(int copies) {
+        return new CreateOptions(mode, overwrite, createParents, parentMode, width, stripSize, blockSize, copies);
     }
 }

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param modificationTime milliseconds since 1970
  * @param accessTime milliseconds since 1970
  * @param blockSize bytes; a hint for scheduling
+ * @param replication of a file: copies that were asked for, one at least; how many there are is in the layout
  * @param open a session is writing the file, or it awaits recovery
  * @param version rises with every change of the attributes
  * @param layout of a file, where it was asked for
@@ -26,6 +27,7 @@ public record FileInfo(
         long modificationTime,
         long accessTime,
         long blockSize,
+        int replication,
         boolean open,
         long writeGeneration,
         long version,

@@ -46,6 +46,7 @@ final class PackedEntries {
     private long modificationTime;
     private long accessTime;
     private long blockSize;
+    private int replication;
     private boolean open;
     private long writeGeneration;
     private long version;
@@ -133,6 +134,7 @@ final class PackedEntries {
                 modificationTime,
                 accessTime,
                 blockSize,
+                Math.max(1, replication),
                 open,
                 writeGeneration,
                 version,
@@ -165,6 +167,7 @@ final class PackedEntries {
         modificationTime = 0;
         accessTime = 0;
         blockSize = 0;
+        replication = 0;
         open = false;
         writeGeneration = 0;
         version = 0;
@@ -187,6 +190,7 @@ final class PackedEntries {
                 case Attributes.OPEN_FIELD_NUMBER << 3 -> open = in.readBool();
                 case Attributes.WRITE_GENERATION_FIELD_NUMBER << 3 -> writeGeneration = in.readRawVarint64();
                 case Attributes.VERSION_FIELD_NUMBER << 3 -> version = in.readRawVarint64();
+                case Attributes.REPLICATION_FIELD_NUMBER << 3 -> replication = in.readRawVarint32();
                 case Attributes.LAYOUT_FIELD_NUMBER << 3 | BYTES -> {
                     int outer = in.pushLimit(in.readRawVarint32());
                     layout();

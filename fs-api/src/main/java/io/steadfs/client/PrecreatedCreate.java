@@ -43,6 +43,7 @@ final class PrecreatedCreate implements CreateProtocol {
                         .setWidth(datafiles.size())
                         .setStripSize(options.stripSize())
                         .setBlockSize(options.blockSize())
+                        .setReplication(options.replication())
                         .addAllColumns(LeasedHandles.columns(datafiles))
                         .build());
         return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {

@@ -46,6 +46,7 @@ final class UnifiedCreate implements CreateProtocol {
                         .setWidth(width)
                         .setStripSize(options.stripSize())
                         .setBlockSize(options.blockSize())
+                        .setReplication(options.replication())
                         .setNearServer(wish.nearServer())
                         .addAllColumns(columns)
                         .setDelegatedColumns(delegated)

@@ -5,6 +5,7 @@ import io.steadfs.layout.Layout;
 import io.steadfs.layout.Striping;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,10 +13,16 @@ import org.apache.hadoop.fs.BlockLocation;
 
 /**
  * Which hosts hold which part of a file, told from its layout and the cluster map alone. SteadFS knows no blocks: one is
- * made of each {@code blockSize} bytes, for those who split files by them. Its hosts are the IO servers of its strips,
- * those with the most bytes first.
+ * made of each {@code blockSize} bytes, for those who split files by them. It names as many hosts as there are copies of
+ * its bytes: the IO servers of its strips that have most of them. Where several have as many, the blocks of a file take
+ * them in turn, so that those who read it where it lies are spread.
+ *
+ * <p>A file has {@value #MOST_BLOCKS} blocks at most. Of one with more, as many as needed are told as one.
  */
 final class BlockPlaces {
+    /** Above what the floor of block sizes and common sizes of files come to; below what a list of them costs too much. */
+    static final int MOST_BLOCKS = 1 << 16;
+
     private static final BlockLocation[] NONE = {};
 
     private final Map<Integer, ClusterMap.Server> servers = new HashMap<>();
@@ -33,18 +40,25 @@ final class BlockPlaces {
         if (file.directory() || file.layout().isEmpty() || length <= 0 || start >= file.length()) {
             return NONE;
         }
-        long blockSize = file.blockSize() > 0 ? file.blockSize() : file.length();
+        long blockSize = told(file);
         long end = start + Math.min(length, file.length() - start);
         List<BlockLocation> blocks = new ArrayList<>();
         for (long from = start - start % blockSize; from < end; from += blockSize) {
             long to = from + Math.min(blockSize, file.length() - from);
-            blocks.add(block(file.layout().get(), from, to));
+            blocks.add(block(file.layout().get(), from / blockSize, from, to));
         }
         return blocks.toArray(NONE);
     }
 
-    private BlockLocation block(Layout layout, long from, long to) {
-        List<ClusterMap.Server> holders = holders(layout, from, to);
+    /** By the whole file, so that each range of it meets the same blocks. */
+    private static long told(FileInfo file) {
+        long blockSize = file.blockSize() > 0 ? file.blockSize() : file.length();
+        long blocks = (file.length() - 1) / blockSize + 1;
+        return blockSize * ((blocks - 1) / MOST_BLOCKS + 1);
+    }
+
+    private BlockLocation block(Layout layout, long number, long from, long to) {
+        List<ClusterMap.Server> holders = holders(layout, number, from, to);
         String[] names = new String[holders.size()];
         String[] hosts = new String[holders.size()];
         String[] racks = new String[holders.size()];
@@ -57,27 +71,33 @@ final class BlockPlaces {
         return new BlockLocation(names, hosts, racks, from, to - from);
     }
 
-    private List<ClusterMap.Server> holders(Layout layout, long from, long to) {
+    /** What a server has of a block, and when it is its turn among those who have as much. */
+    private record Share(int server, long bytes, long turn) {
+        Share and(Share more) {
+            return new Share(server, bytes + more.bytes, Math.min(turn, more.turn));
+        }
+    }
+
+    private List<ClusterMap.Server> holders(Layout layout, long number, long from, long to) {
         Striping striping = layout.striping();
-        Map<Integer, Long> bytesOf = new HashMap<>();
+        Map<Integer, Share> shares = new HashMap<>();
         for (int index = 0; index < layout.datafiles().size(); index++) {
             int column = index % layout.width();
             long bytes = striping.datafileLength(column, to) - striping.datafileLength(column, from);
             if (bytes > 0) {
-                bytesOf.merge(layout.serverOf(index), bytes, Long::sum);
+                int server = layout.serverOf(index);
+                long turn = Math.floorMod(column - number, layout.width());
+                shares.merge(server, new Share(server, bytes, turn), Share::and);
             }
         }
-        List<ClusterMap.Server> holders = new ArrayList<>();
-        bytesOf.entrySet().stream()
-                .sorted(Map.Entry.<Integer, Long>comparingByValue()
+        return shares.values().stream()
+                .filter(share -> servers.containsKey(share.server()))
+                .sorted(Comparator.comparingLong(Share::bytes)
                         .reversed()
-                        .thenComparing(Map.Entry.comparingByKey()))
-                .forEach(entry -> {
-                    ClusterMap.Server server = servers.get(entry.getKey());
-                    if (server != null) {
-                        holders.add(server);
-                    }
-                });
-        return holders;
+                        .thenComparingLong(Share::turn)
+                        .thenComparingInt(Share::server))
+                .limit(layout.replicas())
+                .map(share -> servers.get(share.server()))
+                .toList();
     }
 }

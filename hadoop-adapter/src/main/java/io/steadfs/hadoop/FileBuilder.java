@@ -28,6 +28,7 @@ final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, Fi
             FsPermission permission,
             EnumSet<CreateFlag> flags,
             boolean recursive,
+            short replication,
             long blockSize,
             int width,
             int stripSize) {}
@@ -56,6 +57,7 @@ final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, Fi
                         getPermission(),
                         flags,
                         isRecursive(),
+                        getReplication(),
                         getBlockSize(),
                         options.getInt(WIDTH, 0),
                         options.getInt(STRIP_SIZE, 0)));

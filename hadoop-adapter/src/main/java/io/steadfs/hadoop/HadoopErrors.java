@@ -10,7 +10,6 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.EnumMap;
 import java.util.Map;
-import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -26,7 +25,9 @@ final class HadoopErrors {
         /** Something about a path that should be there. */
         LOOK_UP,
         /** A new name in a directory. */
-        MAKE_ENTRY
+        MAKE_ENTRY,
+        /** Another name for what has this one. */
+        MOVE
     }
 
     private interface Maker {
@@ -39,6 +40,8 @@ final class HadoopErrors {
     static {
         both(FsError.NOT_FOUND, (path, cause) -> new FileNotFoundException(text(path, cause)));
         both(FsError.ALREADY_EXISTS, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
+        // No file has such a name.
+        LOOK_UP.put(FsError.NAME_TOO_LONG, (path, cause) -> new FileNotFoundException(text(path, cause)));
         // What is below a file is not there; who makes something there is told why it cannot be.
         LOOK_UP.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
         MAKE_ENTRY.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new ParentNotDirectoryException(text(path, cause)));
@@ -46,7 +49,6 @@ final class HadoopErrors {
         MAKE_ENTRY.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
         both(FsError.NOT_EMPTY, (path, cause) -> new PathIsNotEmptyDirectoryException(path));
         both(FsError.PERMISSION_DENIED, (path, cause) -> new AccessControlException(text(path, cause)));
-        both(FsError.INVALID_ARGUMENT, (path, cause) -> new HadoopIllegalArgumentException(text(path, cause)));
         both(FsError.NOT_SUPPORTED, (path, cause) -> new UnsupportedOperationException(text(path, cause)));
         both(FsError.TIMED_OUT, (path, cause) -> new SocketTimeoutException(text(path, cause)));
         both(FsError.CONNECTION_LOST, (path, cause) -> new SocketException(text(path, cause)));

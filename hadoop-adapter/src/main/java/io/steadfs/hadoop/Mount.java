@@ -45,7 +45,6 @@ import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.FsStatus;
-import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -69,6 +68,11 @@ final class Mount implements AutoCloseable {
     private static final int FILE_BUFFER_BYTES = 64 * 1024;
     private static final int MODE_BITS = 01777;
     private static final int READ = 4;
+
+    /** What Hadoop calls a file that is kept in whole copies; the shell asks. */
+    private static final String REPLICATED = "Replicated";
+
+    private static final int MOST_REPLICATION = 512;
 
     private final SteadFs fs;
     private final String user;
@@ -155,23 +159,11 @@ final class Mount implements AutoCloseable {
     }
 
     private static <T> T send(Path path, Purpose purpose, Request<T> request) throws IOException {
-        FsPath target = parse(path);
+        FsPath target = purpose == Purpose.MAKE_ENTRY ? PathNames.ofNew(path) : PathNames.of(path, purpose);
         try {
             return request.send(target);
         } catch (FsException e) {
             throw HadoopErrors.translate(e, path.toString(), purpose);
-        }
-    }
-
-    /** @throws InvalidPathException for a path that no file can have */
-    static FsPath parse(Path path) throws IOException {
-        try {
-            return FsPath.parse(path.toUri().getPath());
-        } catch (FsException e) {
-            if (e.error() == FsError.INVALID_ARGUMENT) {
-                throw new InvalidPathException(path.toString(), e.getMessage());
-            }
-            throw HadoopErrors.translate(e, path.toString(), Purpose.LOOK_UP);
         }
     }
 
@@ -182,8 +174,15 @@ final class Mount implements AutoCloseable {
     }
 
     boolean exists(Path path) throws IOException {
-        return read(
-                StoreStatisticNames.OP_EXISTS, path, target -> fs.find(target).isPresent());
+        try {
+            return read(
+                    StoreStatisticNames.OP_EXISTS,
+                    path,
+                    target -> fs.find(target).isPresent());
+        } catch (FileNotFoundException e) {
+            // No file has such a name.
+            return false;
+        }
     }
 
     private SteadFileStatus status(FileInfo info, Path path) {
@@ -226,6 +225,7 @@ final class Mount implements AutoCloseable {
                 .fileCount(summary.files())
                 .directoryCount(summary.directories())
                 .spaceConsumed(summary.space())
+                .erasureCodingPolicy(REPLICATED)
                 .build();
     }
 
@@ -309,7 +309,17 @@ final class Mount implements AutoCloseable {
 
     /** The options of a new file, with the layout that the configuration asks for. */
     CreateOptions createOptions(
-            FsPermission permission, FsPermission parents, boolean overwrite, boolean createParents, long blockBytes) {
+            FsPermission permission,
+            FsPermission parents,
+            boolean overwrite,
+            boolean createParents,
+            short replication,
+            long blockBytes)
+            throws IOException {
+        if (blockBytes <= 0) {
+            throw new IOException("block size " + blockBytes + ": a file needs one of its own");
+        }
+        checkReplication(replication);
         return new CreateOptions(
                 permission.toShort() & MODE_BITS,
                 overwrite,
@@ -317,7 +327,15 @@ final class Mount implements AutoCloseable {
                 parents.toShort() & MODE_BITS,
                 width,
                 stripSize,
-                blockBytes > 0 ? blockBytes : blockSize);
+                blockBytes,
+                replication);
+    }
+
+    private static void checkReplication(short replication) throws IOException {
+        if (replication < 1 || replication > MOST_REPLICATION) {
+            throw new IOException(
+                    "replication " + replication + ": 1 to " + MOST_REPLICATION + " copies can be asked for");
+        }
     }
 
     FSDataOutputStream create(Path path, CreateOptions options) throws IOException {
@@ -400,6 +418,9 @@ final class Mount implements AutoCloseable {
 
     /** Returns false where there was nothing, and for the root, which stays. */
     boolean delete(Path path, boolean recursive) throws IOException {
+        if (!isShortEnough(path)) {
+            return false;
+        }
         return change(StoreStatisticNames.OP_DELETE, path, Purpose.LOOK_UP, target -> {
             if (target.isRoot()) {
                 if (!recursive && fs.list(target).hasNext()) {
@@ -419,10 +440,23 @@ final class Mount implements AutoCloseable {
         });
     }
 
+    /** Whether a file can have this path; where it cannot, for no reason but its length, there is nothing. */
+    private static boolean isShortEnough(Path path) throws IOException {
+        try {
+            PathNames.of(path, Purpose.LOOK_UP);
+            return true;
+        } catch (FileNotFoundException e) {
+            return false;
+        }
+    }
+
     /** As {@code mv}: into a directory that is there, onto nothing else; false where that cannot be. */
     boolean moveInto(Path source, Path target) throws IOException {
-        FsPath to = parse(target);
-        return change(StoreStatisticNames.OP_RENAME, source, Purpose.MAKE_ENTRY, from -> {
+        if (!isShortEnough(source)) {
+            return false;
+        }
+        FsPath to = PathNames.ofNew(target);
+        return change(StoreStatisticNames.OP_RENAME, source, Purpose.MOVE, from -> {
             try {
                 // Nothing moves where the source has that name already; only a directory onto itself counts as failure.
                 return fs.rename(from, to, RenameMode.INTO_DIRECTORY)
@@ -442,9 +476,9 @@ final class Mount implements AutoCloseable {
 
     /** To exactly the target name, which is replaced only if wanted; every failure is an exception. */
     void renameTo(Path source, Path target, boolean overwrite) throws IOException {
-        FsPath to = parse(target);
+        FsPath to = PathNames.ofNew(target);
         RenameMode mode = overwrite ? RenameMode.OVERWRITE : RenameMode.NO_REPLACE;
-        boolean moved = change(StoreStatisticNames.OP_RENAME, source, Purpose.MAKE_ENTRY, from -> {
+        boolean moved = change(StoreStatisticNames.OP_RENAME, source, Purpose.MOVE, from -> {
             try {
                 return fs.rename(from, to, mode);
             } catch (FsException e) {
@@ -484,6 +518,27 @@ final class Mount implements AutoCloseable {
                 AttributeChange.times(time(modificationTime), time(accessTime)));
     }
 
+    /** Keeps the wish of a file. False where there is none, or a directory: as HDFS answers. */
+    boolean setReplication(Path path, short replication) throws IOException {
+        checkReplication(replication);
+        if (!isShortEnough(path)) {
+            return false;
+        }
+        return change("op_set_replication", path, Purpose.LOOK_UP, target -> {
+            try {
+                fs.setAttributes(target, AttributeChange.replication(replication));
+                return true;
+            } catch (FsException e) {
+                switch (e.error()) {
+                    case NOT_FOUND, NOT_A_DIRECTORY, IS_A_DIRECTORY -> {
+                        return false;
+                    }
+                    default -> throw e;
+                }
+            }
+        });
+    }
+
     private static OptionalLong time(long millis) {
         return millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis);
     }
@@ -493,6 +548,7 @@ final class Mount implements AutoCloseable {
     }
 
     void setXattr(Path path, String name, byte @Nullable [] value, Set<XAttrSetFlag> flags) throws IOException {
+        XattrNames.check(name);
         byte[] bytes = value == null ? new byte[0] : value;
         change("op_xattr_set", path, Purpose.LOOK_UP, target -> {
             fs.setXattr(target, name, bytes, flags.contains(XAttrSetFlag.CREATE), flags.contains(XAttrSetFlag.REPLACE));
@@ -501,10 +557,12 @@ final class Mount implements AutoCloseable {
     }
 
     Map<String, byte[]> xattrs(Path path, Collection<String> names) throws IOException {
+        names.forEach(XattrNames::check);
         return read(StoreStatisticNames.OP_XATTR_GET_MAP, path, target -> fs.getXattrs(target, List.copyOf(names)));
     }
 
     void removeXattr(Path path, String name) throws IOException {
+        XattrNames.check(name);
         change("op_xattr_remove", path, Purpose.LOOK_UP, target -> {
             fs.removeXattr(target, name);
             return true;

@@ -69,7 +69,7 @@ public class Stead extends AbstractFileSystem {
         return named ? -1 : HadoopSettings.DEFAULT_PORT;
     }
 
-    /** Unlike HDFS, a name may have a colon; what else cannot be a name is refused where it is used. */
+    /** What cannot be a name is refused where it is used. */
     @Override
     public boolean isValidName(String path) {
         return true;
@@ -105,7 +105,8 @@ public class Stead extends AbstractFileSystem {
         }
         boolean overwrite = wanted == CreateFlags.REPLACE;
         return mount.create(
-                target, mount.createOptions(absolutePermission, parents, overwrite, createParent, blockSize));
+                target,
+                mount.createOptions(absolutePermission, parents, overwrite, createParent, replication, blockSize));
     }
 
     /** Done when it returns, so it returns true. */
@@ -184,8 +185,7 @@ public class Stead extends AbstractFileSystem {
 
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
-        FileStatus status = getFileStatus(path);
-        return status.isFile() && status.getReplication() == replication;
+        return mount.setReplication(makeQualified(path), replication);
     }
 
     @Override

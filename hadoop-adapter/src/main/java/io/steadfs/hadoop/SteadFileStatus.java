@@ -33,9 +33,7 @@ final class SteadFileStatus extends LocatedFileStatus {
         super(
                 info.length(),
                 info.directory(),
-                info.directory()
-                        ? 0
-                        : info.layout().map(layout -> layout.replicas()).orElse(1),
+                info.directory() ? 0 : info.replication(),
                 info.directory() ? 0 : info.blockSize(),
                 info.modificationTime(),
                 info.accessTime(),

@@ -3,6 +3,7 @@ package io.steadfs.hadoop;
 import io.steadfs.client.FileInfo;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -26,6 +27,7 @@ import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageStatistics;
 import org.apache.hadoop.fs.XAttrSetFlag;
@@ -75,7 +77,8 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
 
     private Mount mount() throws IOException {
         if (mount == null) {
-            throw new IOException("file system " + uri + " is not initialized, or closed");
+            // In HDFS's words, which programs look for.
+            throw new IOException("Filesystem closed: " + uri);
         }
         return mount;
     }
@@ -117,7 +120,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     public void setWorkingDirectory(Path directory) {
         Path absolute = makeQualified(directory);
         try {
-            Mount.parse(absolute);
+            PathNames.of(absolute, HadoopErrors.Purpose.LOOK_UP);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -160,7 +163,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        return create(path, permission, overwrite, true, blockSize);
+        return create(path, permission, overwrite, true, replication, blockSize);
     }
 
     @Override
@@ -174,7 +177,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        return create(path, permission, flags, true, blockSize);
+        return create(path, permission, flags, true, replication, blockSize);
     }
 
     @Override
@@ -187,25 +190,36 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        return create(path, permission, flags, false, blockSize);
+        return create(path, permission, flags, false, replication, blockSize);
     }
 
     private FSDataOutputStream create(
-            Path path, FsPermission permission, EnumSet<CreateFlag> flags, boolean createParents, long blockSize)
+            Path path,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            boolean createParents,
+            short replication,
+            long blockSize)
             throws IOException {
         CreateFlags wanted = CreateFlags.of(flags, () -> exists(path), path);
         return wanted == CreateFlags.APPEND
                 ? mount().append(makeQualified(path))
-                : create(path, permission, wanted == CreateFlags.REPLACE, createParents, blockSize);
+                : create(path, permission, wanted == CreateFlags.REPLACE, createParents, replication, blockSize);
     }
 
     private FSDataOutputStream create(
-            Path path, @Nullable FsPermission permission, boolean overwrite, boolean createParents, long blockSize)
+            Path path,
+            @Nullable FsPermission permission,
+            boolean overwrite,
+            boolean createParents,
+            short replication,
+            long blockSize)
             throws IOException {
         FsPermission file = masked(permission == null ? FsPermission.getFileDefault() : permission);
         FsPermission parents = masked(FsPermission.getDirDefault());
         return mount().create(
-                        makeQualified(path), mount().createOptions(file, parents, overwrite, createParents, blockSize));
+                        makeQualified(path),
+                        mount().createOptions(file, parents, overwrite, createParents, replication, blockSize));
     }
 
     /** Permission bits without those of {@code fs.permissions.umask-mode}, unless that was done already. */
@@ -233,7 +247,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         boolean overwrite = wanted == CreateFlags.REPLACE;
         return mount().create(
                         makeQualified(path),
-                        mount().createOptions(absolutePermission, parents, overwrite, true, blockSize));
+                        mount().createOptions(absolutePermission, parents, overwrite, true, replication, blockSize));
     }
 
     @Override
@@ -250,7 +264,8 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             return mount().append(path);
         }
         boolean overwrite = wanted == CreateFlags.REPLACE;
-        var options = mount().createOptions(file, parents, overwrite, choice.recursive(), choice.blockSize());
+        var options = mount().createOptions(
+                        file, parents, overwrite, choice.recursive(), choice.replication(), choice.blockSize());
         return mount().create(
                         path,
                         options.withLayout(
@@ -356,6 +371,24 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         return widen(mount().listPaged(makeQualified(path)));
     }
 
+    @Override
+    public FileStatus @Nullable [] globStatus(Path pattern) throws IOException {
+        return globStatus(pattern, path -> true);
+    }
+
+    @Override
+    public FileStatus @Nullable [] globStatus(Path pattern, PathFilter filter) throws IOException {
+        try {
+            return super.globStatus(pattern, filter);
+        } catch (IllegalArgumentException e) {
+            if (!(e.getCause() instanceof URISyntaxException)) {
+                throw e;
+            }
+            LOG.debug("{} meets a name with a colon", pattern, e);
+            return new ColonGlob(this).find(pattern, filter);
+        }
+    }
+
     /** Walked by the servers; in their order. */
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
@@ -409,6 +442,10 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     @Override
     @Deprecated
     public long getDefaultBlockSize() {
+        if (mount == null) {
+            // Whoever asks goes on to call something that says so.
+            return super.getDefaultBlockSize();
+        }
         try {
             return mount().defaultBlockSize();
         } catch (IOException e) {
@@ -473,11 +510,10 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         mount().setTimes(makeQualified(path), modificationTime, accessTime);
     }
 
-    /** Files have one copy in this release; true if that is what was asked for. */
+    /** Keeps what was asked for, and tells it as the file's replication. There is one copy of each file. */
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
-        FileStatus status = getFileStatus(path);
-        return status.isFile() && status.getReplication() == replication;
+        return mount().setReplication(makeQualified(path), replication);
     }
 
     @Override

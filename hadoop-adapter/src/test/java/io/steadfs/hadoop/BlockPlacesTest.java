@@ -54,6 +54,7 @@ class BlockPlacesTest {
                 0,
                 0,
                 blockSize,
+                1,
                 false,
                 1,
                 1,
@@ -73,23 +74,42 @@ class BlockPlacesTest {
     @CsvSource(delimiter = '|', nullValues = "none", textBlock = """
             # length | width | block | start | bytes | blocks
             1000     | 1     | 400   | 0     | 1000  | 0+400@i1 400+400@i1 800+200@i1
-            1000     | 3     | 300   | 0     | 300   | 0+300@i1/i2/i3
-            1000     | 3     | 300   | 299   | 1     | 0+300@i1/i2/i3
-            1000     | 3     | 300   | 299   | 2     | 0+300@i1/i2/i3 300+300@i1/i2/i3
+            # As many hosts as copies; equal ones in turn.
+            1000     | 3     | 300   | 0     | 300   | 0+300@i1
+            1000     | 3     | 300   | 299   | 1     | 0+300@i1
+            1000     | 3     | 300   | 299   | 2     | 0+300@i1 300+300@i2
+            1000     | 3     | 300   | 0     | 1000  | 0+300@i1 300+300@i2 600+300@i3 900+100@i1
             1000     | 3     | 300   | 900   | 500   | 900+100@i1
-            250      | 3     | 300   | 0     | 250   | 0+250@i1/i2/i3
-            # Most bytes first: strip 1 is whole, strips 0 and 2 are cut.
-            1000     | 3     | 150   | 150   | 1     | 150+150@i3/i2
-            1000     | 3     | 70    | 70    | 1     | 70+70@i2/i1
+            250      | 3     | 300   | 0     | 250   | 0+250@i1
+            # Those with most bytes: strip 1 is whole, strips 0 and 2 are cut.
+            1000     | 3     | 150   | 150   | 1     | 150+150@i3
+            1000     | 3     | 70    | 70    | 1     | 70+70@i2
             1000     | 3     | 100   | 1000  | 1     | none
             1000     | 3     | 100   | 0     | 0     | none
             0        | 3     | 100   | 0     | 10    | none
             # Whoever says nothing of blocks gets one.
-            1000     | 2     | 0     | 0     | 9999  | 0+1000@i1/i2
+            1000     | 2     | 0     | 0     | 9999  | 0+1000@i1
             """)
     void blocks(long length, int width, long blockSize, long start, long bytes, String expected) throws IOException {
         assertThat(shown(PLACES.of(file(length, width, blockSize), start, bytes)))
                 .isEqualTo(expected == null ? "" : expected);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"65536, 1, 65536", "65537, 2, 32769", "3000000, 46, 65218"})
+    void aFileHasABoundedNumberOfBlocks(long length, long told, int count) throws IOException {
+        BlockLocation[] blocks = PLACES.of(file(length, 3, 1), 0, length);
+        assertThat(blocks).hasSize(count);
+        assertThat(blocks[0].getLength()).isEqualTo(told);
+        long end = 0;
+        for (BlockLocation block : blocks) {
+            assertThat(block.getOffset()).isEqualTo(end);
+            end += block.getLength();
+        }
+        assertThat(end).isEqualTo(length);
+        assertThat(PLACES.of(file(length, 3, 1), length - 1, 1)[0].getOffset())
+                .as("the same blocks, whatever range is asked for")
+                .isEqualTo(blocks[count - 1].getOffset());
     }
 
     @ParameterizedTest

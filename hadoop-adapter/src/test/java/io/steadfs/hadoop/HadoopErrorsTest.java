@@ -13,7 +13,6 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.util.EnumMap;
 import java.util.Map;
-import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.fs.ChecksumException;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
@@ -31,7 +30,7 @@ class HadoopErrorsTest {
             Map.entry(FsError.IS_A_DIRECTORY, FileNotFoundException.class),
             Map.entry(FsError.NOT_EMPTY, PathIsNotEmptyDirectoryException.class),
             Map.entry(FsError.PERMISSION_DENIED, AccessControlException.class),
-            Map.entry(FsError.INVALID_ARGUMENT, HadoopIllegalArgumentException.class),
+            Map.entry(FsError.NAME_TOO_LONG, FileNotFoundException.class),
             Map.entry(FsError.NOT_SUPPORTED, UnsupportedOperationException.class),
             Map.entry(FsError.TIMED_OUT, SocketTimeoutException.class),
             Map.entry(FsError.CONNECTION_LOST, SocketException.class),
@@ -42,6 +41,7 @@ class HadoopErrorsTest {
 
     /** What differs for who makes a new name. */
     private static final Map<FsError, Class<?>> MAKE_ENTRY = Map.of(
+            FsError.NAME_TOO_LONG, PathIOException.class,
             FsError.NOT_A_DIRECTORY, ParentNotDirectoryException.class,
             FsError.IS_A_DIRECTORY, FileAlreadyExistsException.class);
 

@@ -37,6 +37,11 @@ final class Recorder implements Connector {
         return new Connection(recorded, () -> Map.of("messages.out.STAT", 7L));
     }
 
+    /** Past Hadoop. */
+    SteadFs client() {
+        return superuser;
+    }
+
     private synchronized void record(String call) {
         if (call.equals("close")) {
             closed++;

@@ -93,6 +93,7 @@ import io.steadfs.mds.op.UndoIntent;
 import io.steadfs.mds.op.UndoLostSlot;
 import io.steadfs.mds.op.WatchObjects;
 import io.steadfs.mds.op.WhereRoom;
+import io.steadfs.mds.op.WithinBlockFloor;
 import io.steadfs.mds.op.WithinFileLimits;
 import io.steadfs.mds.op.WithinNameLimits;
 import io.steadfs.mds.outbox.ToldLater;
@@ -371,7 +372,11 @@ public final class ShardService {
                                 Kind.CREATE,
                                 nameLimits,
                                 CreateRequest::getLocation,
-                                oneMoreFile(Kind.CREATE, fileLimits, new CreateFile(spreadDepth))))
+                                new WithinBlockFloor<>(
+                                        Kind.CREATE,
+                                        nameLimits,
+                                        CreateRequest::getBlockSize,
+                                        oneMoreFile(Kind.CREATE, fileLimits, new CreateFile(spreadDepth)))))
                 .write(
                         Kind.MKDIRS,
                         MkdirsRequest.class,
@@ -397,7 +402,11 @@ public final class ShardService {
                 .write(
                         Kind.CREATE_METAFILE,
                         CreateMetafileRequest.class,
-                        oneMoreFile(Kind.CREATE_METAFILE, fileLimits, new CreateMetafile()))
+                        new WithinBlockFloor<>(
+                                Kind.CREATE_METAFILE,
+                                nameLimits,
+                                CreateMetafileRequest::getBlockSize,
+                                oneMoreFile(Kind.CREATE_METAFILE, fileLimits, new CreateMetafile())))
                 .write(
                         Kind.LINK,
                         LinkRequest.class,

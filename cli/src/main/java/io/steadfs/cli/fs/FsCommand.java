@@ -87,9 +87,14 @@ public final class FsCommand implements Callable<Integer> {
 
     private int run() throws Exception {
         FsShell shell = new FsShell(configuration());
+        SetrepWait wait = SetrepWait.of(arguments);
         try {
             // The shell says -1 for wrong usage, which a shell of the system sees as 255.
-            return ToolRunner.run(shell, arguments.toArray(String[]::new)) & 0xff;
+            int exitCode = ToolRunner.run(shell, wait.arguments().toArray(String[]::new)) & 0xff;
+            if (exitCode == 0) {
+                wait.note().ifPresent(System.err::println);
+            }
+            return exitCode;
         } finally {
             shell.close();
         }

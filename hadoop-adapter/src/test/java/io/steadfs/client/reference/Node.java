@@ -20,6 +20,7 @@ final class Node {
     long modificationTime;
     long accessTime;
     long blockSize;
+    int replication = 1;
     long version = 1;
     final TreeMap<String, byte[]> xattrs = new TreeMap<>();
 
@@ -61,6 +62,7 @@ final class Node {
                 modificationTime,
                 accessTime,
                 blockSize,
+                replication,
                 open,
                 directory ? 0 : writeGeneration,
                 version,

@@ -110,6 +110,7 @@ public final class ReferenceFs implements SteadFs {
             Node parent = makeParents(walk, options.parentMode());
             Node file = tree.make(false, options.mode() & MODE_BITS, asker, walk.parent().group);
             file.blockSize = options.blockSize() == 0 ? BLOCK_SIZE : options.blockSize();
+            file.replication = Math.max(1, options.replication());
             file.open = true;
             parent.children.put(path.name(), file);
             return new ReferenceWriter(tree, file, path.toString());
@@ -399,6 +400,7 @@ public final class ReferenceFs implements SteadFs {
             change.group().ifPresent(group -> node.group = group);
             change.modificationTime().ifPresent(time -> node.modificationTime = time);
             change.accessTime().ifPresent(time -> node.accessTime = time);
+            change.replication().ifPresent(copies -> node.replication = copies);
             node.version++;
             return node.info();
         }
@@ -419,6 +421,12 @@ public final class ReferenceFs implements SteadFs {
                     && !asker.groups().contains(change.group().get())) {
                 throw Tree.denied("user " + asker.user() + " is not in group "
                         + change.group().get());
+            }
+        }
+        if (change.replication().isPresent()) {
+            Tree.require(asker, node, Tree.WRITE, what);
+            if (node.directory) {
+                throw new FsException(FsError.IS_A_DIRECTORY, what + " is a directory");
             }
         }
         boolean times =

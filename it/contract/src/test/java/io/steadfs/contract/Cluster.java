@@ -89,6 +89,9 @@ final class Cluster {
                 SHARDS,
                 "--io",
                 IO_SERVERS,
+                // Hadoop's suites make files of blocks of 1 KiB, also on HDFS, whose floor they lower.
+                "--set",
+                "stead.mds.block.size.min=1",
                 "--dir",
                 directory.toString());
     }

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -124,10 +125,7 @@ class OnClusterTest {
         assertThat(status.getLen()).isEqualTo(bytes.length);
         BlockLocation[] blocks = ((LocatedFileStatus) status).getBlockLocations();
         assertThat(blocks).hasSize(1);
-        assertThat(blocks[0].getNames())
-                .as("one server for each column")
-                .hasSize(4)
-                .doesNotHaveDuplicates();
+        assertThat(blocks[0].getNames()).as("one copy").hasSize(1);
 
         try (FSDataInputStream in = fs.open(file)) {
             assertThat(Arrays.equals(in.readAllBytes(), bytes)).isTrue();
@@ -168,11 +166,15 @@ class OnClusterTest {
         try (FSDataOutputStream out = (FSDataOutputStream) fs.createFile(file)
                 .must("fs.stead.create.width", 2)
                 .must("fs.stead.create.strip.size", 65_536)
+                .blockSize(65_536)
                 .build()) {
             out.write(bytes);
         }
-        assertThat(((LocatedFileStatus) fs.getFileStatus(file)).getBlockLocations()[0].getNames())
-                .hasSize(2);
+        assertThat(((LocatedFileStatus) fs.getFileStatus(file)).getBlockLocations())
+                .extracting(block -> block.getNames()[0])
+                .as("a block for each strip, on two servers in turn")
+                .hasSize(5)
+                .satisfies(names -> assertThat(Set.copyOf(names)).hasSize(2));
         try (FSDataInputStream in = fs.open(file)) {
             assertThat(in.readAllBytes()).isEqualTo(bytes);
         }

@@ -28,7 +28,7 @@ final class Describe {
         if (info.directory()) {
             return "directory " + common;
         }
-        return "file " + common + " length " + info.length() + " block " + info.blockSize()
+        return "file " + common + " length " + info.length() + " block " + info.blockSize() + " copies " + info.replication()
                 + (info.open() ? " open" : "");
     }
 

@@ -211,7 +211,8 @@ final class OperationSource {
                 random.nextInt(3) > 0 ? 0777 : mode(),
                 1 + random.nextInt(4),
                 STRIP,
-                random.nextInt(4) == 0 ? 1 << 20 : 0);
+                random.nextInt(4) == 0 ? 1 << 20 : 0,
+                random.nextInt(4));
     }
 
     /** Mostly small, sometimes some strips in several columns. */
@@ -222,9 +223,10 @@ final class OperationSource {
     }
 
     private AttributeChange attributes() {
-        return switch (random.nextInt(4)) {
+        return switch (random.nextInt(5)) {
             case 0, 1 -> AttributeChange.mode(mode());
-            case 2 -> AttributeChange.owner(maybe(USERS), maybe(GROUPS));
+            case 2 -> AttributeChange.replication(1 + random.nextInt(5));
+            case 3 -> AttributeChange.owner(maybe(USERS), maybe(GROUPS));
             default -> AttributeChange.times(maybeTime(), maybeTime());
         };
     }

@@ -59,6 +59,7 @@ record FileNode(Handle handle, MetafileRow row) implements Node {
                 .setModificationTime(row.getModificationTime())
                 .setAccessTime(row.getAccessTime())
                 .setBlockSize(row.getBlockSize())
+                .setReplication(row.getReplication())
                 .setOpen(Metafiles.isOpen(row))
                 .setRecovering(row.getRecovering())
                 .setWriteGeneration(row.getWriteGeneration())

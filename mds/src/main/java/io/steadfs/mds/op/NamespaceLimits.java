@@ -14,8 +14,10 @@ import java.util.List;
  * @param xattrNameBytes of the name of an extended attribute, with its namespace
  * @param xattrValueBytes of one value
  * @param xattrs of one object
+ * @param leastBlockBytes block size of a file, at least
  */
-public record NamespaceLimits(int nameBytes, int pathNames, int xattrNameBytes, int xattrValueBytes, int xattrs) {
+public record NamespaceLimits(
+        int nameBytes, int pathNames, int xattrNameBytes, int xattrValueBytes, int xattrs, long leastBlockBytes) {
     /** Extended attributes of one object, whatever is configured; and names that one request asks for. */
     static final int MOST_XATTRS = 1024;
 
@@ -55,8 +57,17 @@ public record NamespaceLimits(int nameBytes, int pathNames, int xattrNameBytes, 
             "",
             "Most extended attributes of a file or directory; further ones are refused with TOO_LARGE.");
 
-    public static final ConfigKeys KEYS =
-            new ConfigKeys(List.of(NAME_BYTES, PATH_NAMES, XATTR_NAME_BYTES, XATTR_VALUE_BYTES, XATTRS));
+    static final ConfigKey<Long> LEAST_BLOCK_BYTES = ConfigKey.number(
+            "stead.mds.block.size.min",
+            1 << 20,
+            1,
+            1L << 40,
+            "bytes",
+            "Least block size that a new file may ask for; smaller ones are refused. Each block is an entry of a list"
+                    + " that whoever splits the file works with.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(
+            List.of(NAME_BYTES, PATH_NAMES, XATTR_NAME_BYTES, XATTR_VALUE_BYTES, XATTRS, LEAST_BLOCK_BYTES));
 
     public static NamespaceLimits from(Settings settings) {
         return new NamespaceLimits(
@@ -64,7 +75,8 @@ public record NamespaceLimits(int nameBytes, int pathNames, int xattrNameBytes, 
                 settings.get(PATH_NAMES).intValue(),
                 settings.get(XATTR_NAME_BYTES).intValue(),
                 settings.get(XATTR_VALUE_BYTES).intValue(),
-                settings.get(XATTRS).intValue());
+                settings.get(XATTRS).intValue(),
+                settings.get(LEAST_BLOCK_BYTES));
     }
 
     /** Whether every path that can be read is within them. */

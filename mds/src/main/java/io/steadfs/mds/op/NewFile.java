@@ -15,10 +15,21 @@ import java.util.List;
  * @param width columns; 0 = the cluster's default
  * @param stripSize bytes; 0 = the cluster's default
  * @param blockSize bytes; 0 = the cluster's default
+ * @param replication copies that are asked for; 0 = one
  * @param nearServer IO server near the writer, plus 1; 0 = none known
  * @param columns that have a datafile from the beginning
  */
-record NewFile(int mode, int width, int stripSize, long blockSize, int nearServer, List<AttachedColumn> columns) {
+record NewFile(
+        int mode,
+        int width,
+        int stripSize,
+        long blockSize,
+        int replication,
+        int nearServer,
+        List<AttachedColumn> columns) {
+    /** Copies that a file may wish for, at most; as in HDFS. */
+    static final int MOST_REPLICATION = 512;
+
     private static final long FIRST_GENERATION = 1;
 
     static NewFile of(CreateRequest request) throws Refused {
@@ -27,6 +38,7 @@ record NewFile(int mode, int width, int stripSize, long blockSize, int nearServe
                 request.getWidth(),
                 request.getStripSize(),
                 request.getBlockSize(),
+                request.getReplication(),
                 request.getNearServer(),
                 request.getColumnsList());
     }
@@ -37,15 +49,30 @@ record NewFile(int mode, int width, int stripSize, long blockSize, int nearServe
                 request.getWidth(),
                 request.getStripSize(),
                 request.getBlockSize(),
+                request.getReplication(),
                 request.getNearServer(),
                 request.getColumnsList());
+    }
+
+    /**
+     * How a row keeps the number of copies that somebody asks for: one needs no bytes.
+     *
+     * @throws Refused if it is above {@value #MOST_REPLICATION}
+     */
+    static int wish(int replication) throws Refused {
+        if (Integer.compareUnsigned(replication, MOST_REPLICATION) > 0) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    Integer.toUnsignedString(replication) + " copies, at most " + MOST_REPLICATION + " can be asked for");
+        }
+        return replication == 1 ? 0 : replication;
     }
 
     /** The same with more columns that have a datafile. */
     NewFile with(List<AttachedColumn> more) {
         List<AttachedColumn> all = new ArrayList<>(columns);
         all.addAll(more);
-        return new NewFile(mode, width, stripSize, blockSize, nearServer, all);
+        return new NewFile(mode, width, stripSize, blockSize, replication, nearServer, all);
     }
 
     /** The file as it begins: empty, and written by the asker's session. */
@@ -61,6 +88,7 @@ record NewFile(int mode, int width, int stripSize, long blockSize, int nearServe
                 .setModificationTime(context.now())
                 .setAccessTime(context.now())
                 .setBlockSize(size)
+                .setReplication(wish(replication))
                 .setVersion(1)
                 .setLayout(LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence()))
                 .setWriterSession(context.asker().session())

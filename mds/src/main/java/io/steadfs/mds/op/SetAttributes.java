@@ -19,8 +19,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sets mode, owner, group and times: all that are named, or none. The mode is the owner's to set; the owner, the
- * superuser's; the group, the owner's, to a group of his; times, the owner's or any writer's.
+ * Sets mode, owner, group, times and the copies that a file wishes for: all that are named, or none. The mode is the
+ * owner's to set; the owner, the superuser's; the group, the owner's, to a group of his; times, the owner's or any
+ * writer's; copies, any writer's.
  */
 public final class SetAttributes extends NamespaceOperation<SetAttributesRequest> {
     public SetAttributes() {
@@ -34,6 +35,9 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         walk.requireFound();
         Node node = walk.node();
         checkPermission(request, context.asker(), node, walk.text());
+        if (request.hasReplication() && node instanceof DirectoryNode) {
+            throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory, which has no copies");
+        }
         if (request.getExpectedVersion() != 0 && node.version() != request.getExpectedVersion()) {
             throw new Refused(
                     FsError.STALE_VERSION,
@@ -50,6 +54,10 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
                 || (request.hasGroup() && request.getGroup().isEmpty())) {
             throw new Refused(FsError.INVALID_ARGUMENT, "an owner or group without a name");
         }
+        if (request.hasReplication() && request.getReplication() == 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "no copy at all");
+        }
+        NewFile.wish(request.getReplication());
         Permissions.checkPrincipal("owner", request.getOwner());
         Permissions.checkPrincipal("group", request.getGroup());
         if (request.getModificationTime() < 0 || request.getAccessTime() < 0) {
@@ -81,9 +89,12 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         if (times && !asker.user().equals(node.owner())) {
             Permissions.require(asker, node, Permissions.WRITE, what);
         }
+        if (request.hasReplication()) {
+            Permissions.require(asker, node, Permissions.WRITE, what);
+        }
     }
 
-    private static Decision<Reply> changeFile(SetAttributesRequest request, FileNode file) {
+    private static Decision<Reply> changeFile(SetAttributesRequest request, FileNode file) throws Refused {
         MetafileRow.Builder row = file.row().toBuilder().setVersion(file.row().getVersion() + 1);
         if (request.hasMode()) {
             row.setMode(request.getMode());
@@ -99,6 +110,9 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         }
         if (request.hasAccessTime()) {
             row.setAccessTime(request.getAccessTime());
+        }
+        if (request.hasReplication()) {
+            row.setReplication(NewFile.wish(request.getReplication()));
         }
         FileNode changed = new FileNode(file.handle(), row.build());
         return reply(changed.attributes(false), List.of(new MetafileSet(changed.handle(), changed.row())));

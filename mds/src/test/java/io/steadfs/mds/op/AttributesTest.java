@@ -49,6 +49,22 @@ class AttributesTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "/f, root, 1, OK, 0", "/f, root, 512, OK, 512", "/f, root, 0, INVALID_ARGUMENT, 0",
+        "/f, root, 513, INVALID_ARGUMENT, 0", "/f, root, -1, INVALID_ARGUMENT, 0", "/d, root, 3, IS_A_DIRECTORY, 0",
+        "/f, anna, 3, PERMISSION_DENIED, 0", "/none, root, 3, NOT_FOUND, 0"
+    })
+    void aFileKeepsTheCopiesThatItWishesFor(String path, String user, int copies, FsError error, int kept) {
+        SetAttributesRequest request = SetAttributesRequest.newBuilder()
+                .setLocation(Shell.at(path))
+                .setReplication(copies)
+                .build();
+        assertThat(shell.decide(new SetAttributes(), request, Shell.asker(user)).error())
+                .isEqualTo(error);
+        assertThat(shell.stat("/f").getReplication()).isEqualTo(kept);
+    }
+
+    @ParameterizedTest
     @CsvSource({"65536, 255, OK", "65537, 255, TOO_LARGE", "0, 255, OK", "1, 256, NAME_TOO_LONG"})
     void extendedAttributesHaveBounds(int valueBytes, int nameBytes, String error) {
         SetXattrRequest request = SetXattrRequest.newBuilder()

@@ -8,6 +8,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateMetafileRequest;
 import io.steadfs.wire.proto.CreateRequest;
 import io.steadfs.wire.proto.RenameRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
@@ -79,6 +80,41 @@ class NamespaceLimitsTest {
         assertThat(WithinNameLimits.of(
                         Kind.CREATE, NamespaceLimits.from(Settings.defaults()), CreateRequest::getLocation, create))
                 .isSameAs(create);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, OK", "1, INVALID_ARGUMENT", "1048575, INVALID_ARGUMENT", "1048576, OK", "1099511627776, OK",
+        "-1, INVALID_ARGUMENT"
+    })
+    void blocksAreNotBelowTheFloor(long blockSize, FsError error) {
+        NamespaceLimits most = NamespaceLimits.from(Settings.defaults());
+        assertThat(createWithBlocks(most, blockSize).error()).isEqualTo(error);
+        Operation<CreateMetafileRequest> metafile = new WithinBlockFloor<>(
+                Kind.CREATE_METAFILE, most, CreateMetafileRequest::getBlockSize, new CreateMetafile());
+        CreateMetafileRequest request =
+                CreateMetafileRequest.newBuilder().setBlockSize(blockSize).build();
+        assertThat(shell.decide(metafile, request, Shell.asker("root")).error()).isEqualTo(error);
+    }
+
+    private Reply createWithBlocks(NamespaceLimits most, long blockSize) {
+        Operation<CreateRequest> create =
+                new WithinBlockFloor<>(Kind.CREATE, most, CreateRequest::getBlockSize, new CreateFile(0));
+        CreateRequest request = CreateRequest.newBuilder()
+                .setLocation(Shell.at("/f"))
+                .setBlockSize(blockSize)
+                .build();
+        return shell.decide(create, request, Shell.asker("root"));
+    }
+
+    @Test
+    void theFloorOfBlocksIsNamedAndMayBeSet() {
+        assertThat(createWithBlocks(NamespaceLimits.from(Settings.defaults()), 4096)
+                        .header()
+                        .getMessage())
+                .isEqualTo("block size 4096 is below the least one of 1048576 bytes (stead.mds.block.size.min)");
+        NamespaceLimits lower = NamespaceLimits.from(Settings.of(Map.of("stead.mds.block.size.min", "1")));
+        assertThat(createWithBlocks(lower, 1).error()).isEqualTo(FsError.OK);
     }
 
     private FsError setXattr(NamespaceLimits most, String name, int bytes) {

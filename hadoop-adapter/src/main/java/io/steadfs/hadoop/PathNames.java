@@ -1,0 +1,47 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.hadoop.HadoopErrors.Purpose;
+import io.steadfs.path.FsPath;
+import java.io.IOException;
+import org.apache.hadoop.fs.InvalidPathException;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * How Hadoop's paths become ours. A path that was made from a URI may end in a slash, which means nothing.
+ *
+ * <p>A new name has no colon: as in HDFS, because Hadoop's programs put paths together from names, and take what is
+ * before a colon for a scheme. One that is there already can be looked at, moved and deleted.
+ */
+final class PathNames {
+    private PathNames() {}
+
+    /** @throws InvalidPathException for a path that no file can have */
+    static FsPath of(Path path, Purpose purpose) throws IOException {
+        String text = path.toUri().getPath();
+        int end = text.length();
+        while (end > 1 && text.charAt(end - 1) == '/') {
+            end--;
+        }
+        try {
+            return FsPath.parse(text.substring(0, end));
+        } catch (FsException e) {
+            if (e.error() == FsError.INVALID_ARGUMENT) {
+                throw new InvalidPathException(path.toString(), e.getMessage());
+            }
+            throw HadoopErrors.translate(e, path.toString(), purpose);
+        }
+    }
+
+    /** As {@link #of}, of something that is to get this path. */
+    static FsPath ofNew(Path path) throws IOException {
+        FsPath parsed = of(path, Purpose.MAKE_ENTRY);
+        for (String name : parsed.components()) {
+            if (name.indexOf(':') >= 0) {
+                throw new InvalidPathException(path.toString(), "the name '" + name + "' has a colon");
+            }
+        }
+        return parsed;
+    }
+}
