@@ -31,22 +31,15 @@ public record AttributeChange(
     }
 
     public static AttributeChange owner(Optional<String> owner, Optional<String> group) {
-        return new AttributeChange(
-                NONE.mode, owner, group, NONE.modificationTime, NONE.accessTime, NONE.replication);
+        return new AttributeChange(NONE.mode, owner, group, NONE.modificationTime, NONE.accessTime, NONE.replication);
     }
 
     public static AttributeChange times(OptionalLong modificationTime, OptionalLong accessTime) {
-        return new AttributeChange(
-                NONE.mode, NONE.owner, NONE.group, modificationTime, accessTime, NONE.replication);
+        return new AttributeChange(NONE.mode, NONE.owner, NONE.group, modificationTime, accessTime, NONE.replication);
     }
 
     public static AttributeChange replication(int copies) {
         return new AttributeChange(
-                NONE.mode,
-                NONE.owner,
-                NONE.group,
-                NONE.modificationTime,
-                NONE.accessTime,
-                OptionalInt.of(copies));
+                NONE.mode, NONE.owner, NONE.group, NONE.modificationTime, NONE.accessTime, OptionalInt.of(copies));
     }
 }

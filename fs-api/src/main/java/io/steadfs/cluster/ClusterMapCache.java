@@ -2,6 +2,7 @@ package io.steadfs.cluster;
 
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.hello.PeerName;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -132,7 +133,10 @@ public final class ClusterMapCache {
         if (present != null) {
             known.addAll(present.metadataServers());
         }
-        known.addAll(seeds);
+        PeerName meant = present == null
+                ? PeerName.ANYBODY
+                : PeerName.anyOf(present.map().getFileSystem());
+        seeds.forEach(seed -> known.add(seed.of(meant)));
         List<ServerAddress> servers = new java.util.ArrayList<>(known);
         java.util.Collections.rotate(servers, -(turn % servers.size()));
         return servers;
@@ -169,6 +173,11 @@ public final class ClusterMapCache {
         try {
             ClusterView fetched = new ClusterView(((ClusterMapReply) reply.body()).getMap());
             synchronized (this) {
+                if (present != null && !fetched.isOfSameFileSystem(present)) {
+                    throw new IllegalArgumentException("it is of file system "
+                            + fetched.map().getFileSystem() + ", not of "
+                            + present.map().getFileSystem());
+                }
                 if (present == null || fetched.epoch() >= present.epoch()) {
                     present = fetched;
                     fetchedNanos = clock.monotonicNanos();

@@ -44,9 +44,9 @@ public final class ClusterView {
         Collections.sort(aliveIoServers);
     }
 
-    private static ServerAddress address(ClusterMap.Server server) {
+    private ServerAddress address(ClusterMap.Server server) {
         try {
-            return new ServerAddress(server.getHost(), server.getPort());
+            return ShardAddresses.of(map, server);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(
                     "address of " + server.getRole() + " server " + server.getId() + ": " + e.getMessage(), e);
@@ -55,6 +55,13 @@ public final class ClusterView {
 
     public ClusterMap map() {
         return map;
+    }
+
+    /** Where one of the two does not say of which it is, it may be. */
+    boolean isOfSameFileSystem(ClusterView other) {
+        String mine = map.getFileSystem();
+        String others = other.map.getFileSystem();
+        return mine.isEmpty() || others.isEmpty() || mine.equals(others);
     }
 
     public long epoch() {

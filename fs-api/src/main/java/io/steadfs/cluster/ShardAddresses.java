@@ -1,13 +1,26 @@
 package io.steadfs.cluster;
 
+import io.steadfs.hello.PeerName;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Where a metadata shard is, by a cluster map. */
+/** Where servers are, by a cluster map. */
 public final class ShardAddresses {
     private ShardAddresses() {}
+
+    /**
+     * Where the server listens, and that it is the one meant there.
+     *
+     * @throws IllegalArgumentException naming what is no address
+     */
+    public static ServerAddress of(ClusterMap map, ClusterMap.Server server) {
+        return new ServerAddress(
+                server.getHost(),
+                server.getPort(),
+                new PeerName(map.getFileSystem(), server.getRole(), server.getId()));
+    }
 
     /** Number of the metadata server that hosts the shard; empty where none ever did. */
     public static OptionalInt host(ClusterMap map, int shard) {
@@ -26,7 +39,7 @@ public final class ShardAddresses {
         return map.getServersList().stream()
                 .filter(each -> each.getRole() == ClusterMap.Role.MDS && each.getId() == host.getAsInt())
                 .filter(each -> each.getPort() > 0 && !each.getHost().isEmpty())
-                .map(each -> new ServerAddress(each.getHost(), each.getPort()))
+                .map(each -> of(map, each))
                 .findAny();
     }
 }

@@ -59,6 +59,8 @@ public enum FsError {
     UNREACHABLE(34, Resolver.RETRY),
     /** Cancelled before it began, or its deadline had passed on arrival; nothing was done. */
     CANCELLED(35, Resolver.RETRY),
+    /** HELLO: another server answers at the address, or one of another file system; nothing was done. */
+    WRONG_SERVER(36, Resolver.RETRY),
 
     /** The partition of the name is elsewhere; the reply has the map. */
     WRONG_PARTITION(40, Resolver.REFRESH),

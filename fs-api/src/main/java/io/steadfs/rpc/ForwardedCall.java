@@ -1,5 +1,6 @@
 package io.steadfs.rpc;
 
+import io.steadfs.hello.Principal;
 import java.util.function.Consumer;
 
 /** A call handed on to another handler, whose reply comes by here. All else is as the call says. */
@@ -21,6 +22,11 @@ public final class ForwardedCall implements RequestHandler.Call {
     @Override
     public String peer() {
         return call.peer();
+    }
+
+    @Override
+    public Principal principal() {
+        return call.principal();
     }
 
     @Override

@@ -1,5 +1,7 @@
 package io.steadfs.rpc;
 
+import io.steadfs.hello.Principal;
+
 /** A server's side of the wire: gets each decoded request once per arrival. */
 @FunctionalInterface
 public interface RequestHandler {
@@ -15,6 +17,9 @@ public interface RequestHandler {
 
         /** Address of the peer, for logs. */
         String peer();
+
+        /** Who sent it, as the HELLO of the connection said. */
+        Principal principal();
 
         /** Whether the client took the request back, its connection ended or its deadline passed. */
         boolean isCancelled();

@@ -1,13 +1,16 @@
 package io.steadfs.rpc;
 
+import io.steadfs.hello.PeerName;
+
 /**
- * Where a server listens.
+ * Where a server listens, and which one is meant to be there. Two are equal if they are the same place.
  *
  * @param host name or literal address, without the brackets that it may come in; letters, digits and {@code . - _ : % +},
  *     at most 255
  * @param port 1 to 65535
+ * @param meant whom a request to this address is for; another server that answers there gets none
  */
-public record ServerAddress(String host, int port) {
+public record ServerAddress(String host, int port, PeerName meant) {
     private static final int MOST_HOST_CHARACTERS = 255;
 
     public ServerAddress {
@@ -27,6 +30,26 @@ public record ServerAddress(String host, int port) {
         if (port < 1 || port > 65535) {
             throw new IllegalArgumentException("port " + port + " of " + host + " is not in 1..65535");
         }
+    }
+
+    /** Of whoever is there. */
+    public ServerAddress(String host, int port) {
+        this(host, port, PeerName.ANYBODY);
+    }
+
+    /** The same place, where that one is meant. */
+    public ServerAddress of(PeerName whom) {
+        return whom.equals(meant) ? this : new ServerAddress(host, port, whom);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ServerAddress address && port == address.port && host.equals(address.host);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * host.hashCode() + port;
     }
 
     private static boolean isOfHost(int character) {

@@ -37,6 +37,15 @@ public final class FrameDecoder implements AutoCloseable {
          */
         void frame(FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload);
 
+        /**
+         * Asked when a frame has begun, before anything is kept of it.
+         *
+         * @return why this frame is not received now; the stream ends then
+         */
+        default Optional<String> objection(FrameType type, long headerLength, long bodyLength, long payloadLength) {
+            return Optional.empty();
+        }
+
         /** The stream ends here: nothing after this is decoded. */
         void refused(Refusal refusal);
 
@@ -165,6 +174,11 @@ public final class FrameDecoder implements AutoCloseable {
                                     ? "frame type " + typeCode + " is not known"
                                     : "reserved bytes of a frame are " + reserved + ", not 0",
                             0));
+            return;
+        }
+        Optional<String> objection = sink.objection(known.get(), header, body, payload);
+        if (objection.isPresent()) {
+            end(sink, new Refusal(FsError.BAD_MESSAGE, objection.get(), 0));
             return;
         }
         Optional<String> problem = limits.problem(header, body, payload);

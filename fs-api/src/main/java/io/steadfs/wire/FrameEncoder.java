@@ -4,6 +4,7 @@ import com.google.protobuf.CodedOutputStream;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.steadfs.wire.proto.Hello;
 import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.RequestHeader;
 import java.io.IOException;
@@ -21,7 +22,7 @@ import java.io.UncheckedIOException;
  *   |&lt;----------------------- prefix, the same in every version ---------------------------&gt;|
  * </pre>
  *
- * Numbers are big-endian, lengths unsigned. Version is 1. Type is a {@link FrameType}. Reserved is 0. Header and body
+ * Numbers are big-endian, lengths unsigned. Version is {@value #VERSION}. Type is a {@link FrameType}. Reserved is 0. Header and body
  * are protobuf. The prefix keeps this shape in every version, and so do the fields {@code call}, {@code error} and
  * {@code message} of a reply's header: whoever meets a version that it does not speak can still tell its peer so, and
  * the peer can read it.
@@ -31,7 +32,7 @@ import java.io.UncheckedIOException;
  */
 public final class FrameEncoder {
     public static final int MAGIC = 0x53544446;
-    public static final int VERSION = 1;
+    public static final int VERSION = 2;
     public static final int PREFIX_LENGTH = 20;
 
     private FrameEncoder() {}
@@ -81,6 +82,19 @@ public final class FrameEncoder {
             out.writeUInt64(ReplyHeader.CALL_FIELD_NUMBER, call);
             body.writeTo(out);
             return end(frame, out, headerLength + bodyLength);
+        } catch (IOException | RuntimeException e) {
+            throw failed(frame, e);
+        }
+    }
+
+    /** Who the sender is, and whom it means. */
+    public static ByteBuf hello(ByteBufAllocator allocator, Hello hello) {
+        int headerLength = hello.getSerializedSize();
+        ByteBuf frame = begin(allocator, FrameType.HELLO, headerLength, 0, 0);
+        try {
+            CodedOutputStream out = protobuf(frame, headerLength);
+            hello.writeTo(out);
+            return end(frame, out, headerLength);
         } catch (IOException | RuntimeException e) {
             throw failed(frame, e);
         }

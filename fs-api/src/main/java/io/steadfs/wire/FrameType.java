@@ -9,7 +9,9 @@ public enum FrameType {
     /** Header {@code ReplyHeader}, body of the kind's reply type. */
     REPLY(2),
     /** Header {@code RequestHeader} with only the number of the call to drop; no body, no payload. */
-    CANCEL(3);
+    CANCEL(3),
+    /** Header {@code Hello}; no body, no payload. The first frame in each direction of a connection. */
+    HELLO(4);
 
     private final int code;
 
@@ -27,6 +29,7 @@ public enum FrameType {
             case 1 -> Optional.of(REQUEST);
             case 2 -> Optional.of(REPLY);
             case 3 -> Optional.of(CANCEL);
+            case 4 -> Optional.of(HELLO);
             default -> Optional.empty();
         };
     }

@@ -26,120 +26,330 @@ import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.Optional;
 
 /**
- * Every kind of message: its number on the wire, its body types, and who answers it. Numbers are never reused.
+ * Every kind of message: its number on the wire, its body types, who may send it and who answers it. Numbers are
+ * never reused.
  */
 public enum Kind {
-    CLUSTER_MAP(1, Target.MDS_READ, ClusterMapRequest.getDefaultInstance(), ClusterMapReply.getDefaultInstance()),
-    STATUS(2, Target.ANY, StatusRequest.getDefaultInstance(), StatusReply.getDefaultInstance()),
+    CLUSTER_MAP(
+            1,
+            Target.MDS_READ,
+            Audience.ANYONE,
+            ClusterMapRequest.getDefaultInstance(),
+            ClusterMapReply.getDefaultInstance()),
+    STATUS(2, Target.ANY, Audience.ANYONE, StatusRequest.getDefaultInstance(), StatusReply.getDefaultInstance()),
     RECENT_MESSAGES(
-            3, Target.ANY, RecentMessagesRequest.getDefaultInstance(), RecentMessagesReply.getDefaultInstance()),
+            3,
+            Target.ANY,
+            Audience.ADMIN,
+            RecentMessagesRequest.getDefaultInstance(),
+            RecentMessagesReply.getDefaultInstance()),
 
-    OPEN_SESSION(10, Target.MDS_WRITE, OpenSessionRequest.getDefaultInstance(), OpenSessionReply.getDefaultInstance()),
+    OPEN_SESSION(
+            10,
+            Target.MDS_WRITE,
+            Audience.USER,
+            OpenSessionRequest.getDefaultInstance(),
+            OpenSessionReply.getDefaultInstance()),
     RENEW_SESSION(
-            11, Target.MDS_READ, RenewSessionRequest.getDefaultInstance(), RenewSessionReply.getDefaultInstance()),
+            11,
+            Target.MDS_READ,
+            Audience.USER,
+            RenewSessionRequest.getDefaultInstance(),
+            RenewSessionReply.getDefaultInstance()),
     CLOSE_SESSION(
-            12, Target.MDS_WRITE, CloseSessionRequest.getDefaultInstance(), CloseSessionReply.getDefaultInstance()),
+            12,
+            Target.MDS_WRITE,
+            Audience.USER,
+            CloseSessionRequest.getDefaultInstance(),
+            CloseSessionReply.getDefaultInstance()),
 
-    STAT(20, Target.MDS_READ, StatRequest.getDefaultInstance(), StatReply.getDefaultInstance()),
-    LIST(21, Target.MDS_READ, ListRequest.getDefaultInstance(), ListReply.getDefaultInstance()),
-    LIST_TREE(22, Target.MDS_READ, ListTreeRequest.getDefaultInstance(), ListTreeReply.getDefaultInstance()),
-    GET_XATTRS(23, Target.MDS_READ, GetXattrsRequest.getDefaultInstance(), GetXattrsReply.getDefaultInstance()),
+    STAT(20, Target.MDS_READ, Audience.USER, StatRequest.getDefaultInstance(), StatReply.getDefaultInstance()),
+    LIST(21, Target.MDS_READ, Audience.USER, ListRequest.getDefaultInstance(), ListReply.getDefaultInstance()),
+    LIST_TREE(
+            22,
+            Target.MDS_READ,
+            Audience.USER,
+            ListTreeRequest.getDefaultInstance(),
+            ListTreeReply.getDefaultInstance()),
+    GET_XATTRS(
+            23,
+            Target.MDS_READ,
+            Audience.USER,
+            GetXattrsRequest.getDefaultInstance(),
+            GetXattrsReply.getDefaultInstance()),
     CONTENT_SUMMARY(
-            24, Target.MDS_READ, ContentSummaryRequest.getDefaultInstance(), ContentSummaryReply.getDefaultInstance()),
+            24,
+            Target.MDS_READ,
+            Audience.USER,
+            ContentSummaryRequest.getDefaultInstance(),
+            ContentSummaryReply.getDefaultInstance()),
 
-    CREATE(30, Target.MDS_RECORDED, CreateRequest.getDefaultInstance(), CreateReply.getDefaultInstance()),
-    MKDIRS(31, Target.MDS_RECORDED, MkdirsRequest.getDefaultInstance(), MkdirsReply.getDefaultInstance()),
-    DELETE(32, Target.MDS_RECORDED, DeleteRequest.getDefaultInstance(), DeleteReply.getDefaultInstance()),
-    RENAME(33, Target.MDS_RECORDED, RenameRequest.getDefaultInstance(), RenameReply.getDefaultInstance()),
+    CREATE(
+            30,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            CreateRequest.getDefaultInstance(),
+            CreateReply.getDefaultInstance()),
+    MKDIRS(
+            31,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            MkdirsRequest.getDefaultInstance(),
+            MkdirsReply.getDefaultInstance()),
+    DELETE(
+            32,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            DeleteRequest.getDefaultInstance(),
+            DeleteReply.getDefaultInstance()),
+    RENAME(
+            33,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            RenameRequest.getDefaultInstance(),
+            RenameReply.getDefaultInstance()),
     SET_ATTRIBUTES(
             34,
             Target.MDS_RECORDED,
+            Audience.USER,
             SetAttributesRequest.getDefaultInstance(),
             SetAttributesReply.getDefaultInstance()),
-    SET_XATTR(35, Target.MDS_RECORDED, SetXattrRequest.getDefaultInstance(), SetXattrReply.getDefaultInstance()),
+    SET_XATTR(
+            35,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            SetXattrRequest.getDefaultInstance(),
+            SetXattrReply.getDefaultInstance()),
     REMOVE_XATTR(
-            36, Target.MDS_RECORDED, RemoveXattrRequest.getDefaultInstance(), RemoveXattrReply.getDefaultInstance()),
-    ATTACH(37, Target.MDS_RECORDED, AttachRequest.getDefaultInstance(), AttachReply.getDefaultInstance()),
-    CLOSE(38, Target.MDS_RECORDED, CloseRequest.getDefaultInstance(), CloseReply.getDefaultInstance()),
-    APPEND(39, Target.MDS_RECORDED, AppendRequest.getDefaultInstance(), AppendReply.getDefaultInstance()),
+            36,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            RemoveXattrRequest.getDefaultInstance(),
+            RemoveXattrReply.getDefaultInstance()),
+    ATTACH(
+            37,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            AttachRequest.getDefaultInstance(),
+            AttachReply.getDefaultInstance()),
+    CLOSE(38, Target.MDS_RECORDED, Audience.USER, CloseRequest.getDefaultInstance(), CloseReply.getDefaultInstance()),
+    APPEND(
+            39,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            AppendRequest.getDefaultInstance(),
+            AppendReply.getDefaultInstance()),
     TRUNCATE_FILE(
-            40, Target.MDS_RECORDED, TruncateFileRequest.getDefaultInstance(), TruncateFileReply.getDefaultInstance()),
+            40,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            TruncateFileRequest.getDefaultInstance(),
+            TruncateFileReply.getDefaultInstance()),
     RECOVER_LEASE(
-            41, Target.MDS_RECORDED, RecoverLeaseRequest.getDefaultInstance(), RecoverLeaseReply.getDefaultInstance()),
-    ABANDON(42, Target.MDS_RECORDED, AbandonRequest.getDefaultInstance(), AbandonReply.getDefaultInstance()),
+            41,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            RecoverLeaseRequest.getDefaultInstance(),
+            RecoverLeaseReply.getDefaultInstance()),
+    ABANDON(
+            42,
+            Target.MDS_RECORDED,
+            Audience.USER,
+            AbandonRequest.getDefaultInstance(),
+            AbandonReply.getDefaultInstance()),
     CREATE_METAFILE(
             45,
             Target.MDS_RECORDED,
+            Audience.USER,
             CreateMetafileRequest.getDefaultInstance(),
             CreateMetafileReply.getDefaultInstance()),
-    LINK(46, Target.MDS_RECORDED, LinkRequest.getDefaultInstance(), LinkReply.getDefaultInstance()),
+    LINK(46, Target.MDS_RECORDED, Audience.USER, LinkRequest.getDefaultInstance(), LinkReply.getDefaultInstance()),
     ABANDON_METAFILE(
             47,
             Target.MDS_RECORDED,
+            Audience.USER,
             AbandonMetafileRequest.getDefaultInstance(),
             AbandonMetafileReply.getDefaultInstance()),
 
     CONFIRM_DATAFILES(
             50,
             Target.MDS_READ,
+            Audience.SERVER,
             ConfirmDatafilesRequest.getDefaultInstance(),
             ConfirmDatafilesReply.getDefaultInstance()),
     FENCE_HANDLES(
-            51, Target.MDS_WRITE, FenceHandlesRequest.getDefaultInstance(), FenceHandlesReply.getDefaultInstance()),
+            51,
+            Target.MDS_WRITE,
+            Audience.SERVER,
+            FenceHandlesRequest.getDefaultInstance(),
+            FenceHandlesReply.getDefaultInstance()),
 
-    PREPARE(70, Target.MDS_WRITE, PrepareRequest.getDefaultInstance(), PrepareReply.getDefaultInstance()),
-    FINISH(71, Target.MDS_WRITE, FinishRequest.getDefaultInstance(), FinishReply.getDefaultInstance()),
+    PREPARE(
+            70,
+            Target.MDS_WRITE,
+            Audience.SERVER,
+            PrepareRequest.getDefaultInstance(),
+            PrepareReply.getDefaultInstance()),
+    FINISH(71, Target.MDS_WRITE, Audience.SERVER, FinishRequest.getDefaultInstance(), FinishReply.getDefaultInstance()),
     INTENT_STATUS(
-            72, Target.MDS_READ, IntentStatusRequest.getDefaultInstance(), IntentStatusReply.getDefaultInstance()),
-    STAT_HANDLES(73, Target.MDS_READ, StatHandlesRequest.getDefaultInstance(), StatHandlesReply.getDefaultInstance()),
-    ANCESTORS(74, Target.MDS_READ, AncestorsRequest.getDefaultInstance(), AncestorsReply.getDefaultInstance()),
-    CHECK_TREE(75, Target.MDS_READ, CheckTreeRequest.getDefaultInstance(), CheckTreeReply.getDefaultInstance()),
+            72,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            IntentStatusRequest.getDefaultInstance(),
+            IntentStatusReply.getDefaultInstance()),
+    STAT_HANDLES(
+            73,
+            Target.MDS_READ,
+            Audience.SERVER,
+            StatHandlesRequest.getDefaultInstance(),
+            StatHandlesReply.getDefaultInstance()),
+    ANCESTORS(
+            74,
+            Target.MDS_READ,
+            Audience.SERVER,
+            AncestorsRequest.getDefaultInstance(),
+            AncestorsReply.getDefaultInstance()),
+    CHECK_TREE(
+            75,
+            Target.MDS_READ,
+            Audience.SERVER,
+            CheckTreeRequest.getDefaultInstance(),
+            CheckTreeReply.getDefaultInstance()),
     SESSION_STATUS(
-            76, Target.MDS_READ, SessionStatusRequest.getDefaultInstance(), SessionStatusReply.getDefaultInstance()),
-    NOTIFY(77, Target.MDS_WRITE, NotifyRequest.getDefaultInstance(), NotifyReply.getDefaultInstance()),
+            76,
+            Target.MDS_READ,
+            Audience.SERVER,
+            SessionStatusRequest.getDefaultInstance(),
+            SessionStatusReply.getDefaultInstance()),
+    NOTIFY(77, Target.MDS_WRITE, Audience.SERVER, NotifyRequest.getDefaultInstance(), NotifyReply.getDefaultInstance()),
     FENCE_SESSIONS(
-            78, Target.MDS_WRITE, FenceSessionsRequest.getDefaultInstance(), FenceSessionsReply.getDefaultInstance()),
-    LOOK_UP(79, Target.MDS_READ, LookUpRequest.getDefaultInstance(), LookUpReply.getDefaultInstance()),
+            78,
+            Target.MDS_WRITE,
+            Audience.SERVER,
+            FenceSessionsRequest.getDefaultInstance(),
+            FenceSessionsReply.getDefaultInstance()),
+    LOOK_UP(79, Target.MDS_READ, Audience.SERVER, LookUpRequest.getDefaultInstance(), LookUpReply.getDefaultInstance()),
 
-    WRITE(60, Target.IO, WriteRequest.getDefaultInstance(), WriteReply.getDefaultInstance()),
-    READ(61, Target.IO, ReadRequest.getDefaultInstance(), ReadReply.getDefaultInstance()),
-    SYNC(62, Target.IO, SyncRequest.getDefaultInstance(), SyncReply.getDefaultInstance()),
-    TRUNCATE(63, Target.IO, TruncateRequest.getDefaultInstance(), TruncateReply.getDefaultInstance()),
-    SEAL(64, Target.IO, SealRequest.getDefaultInstance(), SealReply.getDefaultInstance()),
-    REMOVE(65, Target.IO, RemoveRequest.getDefaultInstance(), RemoveReply.getDefaultInstance()),
-    STAT_DATAFILES(66, Target.IO, StatDatafilesRequest.getDefaultInstance(), StatDatafilesReply.getDefaultInstance()),
-    CHECKSUM(67, Target.IO, ChecksumRequest.getDefaultInstance(), ChecksumReply.getDefaultInstance()),
+    WRITE(60, Target.IO, Audience.USER, WriteRequest.getDefaultInstance(), WriteReply.getDefaultInstance()),
+    READ(61, Target.IO, Audience.USER, ReadRequest.getDefaultInstance(), ReadReply.getDefaultInstance()),
+    SYNC(62, Target.IO, Audience.USER, SyncRequest.getDefaultInstance(), SyncReply.getDefaultInstance()),
+    TRUNCATE(63, Target.IO, Audience.USER, TruncateRequest.getDefaultInstance(), TruncateReply.getDefaultInstance()),
+    SEAL(64, Target.IO, Audience.USER, SealRequest.getDefaultInstance(), SealReply.getDefaultInstance()),
+    REMOVE(65, Target.IO, Audience.ADMIN, RemoveRequest.getDefaultInstance(), RemoveReply.getDefaultInstance()),
+    STAT_DATAFILES(
+            66,
+            Target.IO,
+            Audience.USER,
+            StatDatafilesRequest.getDefaultInstance(),
+            StatDatafilesReply.getDefaultInstance()),
+    CHECKSUM(67, Target.IO, Audience.USER, ChecksumRequest.getDefaultInstance(), ChecksumReply.getDefaultInstance()),
     CREATE_DATAFILE(
-            68, Target.IO, CreateDatafileRequest.getDefaultInstance(), CreateDatafileReply.getDefaultInstance()),
+            68,
+            Target.IO,
+            Audience.USER,
+            CreateDatafileRequest.getDefaultInstance(),
+            CreateDatafileReply.getDefaultInstance()),
 
-    LEASE_HANDLES(90, Target.IO, LeaseHandlesRequest.getDefaultInstance(), LeaseHandlesReply.getDefaultInstance()),
-    RENEW_LEASES(91, Target.IO, RenewLeasesRequest.getDefaultInstance(), RenewLeasesReply.getDefaultInstance()),
-    END_LEASES(92, Target.IO, EndLeasesRequest.getDefaultInstance(), EndLeasesReply.getDefaultInstance()),
-    LIST_LEASES(93, Target.IO, ListLeasesRequest.getDefaultInstance(), ListLeasesReply.getDefaultInstance()),
-    RESERVE_HANDLE(94, Target.IO, ReserveHandleRequest.getDefaultInstance(), ReserveHandleReply.getDefaultInstance()),
-    ACCOUNT_LEASES(95, Target.IO, AccountLeasesRequest.getDefaultInstance(), AccountLeasesReply.getDefaultInstance()),
+    LEASE_HANDLES(
+            90,
+            Target.IO,
+            Audience.USER,
+            LeaseHandlesRequest.getDefaultInstance(),
+            LeaseHandlesReply.getDefaultInstance()),
+    RENEW_LEASES(
+            91,
+            Target.IO,
+            Audience.USER,
+            RenewLeasesRequest.getDefaultInstance(),
+            RenewLeasesReply.getDefaultInstance()),
+    END_LEASES(
+            92, Target.IO, Audience.USER, EndLeasesRequest.getDefaultInstance(), EndLeasesReply.getDefaultInstance()),
+    LIST_LEASES(
+            93,
+            Target.IO,
+            Audience.ADMIN,
+            ListLeasesRequest.getDefaultInstance(),
+            ListLeasesReply.getDefaultInstance()),
+    RESERVE_HANDLE(
+            94,
+            Target.IO,
+            Audience.USER,
+            ReserveHandleRequest.getDefaultInstance(),
+            ReserveHandleReply.getDefaultInstance()),
+    ACCOUNT_LEASES(
+            95,
+            Target.IO,
+            Audience.ADMIN,
+            AccountLeasesRequest.getDefaultInstance(),
+            AccountLeasesReply.getDefaultInstance()),
     ACKNOWLEDGE_DATAFILES(
             96,
             Target.IO,
+            Audience.SERVER,
             AcknowledgeDatafilesRequest.getDefaultInstance(),
             AcknowledgeDatafilesReply.getDefaultInstance()),
 
-    SCAN_LISTED(110, Target.MDS_READ, ScanListedRequest.getDefaultInstance(), ScanListedReply.getDefaultInstance()),
+    SCAN_LISTED(
+            110,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            ScanListedRequest.getDefaultInstance(),
+            ScanListedReply.getDefaultInstance()),
     CHECK_DATAFILES(
-            111, Target.MDS_READ, CheckDatafilesRequest.getDefaultInstance(), CheckDatafilesReply.getDefaultInstance()),
-    SCAN_DATAFILES(112, Target.IO, ScanDatafilesRequest.getDefaultInstance(), ScanDatafilesReply.getDefaultInstance()),
-    SCAN_OBJECTS(113, Target.MDS_READ, ScanObjectsRequest.getDefaultInstance(), ScanObjectsReply.getDefaultInstance()),
-    SCAN_ENTRIES(114, Target.MDS_READ, ScanEntriesRequest.getDefaultInstance(), ScanEntriesReply.getDefaultInstance()),
+            111,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            CheckDatafilesRequest.getDefaultInstance(),
+            CheckDatafilesReply.getDefaultInstance()),
+    SCAN_DATAFILES(
+            112,
+            Target.IO,
+            Audience.ADMIN,
+            ScanDatafilesRequest.getDefaultInstance(),
+            ScanDatafilesReply.getDefaultInstance()),
+    SCAN_OBJECTS(
+            113,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            ScanObjectsRequest.getDefaultInstance(),
+            ScanObjectsReply.getDefaultInstance()),
+    SCAN_ENTRIES(
+            114,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            ScanEntriesRequest.getDefaultInstance(),
+            ScanEntriesReply.getDefaultInstance()),
     SCAN_PARTITIONS(
-            115, Target.MDS_READ, ScanPartitionsRequest.getDefaultInstance(), ScanPartitionsReply.getDefaultInstance()),
+            115,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            ScanPartitionsRequest.getDefaultInstance(),
+            ScanPartitionsReply.getDefaultInstance()),
     CHECK_OBJECTS(
-            116, Target.MDS_READ, CheckObjectsRequest.getDefaultInstance(), CheckObjectsReply.getDefaultInstance()),
+            116,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            CheckObjectsRequest.getDefaultInstance(),
+            CheckObjectsReply.getDefaultInstance()),
     WATCH_OBJECTS(
-            117, Target.MDS_READ, WatchObjectsRequest.getDefaultInstance(), WatchObjectsReply.getDefaultInstance()),
-    MEND(118, Target.MDS_WRITE, MendRequest.getDefaultInstance(), MendReply.getDefaultInstance()),
+            117,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            WatchObjectsRequest.getDefaultInstance(),
+            WatchObjectsReply.getDefaultInstance()),
+    MEND(118, Target.MDS_WRITE, Audience.ADMIN, MendRequest.getDefaultInstance(), MendReply.getDefaultInstance()),
     SCRUB_DATAFILES(
-            119, Target.IO, ScrubDatafilesRequest.getDefaultInstance(), ScrubDatafilesReply.getDefaultInstance()),
-    SCAN_PENDING(120, Target.MDS_READ, ScanPendingRequest.getDefaultInstance(), ScanPendingReply.getDefaultInstance());
+            119,
+            Target.IO,
+            Audience.ADMIN,
+            ScrubDatafilesRequest.getDefaultInstance(),
+            ScrubDatafilesReply.getDefaultInstance()),
+    SCAN_PENDING(
+            120,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            ScanPendingRequest.getDefaultInstance(),
+            ScanPendingReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {
@@ -165,12 +375,14 @@ public enum Kind {
 
     private final int number;
     private final Target target;
+    private final Audience audience;
     private final MessageLite emptyRequest;
     private final MessageLite emptyReply;
 
-    Kind(int number, Target target, MessageLite emptyRequest, MessageLite emptyReply) {
+    Kind(int number, Target target, Audience audience, MessageLite emptyRequest, MessageLite emptyReply) {
         this.number = number;
         this.target = target;
+        this.audience = audience;
         this.emptyRequest = emptyRequest;
         this.emptyReply = emptyReply;
     }
@@ -183,6 +395,11 @@ public enum Kind {
         return target;
     }
 
+    /** Who may send it. */
+    public Audience audience() {
+        return audience;
+    }
+
     public Class<? extends MessageLite> requestType() {
         return emptyRequest.getClass();
     }
@@ -193,6 +410,11 @@ public enum Kind {
 
     public Parser<? extends MessageLite> replyParser() {
         return emptyReply.getParserForType();
+    }
+
+    /** A body without a value. */
+    public MessageLite emptyRequest() {
+        return emptyRequest;
     }
 
     /** Body of a refusal. */

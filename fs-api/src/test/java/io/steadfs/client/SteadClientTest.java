@@ -8,6 +8,8 @@ import io.netty.util.LeakPresenceDetector;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.hello.PeerName;
+import io.steadfs.hello.TestHello;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
@@ -44,7 +46,7 @@ class SteadClientTest {
 
     @BeforeEach
     void startServers() throws Exception {
-        NettyServer mds = listen(shard);
+        NettyServer mds = listen(TestHello.mds(1), shard);
         ClusterMap.Builder map = ClusterMap.newBuilder()
                 .setEpoch(1)
                 .setShardCount(1)
@@ -57,7 +59,7 @@ class SteadClientTest {
                 .setHost("127.0.0.1")
                 .setPort(mds.address().port());
         for (int id = 1; id <= 3; id++) {
-            NettyServer io = listen(new MemoryIoServer(id, new Random(id), 0));
+            NettyServer io = listen(TestHello.io(id), new MemoryIoServer(id, new Random(id), 0));
             map.addServersBuilder()
                     .setRole(ClusterMap.Role.IO)
                     .setId(id)
@@ -72,7 +74,7 @@ class SteadClientTest {
                 Caller.newBuilder().setUser("ann").build());
     }
 
-    private NettyServer listen(RequestHandler handler) throws Exception {
+    private NettyServer listen(PeerName name, RequestHandler handler) throws Exception {
         NettyServer server = NettyServer.listen(
                 loops,
                 "127.0.0.1",
@@ -80,7 +82,8 @@ class SteadClientTest {
                 NettyOptions.from(Settings.of(SETTINGS)),
                 handler,
                 new MessageCounters(),
-                new SystemClock());
+                new SystemClock(),
+                TestHello.welcome(name));
         servers.add(server);
         return server;
     }

@@ -2,6 +2,7 @@ package io.steadfs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.hello.Principal;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.StatReply;
@@ -29,6 +30,11 @@ class ForwardedCallTest {
         @Override
         public String peer() {
             return "a test";
+        }
+
+        @Override
+        public Principal principal() {
+            return Principal.client("alice");
         }
 
         @Override

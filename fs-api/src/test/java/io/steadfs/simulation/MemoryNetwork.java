@@ -8,6 +8,8 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
+import io.steadfs.hello.Principal;
+import io.steadfs.rpc.AudienceDoor;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -81,12 +83,19 @@ public final class MemoryNetwork {
 
     /** A client's way to all servers. The name appears in the trace and as the peer of its calls. */
     public Transport client(String name) {
-        return new ClientTransport(name);
+        return client(name, Principal.client(name));
     }
 
-    /** A server starts at this address. */
+    /** Likewise, of somebody who says HELLO so. */
+    public Transport client(String name, Principal principal) {
+        return new ClientTransport(name, principal);
+    }
+
+    /** A server starts at this address. Whoever names a user may do what admins may, if his HELLO says that he is one. */
     public void start(ServerAddress address, RequestHandler handler) {
-        if (hosts.putIfAbsent(address, new Host(address, handler)) != null) {
+        AudienceDoor door =
+                new AudienceDoor(handler, caller -> !caller.getUser().isEmpty());
+        if (hosts.putIfAbsent(address, new Host(address, door)) != null) {
             throw new IllegalArgumentException(address + " is in use");
         }
         note(address + " starts");
@@ -223,11 +232,13 @@ public final class MemoryNetwork {
     /** One client's transport. */
     private final class ClientTransport implements Transport {
         private final String name;
+        private final Principal principal;
         private final Set<Outgoing> calls = new LinkedHashSet<>();
         private boolean closed;
 
-        private ClientTransport(String name) {
+        private ClientTransport(String name, Principal principal) {
             this.name = name;
+            this.principal = principal;
         }
 
         @Override
@@ -381,6 +392,11 @@ public final class MemoryNetwork {
         @Override
         public String peer() {
             return call.client.name;
+        }
+
+        @Override
+        public Principal principal() {
+            return call.client.principal;
         }
 
         @Override

@@ -65,16 +65,24 @@ class OddInputTest {
 
     static Stream<Named> callsWithASlash() {
         return Stream.of(
-                new Named("getFileStatus", fs -> fs.getFileStatus(slashed("/dir/")).isDirectory()),
+                new Named(
+                        "getFileStatus",
+                        fs -> fs.getFileStatus(slashed("/dir/")).isDirectory()),
                 new Named("exists", fs -> fs.exists(slashed("/dir/"))),
                 new Named("listStatus", fs -> fs.listStatus(slashed("/dir/")).length == 1),
                 new Named(
                         "listLocatedStatus",
                         fs -> fs.listLocatedStatus(slashed("/dir/")).hasNext()),
-                new Named("listFiles", fs -> fs.listFiles(slashed("/dir/"), true).hasNext()),
                 new Named(
-                        "globStatus", fs -> Arrays.stream(fs.globStatus(slashed("/di*/"))).findFirst().isPresent()),
-                new Named("getContentSummary", fs -> fs.getContentSummary(slashed("/dir/")).getFileCount() == 1),
+                        "listFiles", fs -> fs.listFiles(slashed("/dir/"), true).hasNext()),
+                new Named(
+                        "globStatus",
+                        fs -> Arrays.stream(fs.globStatus(slashed("/di*/")))
+                                .findFirst()
+                                .isPresent()),
+                new Named(
+                        "getContentSummary",
+                        fs -> fs.getContentSummary(slashed("/dir/")).getFileCount() == 1),
                 new Named("create", fs -> {
                     fs.create(slashed("/dir/new/")).close();
                     return fs.getFileStatus(new Path("/dir/new")).isFile();
@@ -82,7 +90,9 @@ class OddInputTest {
                 new Named("mkdirs", fs -> fs.mkdirs(slashed("/dir/more/")) && fs.exists(new Path("/dir/more"))),
                 new Named("delete", fs -> fs.delete(slashed("/dir/"), true)),
                 new Named("rename", fs -> fs.rename(slashed("/dir/"), slashed("/other/"))),
-                new Named("rename into", fs -> fs.mkdirs(new Path("/d2")) && fs.rename(slashed("/dir/"), slashed("/d2/"))),
+                new Named(
+                        "rename into",
+                        fs -> fs.mkdirs(new Path("/d2")) && fs.rename(slashed("/dir/"), slashed("/d2/"))),
                 new Named("setPermission", fs -> {
                     fs.setPermission(slashed("/dir/"), new FsPermission((short) 0700));
                     return true;
@@ -137,7 +147,9 @@ class OddInputTest {
 
     @Test
     void oneThatIsThereSpoilsNoListing() throws IOException {
-        recorder.client().create(FsPath.parse("/dir/a:b"), CreateOptions.DEFAULT).close();
+        recorder.client()
+                .create(FsPath.parse("/dir/a:b"), CreateOptions.DEFAULT)
+                .close();
         recorder.client().mkdirs(FsPath.parse("/dir/c:d/e"), 0755, true, true);
         Path old = new Path("/dir/a:b");
         assertThat(names(fs.listStatus(new Path("/dir")))).containsExactly("a:b", "c:d", "file");

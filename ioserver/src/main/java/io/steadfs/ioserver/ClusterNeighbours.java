@@ -1,6 +1,7 @@
 package io.steadfs.ioserver;
 
 import io.steadfs.config.Settings;
+import io.steadfs.hello.Welcome;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.Membership;
@@ -77,6 +78,16 @@ public final class ClusterNeighbours implements Neighbours {
     @Override
     public Optional<ClusterMap> map() {
         return Optional.of(membership.map());
+    }
+
+    @Override
+    public Welcome welcome() {
+        return membership.welcome();
+    }
+
+    @Override
+    public String superuser() {
+        return membership.format().superuser();
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.duty.SpaceReport;
 import io.steadfs.ioserver.op.LeaseLimits;
+import io.steadfs.server.Administrators;
 import java.util.List;
 
 /** Configuration keys of the IO server itself; those of its network, store and membership are with them. */
@@ -95,6 +96,7 @@ public final class IoKeys {
                     ReclaimLeases.INTERVAL,
                     SpaceReport.INTERVAL))
             .and(Space.KEYS)
+            .and(Administrators.KEYS)
             .and(LeaseLimits.KEYS);
 
     private IoKeys() {}

@@ -2,11 +2,13 @@ package io.steadfs.ioserver;
 
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
+import io.steadfs.hello.Welcome;
 import io.steadfs.ioserver.duty.SpaceReport;
 import io.steadfs.ioserver.file.ChannelDataFiles;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.membership.ServerId;
 import io.steadfs.metrics.MetricsServer;
+import io.steadfs.rpc.AudienceDoor;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RecentDoor;
 import io.steadfs.rpc.ServerAddress;
@@ -14,6 +16,7 @@ import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.server.Administrators;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.server.Revival;
 import io.steadfs.server.RevivalThread;
@@ -77,12 +80,15 @@ public final class IoServer implements AutoCloseable {
             SystemClock clock = new SystemClock();
             MessageCounters messages = MessageCounters.keeping(settings);
             NettyOptions network = NettyOptions.from(settings);
+            Welcome welcome = neighbours.welcome();
+            Administrators administrators = Administrators.from(settings, neighbours.superuser());
 
             ChannelDataFiles disk = opened.keep(new ChannelDataFiles(directory.resolve("data")));
             Space space = new Space(disk, settings.get(Space.RESERVE), clock);
             ThreadPoolExecutor readers = readers(serverId, settings);
             opened.keep(() -> stop(readers));
-            NettyTransport transport = opened.keep(new NettyTransport(loops, network, messages, clock));
+            NettyTransport transport =
+                    opened.keep(new NettyTransport(loops, network, messages, clock, welcome.introduction()));
             ThreadScheduler scheduler = opened.keep(new ThreadScheduler("io-duties-" + serverId));
             RevivalThread reviving = opened.keep(new RevivalThread("io-revival-" + serverId));
             IoLife.Ground ground = new IoLife.Ground(
@@ -109,8 +115,10 @@ public final class IoServer implements AutoCloseable {
 
             metrics = opened.keep(MetricsServer.start(
                     ServerId.io(serverId), settings, core::status, () -> reasons(core, neighbours)));
-            RecentDoor front = new RecentDoor(metrics.toldBy(core), messages.recent(), clock);
-            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
+            RecentDoor inside = new RecentDoor(metrics.toldBy(core), messages.recent(), clock);
+            AudienceDoor front = new AudienceDoor(inside, administrators::include);
+            NettyServer server =
+                    opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock, welcome));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address, space.capacityBytes(), space.usableBytes());
             report.start();

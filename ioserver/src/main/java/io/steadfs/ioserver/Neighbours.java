@@ -1,5 +1,6 @@
 package io.steadfs.ioserver;
 
+import io.steadfs.hello.Welcome;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
@@ -14,6 +15,12 @@ public interface Neighbours extends AutoCloseable {
 
     /** The newest cluster map; empty while there is none. From any thread, without waiting. */
     Optional<ClusterMap> map();
+
+    /** Which server of which file system this is, and the secret of its servers. */
+    Welcome welcome();
+
+    /** Whoever formatted the file system. */
+    String superuser();
 
     /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
     List<String> problems();

@@ -18,6 +18,8 @@ import io.steadfs.rpc.Request;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.secret.SecretFile;
+import io.steadfs.secret.TestSecret;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
@@ -44,7 +46,9 @@ final class ClusterNeighboursTest {
                     Space.RESERVE.name(),
                     "0",
                     "stead.sequence.block",
-                    "200"));
+                    "200",
+                    SecretFile.FILE.name(),
+                    TestSecret.in(directory)));
             try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
                 FileSystemFormat.fresh(settings, "root", 1).write(tree, false);
             }

@@ -5,6 +5,8 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.datafile.Pieces;
 import io.steadfs.ioserver.file.FaultyDataFiles;
@@ -322,6 +324,11 @@ final class IoRig implements AutoCloseable {
         @Override
         public String peer() {
             return "test";
+        }
+
+        @Override
+        public Principal principal() {
+            return TestHello.principal();
         }
 
         @Override

@@ -9,6 +9,8 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
+import io.steadfs.hello.Welcome;
 import io.steadfs.ioserver.datafile.Pieces;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.MessageCounters;
@@ -51,13 +53,23 @@ final class IoServerTest {
 
     private final Settings settings = Settings.of(Map.of(Space.RESERVE.name(), "1m", "stead.io.space.interval", "100"));
     private final EventLoops loops = EventLoops.open("test", settings);
-    private final NettyTransport transport =
-            new NettyTransport(loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock());
+    private final NettyTransport transport = new NettyTransport(
+            loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock(), TestHello.server());
     private final Alone neighbours = new Alone();
     private Optional<IoServer> server = Optional.empty();
 
     /** Of a server that has no others: numbers from memory. */
     private static final class Alone implements Neighbours {
+        @Override
+        public Welcome welcome() {
+            return TestHello.welcome(TestHello.io(SERVER));
+        }
+
+        @Override
+        public String superuser() {
+            return "root";
+        }
+
         @Override
         public List<String> problems() {
             return List.of();

@@ -97,7 +97,7 @@ class FsckResumeTest {
     }
 
     private static void fill(ProcessCluster cluster) throws IOException {
-        try (Connections connections = Connections.ofProcess();
+        try (Connections connections = Connections.ofOperator();
                 Connection connection =
                         connections.open(SteadUri.parse(cluster.uri().toString()))) {
             SteadFs fs = connection.fs();

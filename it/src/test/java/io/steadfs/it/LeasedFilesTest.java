@@ -247,7 +247,7 @@ class LeasedFilesTest {
 
     private void takeAndDie(long holders) throws IOException {
         List<CompletableFuture<Reply>> grants = new ArrayList<>();
-        try (Connections connections = Connections.ofProcess();
+        try (Connections connections = Connections.ofOperator();
                 Connection connection =
                         connections.open(new SteadUri(cluster.local().address()))) {
             for (long holder = 1; holder <= holders; holder++) {

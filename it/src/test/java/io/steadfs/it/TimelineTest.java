@@ -84,7 +84,7 @@ class TimelineTest {
             "false");
 
     private final Cluster cluster;
-    private final Connections connections = Connections.ofProcess();
+    private final Connections connections = Connections.ofOperator();
 
     TimelineTest(@TempDir Path data) throws IOException {
         cluster = Cluster.start(data, SHARDS, SHARDS, IO_SERVERS, Map.of());

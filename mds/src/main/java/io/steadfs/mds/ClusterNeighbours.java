@@ -2,6 +2,7 @@ package io.steadfs.mds;
 
 import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.Welcome;
 import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.Membership;
 import io.steadfs.membership.SequenceBlock;
@@ -70,6 +71,11 @@ public final class ClusterNeighbours implements Neighbours {
     @Override
     public List<String> problems() {
         return membership.problems();
+    }
+
+    @Override
+    public Welcome welcome() {
+        return membership.welcome();
     }
 
     @Override

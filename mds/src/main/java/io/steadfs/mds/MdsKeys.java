@@ -3,7 +3,6 @@ package io.steadfs.mds;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
-import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.PoolLimits;
 import io.steadfs.mds.op.NamespaceLimits;
@@ -12,6 +11,7 @@ import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.WriterPacing;
 import io.steadfs.mds.session.FileLimits;
 import io.steadfs.mds.session.SessionTimes;
+import io.steadfs.server.Administrators;
 import java.util.List;
 
 /** All configuration keys of the metadata server itself; those of its network, store and membership are with them. */
@@ -19,6 +19,7 @@ public final class MdsKeys {
     public static final ConfigKeys KEYS = ShardLimits.KEYS
             .and(WriterPacing.KEYS)
             .and(Space.KEYS)
+            .and(Administrators.KEYS)
             .and(NamespaceLimits.KEYS)
             .and(PoolLimits.KEYS)
             .and(new ConfigKeys(List.of(
@@ -32,9 +33,7 @@ public final class MdsKeys {
                     LongReads.THREADS,
                     LongReads.QUEUE,
                     IoServers.TIMEOUT,
-                    PeerShards.TIMEOUT,
-                    TrustingAuthenticator.SUPERUSER,
-                    TrustingAuthenticator.SUPERGROUP)));
+                    PeerShards.TIMEOUT)));
 
     private MdsKeys() {}
 }

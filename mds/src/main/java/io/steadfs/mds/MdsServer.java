@@ -4,13 +4,14 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.DurableDirectories;
 import io.steadfs.disk.FileStoreDisk;
 import io.steadfs.disk.Space;
+import io.steadfs.hello.Welcome;
 import io.steadfs.mds.call.LongReads;
 import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.call.ShardDoors;
-import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.membership.ServerId;
 import io.steadfs.metrics.MetricsServer;
+import io.steadfs.rpc.AudienceDoor;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RecentDoor;
 import io.steadfs.rpc.RequestHandler;
@@ -19,6 +20,7 @@ import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.server.Administrators;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.StatusReply;
@@ -84,16 +86,19 @@ public final class MdsServer implements AutoCloseable {
             MessageCounters messages = MessageCounters.keeping(settings);
             Refusals refusals = new Refusals();
             NettyOptions network = NettyOptions.from(settings);
+            Welcome welcome = neighbours.welcome();
+            Administrators administrators = Administrators.from(settings, neighbours.superuser());
             SortedSet<Integer> numbers = neighbours.shards();
             DurableDirectories.make(directory);
             Space space = new Space(new FileStoreDisk(directory), settings.get(Space.RESERVE), clock);
             LongReads longReads = opened.keep(LongReads.from(settings));
-            NettyTransport transport = opened.keep(new NettyTransport(loops, network, messages, clock));
+            NettyTransport transport =
+                    opened.keep(new NettyTransport(loops, network, messages, clock, welcome.introduction()));
             HostedShard.Surroundings around = new HostedShard.Surroundings(
                     serverId,
                     directory,
                     space,
-                    superuser(settings, neighbours),
+                    administrators.superuser(),
                     clock,
                     transport,
                     longReads,
@@ -120,8 +125,10 @@ public final class MdsServer implements AutoCloseable {
                     "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
             metrics = opened.keep(
                     MetricsServer.start(ServerId.mds(serverId), settings, status, () -> reasons(neighbours)));
-            RequestHandler front = new RecentDoor(metrics.toldBy(refusals.counted(door)), messages.recent(), clock);
-            NettyServer server = opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock));
+            RecentDoor inside = new RecentDoor(metrics.toldBy(door), messages.recent(), clock);
+            RequestHandler front = refusals.counted(new AudienceDoor(inside, administrators::include));
+            NettyServer server =
+                    opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock, welcome));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address);
         } catch (IOException | RuntimeException e) {
@@ -135,11 +142,6 @@ public final class MdsServer implements AutoCloseable {
         List<String> reasons = new ArrayList<>(neighbours.problems());
         reasons.addAll(troubles().values());
         return reasons;
-    }
-
-    private static String superuser(Settings settings, Neighbours neighbours) {
-        String configured = settings.get(TrustingAuthenticator.SUPERUSER);
-        return configured.isEmpty() ? neighbours.superuser() : configured;
     }
 
     /** As announced. */

@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import io.steadfs.hello.Welcome;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -16,6 +17,9 @@ public interface Neighbours extends AutoCloseable {
 
     /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
     List<String> problems();
+
+    /** Which server of which file system this is, and the secret of its servers. */
+    Welcome welcome();
 
     /** Whoever formatted the file system. */
     String superuser();

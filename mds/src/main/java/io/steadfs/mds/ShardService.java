@@ -112,6 +112,7 @@ import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.watch.Watches;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
+import io.steadfs.server.Administrators;
 import io.steadfs.store.Store;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
@@ -243,7 +244,7 @@ public final class ShardService {
         FileLimits fileLimits = FileLimits.from(settings);
         NamespaceLimits nameLimits = NamespaceLimits.from(settings);
         int spreadDepth = settings.get(SPREAD_DEPTH).intValue();
-        String supergroup = settings.get(TrustingAuthenticator.SUPERGROUP);
+        String supergroup = settings.get(Administrators.SUPERGROUP);
         Clock clock = ground.clock();
         Scheduler scheduler = ground.scheduler();
 

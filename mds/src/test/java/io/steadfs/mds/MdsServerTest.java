@@ -7,6 +7,8 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
+import io.steadfs.hello.Welcome;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
@@ -86,6 +88,11 @@ class MdsServerTest {
         @Override
         public List<String> problems() {
             return List.of();
+        }
+
+        @Override
+        public Welcome welcome() {
+            return TestHello.welcome(TestHello.mds(1));
         }
 
         @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.disk.FileStoreDisk;
 import io.steadfs.disk.Space;
+import io.steadfs.hello.TestHello;
+import io.steadfs.hello.Welcome;
 import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.MessageCounters;
@@ -39,6 +41,11 @@ class MdsStatusTest {
         @Override
         public List<String> problems() {
             return List.of("ZooKeeper does not answer");
+        }
+
+        @Override
+        public Welcome welcome() {
+            return TestHello.welcome(TestHello.mds(1));
         }
 
         @Override

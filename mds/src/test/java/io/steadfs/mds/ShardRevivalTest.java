@@ -8,6 +8,8 @@ import io.steadfs.disk.Disk;
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.SimulatedShardLife;
@@ -113,7 +115,7 @@ class ShardRevivalTest {
                         store,
                         time,
                         time,
-                        network.client("mds-1"),
+                        network.client("mds-1", TestHello.principal()),
                         Runnable::run,
                         () -> FixedInputs.CLUSTER,
                         new HandleReserve() {
@@ -176,6 +178,11 @@ class ShardRevivalTest {
         @Override
         public Request request() {
             return request;
+        }
+
+        @Override
+        public Principal principal() {
+            return TestHello.principal();
         }
 
         @Override

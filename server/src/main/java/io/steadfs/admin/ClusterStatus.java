@@ -27,7 +27,7 @@ public record ClusterStatus(
      */
     public static ClusterStatus ask(Transport transport, ClusterMap map, long timeoutMillis) {
         List<ServerQuestion.Asked> asked = map.getServersList().stream()
-                .map(server -> ServerQuestion.begin(transport, server, timeoutMillis))
+                .map(server -> ServerQuestion.begin(transport, map, server, timeoutMillis))
                 .toList();
         return of(map, asked.stream().map(ServerQuestion.Asked::await).toList());
     }

@@ -1,6 +1,7 @@
 package io.steadfs.admin;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.ServerAddress;
@@ -28,11 +29,13 @@ public final class IoServers {
     private static final int PAGE = 1000;
 
     private final Transport transport;
+    private final ClusterMap map;
     private final List<ClusterMap.Server> servers;
     private final long timeoutMillis;
 
     public IoServers(Transport transport, ClusterMap map, long timeoutMillis) {
         this.transport = transport;
+        this.map = map;
         this.timeoutMillis = timeoutMillis;
         servers = map.getServersList().stream()
                 .filter(server -> server.getRole() == ClusterMap.Role.IO && server.getPort() != 0)
@@ -125,7 +128,7 @@ public final class IoServers {
 
     private <T extends MessageLite> DirectQuestion.Begun<T> begin(
             ClusterMap.Server server, Kind kind, MessageLite body, Class<T> reply) {
-        ServerAddress address = new ServerAddress(server.getHost(), server.getPort());
+        ServerAddress address = ShardAddresses.of(map, server);
         RequestHeader.Builder header = RequestHeader.newBuilder().setStep("leases");
         return DirectQuestion.begin(transport, name(server), address, kind, header, body, reply, timeoutMillis);
     }

@@ -1,5 +1,6 @@
 package io.steadfs.admin;
 
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.ServerAddress;
@@ -28,7 +29,7 @@ final class ServerQuestion {
         ServerStatus await();
     }
 
-    static Asked begin(Transport transport, ClusterMap.Server server, long timeoutMillis) {
+    static Asked begin(Transport transport, ClusterMap map, ClusterMap.Server server, long timeoutMillis) {
         String name = server.getRole().name().toLowerCase(Locale.ROOT) + "-" + server.getId();
         if (server.getPort() == 0) {
             ServerStatus never =
@@ -38,7 +39,7 @@ final class ServerQuestion {
         DirectQuestion.Begun<StatusReply> question = DirectQuestion.begin(
                 transport,
                 name,
-                new ServerAddress(server.getHost(), server.getPort()),
+                ShardAddresses.of(map, server),
                 Kind.STATUS,
                 RequestHeader.newBuilder().setStep("status"),
                 StatusRequest.getDefaultInstance(),

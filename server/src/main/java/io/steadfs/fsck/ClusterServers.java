@@ -92,7 +92,7 @@ public final class ClusterServers implements CheckedServers {
             ServerAddress address = map.getServersList().stream()
                     .filter(each ->
                             each.getRole() == ClusterMap.Role.IO && each.getId() == server && each.getPort() > 0)
-                    .map(each -> new ServerAddress(each.getHost(), each.getPort()))
+                    .map(each -> ShardAddresses.of(map, each))
                     .findAny()
                     .orElseThrow(() -> new FsException(FsError.UNREACHABLE, "IO server " + server + " has no address"));
             return ask("IO server " + server, address, 0, kind, body, reply);

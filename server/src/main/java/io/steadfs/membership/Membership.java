@@ -2,8 +2,12 @@ package io.steadfs.membership;
 
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.hello.PeerName;
+import io.steadfs.hello.Welcome;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.secret.SecretFile;
 import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +40,8 @@ import org.slf4j.LoggerFactory;
  */
 public final class Membership implements AutoCloseable {
     /** Keys of everything here that a server configures. */
-    public static final ConfigKeys KEYS = ZooKeeperTree.KEYS.and(new ConfigKeys(List.of(SequenceBlocks.BLOCK)));
+    public static final ConfigKeys KEYS =
+            ZooKeeperTree.KEYS.and(SecretFile.KEYS).and(new ConfigKeys(List.of(SequenceBlocks.BLOCK)));
 
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
     private static final long RETRY_MILLIS = 1000;
@@ -48,6 +53,7 @@ public final class Membership implements AutoCloseable {
     private final FileSystemFormat format;
     private final StoreIdentity identity;
     private final long sequenceBlock;
+    private final SecretFile secret;
     private final Epochs epochs;
     private final Announcement announcement;
     private final WatchedTree watched;
@@ -66,13 +72,15 @@ public final class Membership implements AutoCloseable {
             ZooKeeperTree tree,
             FileSystemFormat format,
             StoreIdentity identity,
-            long sequenceBlock) {
+            long sequenceBlock,
+            SecretFile secret) {
         this.server = server;
         this.directory = directory;
         this.tree = tree;
         this.format = format;
         this.identity = identity;
         this.sequenceBlock = sequenceBlock;
+        this.secret = secret;
         this.epochs = new Epochs(tree);
         this.announcement = new Announcement(tree, server, directory);
         this.watched = new WatchedTree(tree, format, this::refreshSoon);
@@ -94,17 +102,26 @@ public final class Membership implements AutoCloseable {
      */
     public static Membership open(Settings settings, ServerId server, DataDirectory directory, boolean replaceStore)
             throws MembershipException {
+        SecretFile secret = secret(settings);
         ZooKeeperTree tree = ZooKeeperTree.connect(settings);
         try {
             FileSystemFormat format = FileSystemFormat.read(tree);
             StoreIdentity identity = new Enrolment(tree, format, server, directory).enrol(replaceStore);
-            Membership membership =
-                    new Membership(server, directory, tree, format, identity, settings.get(SequenceBlocks.BLOCK));
+            Membership membership = new Membership(
+                    server, directory, tree, format, identity, settings.get(SequenceBlocks.BLOCK), secret);
             membership.start(Duration.ofMillis(settings.get(ZooKeeperTree.CONNECT_TIMEOUT)));
             return membership;
         } catch (MembershipException | RuntimeException e) {
             tree.close();
             throw e;
+        }
+    }
+
+    private static SecretFile secret(Settings settings) throws MembershipException {
+        try {
+            return SecretFile.open(settings.get(SecretFile.FILE));
+        } catch (IOException e) {
+            throw new MembershipException(String.valueOf(e.getMessage()), e);
         }
     }
 
@@ -132,6 +149,11 @@ public final class Membership implements AutoCloseable {
 
     public FileSystemFormat format() {
         return format;
+    }
+
+    /** What this server says to whoever connects to it. */
+    public Welcome welcome() {
+        return new Welcome(new PeerName(format.fileSystem().toString(), server.role(), server.number()), secret);
     }
 
     public StoreIdentity identity() {

@@ -1,5 +1,6 @@
 package io.steadfs.timeline;
 
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.recent.RecentMessage;
@@ -60,7 +61,7 @@ public final class Gathering {
 
     private List<Kept> ask(ClusterMap map, long traceId, int most, List<String> problems) {
         List<Answer> answers = map.getServersList().parallelStream()
-                .map(server -> ask(server, traceId, most))
+                .map(server -> ask(map, server, traceId, most))
                 .toList();
         answers.forEach(each -> each.problem().ifPresent(problems::add));
         return answers.stream()
@@ -72,16 +73,14 @@ public final class Gathering {
     /** One of the two. */
     private record Answer(Optional<Kept> kept, Optional<String> problem) {}
 
-    private Answer ask(ClusterMap.Server server, long traceId, int most) {
+    private Answer ask(ClusterMap map, ClusterMap.Server server, long traceId, int most) {
         String name = name(server);
         if (!server.getAlive()) {
             return new Answer(
                     Optional.empty(), Optional.of(name + " is not asked: the cluster map says that it is not alive"));
         }
         try {
-            return new Answer(
-                    Optional.of(ask(name, new ServerAddress(server.getHost(), server.getPort()), traceId, most)),
-                    Optional.empty());
+            return new Answer(Optional.of(ask(name, ShardAddresses.of(map, server), traceId, most)), Optional.empty());
         } catch (FsException e) {
             return new Answer(Optional.empty(), Optional.of(String.valueOf(e.getMessage())));
         }

@@ -50,7 +50,8 @@ class ClusterStatusTest {
 
     private ClusterStatus status() {
         List<ServerStatus> servers = map.getServersList().stream()
-                .map(server -> ServerQuestion.begin(transport, server, 10_000).await())
+                .map(server -> ServerQuestion.begin(transport, map.build(), server, 10_000)
+                        .await())
                 .toList();
         return ClusterStatus.of(map.build(), servers);
     }

@@ -1,6 +1,8 @@
 package io.steadfs.membership;
 
 import io.steadfs.config.Settings;
+import io.steadfs.secret.SecretFile;
+import io.steadfs.secret.TestSecret;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -30,7 +32,9 @@ abstract class ZooKeeperTest {
                 ZooKeeperTree.SESSION_TIMEOUT.name(),
                 "2000",
                 SequenceBlocks.BLOCK.name(),
-                "100"));
+                "100",
+                SecretFile.FILE.name(),
+                TestSecret.in(directory)));
     }
 
     static TestingServer zooKeeper() {

@@ -6,6 +6,7 @@ import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
+import io.steadfs.hello.Introduction;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
@@ -23,15 +24,31 @@ public final class Connections implements AutoCloseable {
     private final SystemClock clock = new SystemClock();
     private final ThreadScheduler scheduler = new ThreadScheduler("stead-client-timer");
     private final EventLoops loops;
+    private final Introduction introduction;
 
+    /** Of clients. */
     public Connections(Settings settings) {
+        this(settings, Introduction.client());
+    }
+
+    private Connections(Settings settings, Introduction introduction) {
         this.shared = settings;
+        this.introduction = introduction;
         this.loops = EventLoops.open("stead-client", settings);
     }
 
-    /** With what {@code -Dstead.KEY=VALUE} says, else the defaults. */
+    /** Of clients with what {@code -Dstead.KEY=VALUE} says, else the defaults. */
     public static Connections ofProcess() {
-        return new Connections(Settings.from(key -> Optional.ofNullable(System.getProperty(key))));
+        return new Connections(settingsOfProcess());
+    }
+
+    /** Likewise, of a tool that looks into servers and mends what they hold: its connections say so. */
+    public static Connections ofOperator() {
+        return new Connections(settingsOfProcess(), Introduction.admin());
+    }
+
+    private static Settings settingsOfProcess() {
+        return Settings.from(key -> Optional.ofNullable(System.getProperty(key)));
     }
 
     /**
@@ -52,8 +69,8 @@ public final class Connections implements AutoCloseable {
     public Connection open(SteadUri uri, Map<String, String> own) throws FsException {
         Settings settings = shared.with(own);
         MessageCounters messages = MessageCounters.keeping(settings);
-        MeteredTransport transport =
-                new MeteredTransport(new NettyTransport(loops, NettyOptions.from(settings), messages, clock));
+        MeteredTransport transport = new MeteredTransport(
+                new NettyTransport(loops, NettyOptions.from(settings), messages, clock, introduction));
         try {
             StatusOf.server(transport, "metadata server", uri.server());
         } catch (FsException e) {

@@ -2,6 +2,7 @@ package io.steadfs.cli.counting;
 
 import io.steadfs.admin.StatusOf;
 import io.steadfs.client.SteadFs;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
@@ -24,10 +25,11 @@ public final class CounterReader {
     /** @throws FsException naming the server that did not answer */
     public Counters read() throws FsException {
         TreeMap<String, SortedMap<String, Long>> byServer = new TreeMap<>();
-        for (ClusterMap.Server server : fs.clusterMap().getServersList()) {
+        ClusterMap map = fs.clusterMap();
+        for (ClusterMap.Server server : map.getServersList()) {
             String name = server.getRole().name().toLowerCase(Locale.ROOT) + "-" + server.getId();
             if (server.getAlive()) {
-                ServerAddress address = new ServerAddress(server.getHost(), server.getPort());
+                ServerAddress address = ShardAddresses.of(map, server);
                 byServer.put(
                         name,
                         new TreeMap<>(StatusOf.server(transport, name, address).getCountersMap()));

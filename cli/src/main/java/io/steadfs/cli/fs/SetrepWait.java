@@ -23,7 +23,8 @@ record SetrepWait(List<String> arguments, Optional<String> note) {
         List<String> options = arguments.subList(command + 1, arguments.size());
         List<String> words =
                 options.stream().filter(word -> !word.startsWith("-")).toList();
-        boolean waits = options.contains(WAIT) && !words.isEmpty() && !words.get(0).equals("1");
+        boolean waits =
+                options.contains(WAIT) && !words.isEmpty() && !words.get(0).equals("1");
         boolean elsewhere = words.stream().anyMatch(word -> word.contains("://") && !word.startsWith("stead://"));
         if (!waits || elsewhere) {
             return new SetrepWait(arguments, Optional.empty());

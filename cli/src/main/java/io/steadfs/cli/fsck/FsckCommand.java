@@ -138,7 +138,7 @@ public final class FsckCommand implements Callable<Integer> {
         check("--patience", patience, 0, 86_400);
         check("--overdue", overdue, 0, 31_536_000);
         Set<FindingKind> kinds = kinds();
-        try (Connections connections = Connections.ofProcess();
+        try (Connections connections = Connections.ofOperator();
                 Connection connection = cluster.open(connections, spec.commandLine());
                 WorkDirectory directory = WorkDirectory.of(Optional.ofNullable(work))) {
             ClusterServers servers = new ClusterServers(

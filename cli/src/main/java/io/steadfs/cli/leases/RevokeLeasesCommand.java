@@ -44,7 +44,7 @@ final class RevokeLeasesCommand implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--holder: '" + holder + "' is no hexadecimal number of 64 bits", e);
         }
-        try (Connections connections = Connections.ofProcess();
+        try (Connections connections = Connections.ofOperator();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
             IoServers.Ended ended = new IoServers(
                             connection.transport(), connection.fs().clusterMap(), IoServers.USUAL_TIMEOUT_MILLIS)

@@ -45,7 +45,7 @@ final class ValidateLeasesCommand implements Callable<Integer> {
         if (waitSeconds < 0) {
             throw new ParameterException(spec.commandLine(), "--wait: " + waitSeconds + " is below 0");
         }
-        try (Connections connections = Connections.ofProcess();
+        try (Connections connections = Connections.ofOperator();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
             long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(waitSeconds);
             HandleAccount account = HandleAccount.of(

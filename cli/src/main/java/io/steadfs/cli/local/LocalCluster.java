@@ -9,6 +9,7 @@ import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.secret.SecretFile;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.net.URI;
@@ -27,6 +28,7 @@ import java.util.TreeMap;
  *
  * <pre>
  * DIR/lock          held while the cluster runs
+ * DIR/cluster.secret  by which the servers know each other
  * DIR/ports         where the servers listened last
  * DIR/zookeeper/    ZooKeeper's own files
  * DIR/mds-1/ ...    data directories of the metadata servers
@@ -154,6 +156,7 @@ public final class LocalCluster implements ServingCluster {
                 ports.remember(ZOOKEEPER, embedded.get().port());
             }
             Map<String, String> all = numbers.formatting(values);
+            all.putIfAbsent(SecretFile.FILE.name(), secretIn(directory.path()));
             all.put(
                     ZooKeeperTree.CONNECT.name(),
                     embedded.map(EmbeddedZooKeeper::connectString).orElse(outside));
@@ -180,6 +183,11 @@ public final class LocalCluster implements ServingCluster {
             cluster.close();
             throw e;
         }
+    }
+
+    /** Where a local cluster keeps the secret of its servers unless it is told another place. */
+    static String secretIn(Path directory) {
+        return directory.resolve("cluster.secret").toString();
     }
 
     /** Starts a server that was stopped, where it listened before if that port is free. */

@@ -10,6 +10,7 @@ import io.steadfs.membership.EnsembleMember;
 import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.secret.SecretFile;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.net.URI;
@@ -31,6 +32,7 @@ import java.util.stream.Collectors;
  *
  * <pre>
  * DIR/lock              held while the cluster runs
+ * DIR/cluster.secret    by which the servers know each other
  * DIR/ports             where the servers listened last
  * DIR/servers.json      the servers now: role, id, pid, address, directory, log, command
  * DIR/log/mds-1.log     what each says
@@ -156,6 +158,7 @@ public final class ProcessCluster implements ServingCluster {
         zooKeeper = wanted.zooKeeper.isEmpty() ? startZooKeeper(wanted) : wanted.zooKeeper;
         Numbers numbers = new Numbers(wanted.metadataServers, wanted.shards, wanted.ioServers);
         Map<String, String> values = numbers.formatting(wanted.values);
+        values.putIfAbsent(SecretFile.FILE.name(), LocalCluster.secretIn(directory.path()));
         values.put(ZooKeeperTree.CONNECT.name(), zooKeeper);
         List<ServerId> servers = numbers.servers(NewFileSystem.formatIfNone(Settings.of(values)));
         MetricsPorts metrics = new MetricsPorts(servers);

@@ -4,7 +4,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ZooKeeperTree;
+import io.steadfs.secret.SecretFile;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Write the record of a new file system into ZooKeeper: its identity, shard count and defaults.",
+            "Make the cluster secret, by which its servers know each other, unless its file is there.",
             "Servers then join it. A file system that is there is left alone unless --force is given."
         },
         exitCodeListHeading = "Exit codes:%n",
@@ -47,6 +50,8 @@ public final class FormatCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         Settings settings = configuration.read(ServerKeys.FORMAT);
         FileSystemFormat format = FileSystemFormat.fresh(settings, superuser, System.currentTimeMillis());
+        Path secret = settings.get(SecretFile.FILE);
+        boolean made = SecretFile.makeIfMissing(secret);
         try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
             format.write(tree, force);
         }
@@ -59,7 +64,8 @@ public final class FormatCommand implements Callable<Integer> {
                                         + " shard(s) dealt out among " + format.metadataServers()
                                         + " metadata server(s), width " + format.width() + ", strips of "
                                         + format.stripSizeBytes()
-                                        + " bytes, superuser " + format.superuser());
+                                        + " bytes, superuser " + format.superuser() + "; cluster secret "
+                                        + (made ? "made in " : "of ") + secret + ", which each server needs");
         return 0;
     }
 }

@@ -51,7 +51,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (Connections connections = Connections.ofProcess();
+        try (Connections connections = Connections.ofOperator();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
             ClusterStatus status =
                     ClusterStatus.ask(connection.transport(), connection.fs().clusterMap(), TIMEOUT_MILLIS);

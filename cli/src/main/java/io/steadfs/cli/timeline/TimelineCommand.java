@@ -109,7 +109,7 @@ public final class TimelineCommand implements Callable<Integer> {
         check(warmUp >= 0 && warmUp <= MOST_WARM_UP, "--warm-up " + warmUp + " is not in 0.." + MOST_WARM_UP);
         check(limit >= 1, "--limit " + limit + " is not positive");
         List<Protocol> protocols = protocols();
-        try (Connections connections = Connections.ofProcess()) {
+        try (Connections connections = Connections.ofOperator()) {
             if (!protocols.isEmpty()) {
                 return probe(connections, protocols);
             }

@@ -7,6 +7,7 @@ import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ZooKeeperTree;
+import io.steadfs.secret.SecretFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -88,6 +89,10 @@ final class Servers implements AutoCloseable {
         servers.put(server.name, server);
     }
 
+    private Path secret() {
+        return plan.directory().resolve("cluster.secret");
+    }
+
     private Path directory(String name) {
         return plan.directory().resolve(name);
     }
@@ -140,6 +145,7 @@ final class Servers implements AutoCloseable {
         keys.put("stead.zookeeper.session.timeout", Integer.toString(TorturePlan.ZOOKEEPER_SESSION_MILLIS));
         // ZooKeeper may be down when a server starts; it comes back before this.
         keys.put("stead.zookeeper.connect.timeout", "60000");
+        keys.put(SecretFile.FILE.name(), secret().toString());
         return keys;
     }
 
@@ -157,6 +163,7 @@ final class Servers implements AutoCloseable {
         format.put("stead.format.mds", Integer.toString(plan.mds()));
         format.put("stead.format.strip.size", "65536");
         Settings settings = Settings.of(format);
+        SecretFile.makeIfMissing(secret());
         try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
             FileSystemFormat.fresh(settings, System.getProperty("user.name"), System.currentTimeMillis())
                     .write(tree, false);

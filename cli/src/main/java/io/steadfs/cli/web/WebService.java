@@ -38,7 +38,7 @@ public final class WebService implements AutoCloseable {
      */
     public static WebService start(SteadUri cluster, WebServer.Options options, Configured configured)
             throws IOException {
-        Connections connections = Connections.ofProcess();
+        Connections connections = Connections.ofOperator();
         Optional<Connection> connection = Optional.empty();
         try {
             Connection opened = connections.open(cluster, IMPATIENT);

@@ -1,6 +1,7 @@
 package io.steadfs.rpc.netty;
 
 import io.steadfs.error.FsError;
+import io.steadfs.hello.PeerName;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
@@ -9,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;
     private final Request request;
+    private final PeerName meant;
     private final long bytes;
     private final long timeoutMillis;
     private final long deadlineNanos;
@@ -16,7 +18,14 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private long sentNanos;
     private int senderPort;
 
-    ClientCall(ClientConnection connection, Request request, long bytes, long timeoutMillis, long nowNanos) {
+    ClientCall(
+            ClientConnection connection,
+            Request request,
+            PeerName meant,
+            long bytes,
+            long timeoutMillis,
+            long nowNanos) {
+        this.meant = meant;
         this.connection = connection;
         this.request = request;
         this.bytes = bytes;
@@ -26,6 +35,11 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
 
     Request request() {
         return request;
+    }
+
+    /** Whom it is for. */
+    PeerName meant() {
+        return meant;
     }
 
     long bytes() {

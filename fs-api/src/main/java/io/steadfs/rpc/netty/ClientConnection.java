@@ -11,6 +11,9 @@ import io.netty.channel.EventLoop;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.steadfs.error.FsError;
+import io.steadfs.hello.HelloOpener;
+import io.steadfs.hello.Introduction;
+import io.steadfs.hello.PeerName;
 import io.steadfs.recent.MessageTimes;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
@@ -22,6 +25,7 @@ import io.steadfs.time.Clock;
 import io.steadfs.wire.FrameDecoder;
 import io.steadfs.wire.FrameEncoder;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Hello;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -61,6 +65,7 @@ final class ClientConnection {
     private final NettyOptions options;
     private final MessageCounters counters;
     private final Clock clock;
+    private final Introduction introduction;
     private final AtomicInteger inFlight = new AtomicInteger();
     private final AtomicLong inFlightBytes = new AtomicLong();
 
@@ -76,11 +81,17 @@ final class ClientConnection {
     private int failures;
     private long notBeforeNanos;
     private String lastFailure = "";
+    private FsError lastError = FsError.UNREACHABLE;
     private @Nullable ScheduledFuture<?> timer;
     private long timerNanos;
 
     ClientConnection(
-            ServerAddress server, EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
+            ServerAddress server,
+            EventLoops loops,
+            NettyOptions options,
+            MessageCounters counters,
+            Clock clock,
+            Introduction introduction) {
         this.server = server;
         this.name = server.toString();
         this.loops = loops;
@@ -88,11 +99,13 @@ final class ClientConnection {
         this.options = options;
         this.counters = counters;
         this.clock = clock;
+        this.introduction = introduction;
     }
 
     // ---- from any thread
 
-    CompletableFuture<Reply> send(Request request, long timeoutMillis) {
+    /** @param meant whom the request is for */
+    CompletableFuture<Reply> send(Request request, PeerName meant, long timeoutMillis) {
         int bodyBytes = request.body().getSerializedSize();
         long payloadBytes = request.payload().length();
         Optional<String> problem = options.frameLimits()
@@ -107,7 +120,7 @@ final class ClientConnection {
                     FsError.BUSY,
                     server + ": " + inFlight + " calls of " + inFlightBytes + " bytes wait for replies already");
         }
-        ClientCall call = new ClientCall(this, request, bytes, timeoutMillis, clock.monotonicNanos());
+        ClientCall call = new ClientCall(this, request, meant, bytes, timeoutMillis, clock.monotonicNanos());
         if (loop.inEventLoop()) {
             begin(call);
             return call;
@@ -117,7 +130,7 @@ final class ClientConnection {
         } catch (RejectedExecutionException e) {
             LOG.debug("{}: call after the event loops were closed", server, e);
             giveBack(call);
-            refuseUnsent(call, "the transport is closed");
+            refuseUnsent(call, FsError.UNREACHABLE, "the transport is closed");
         }
         return call;
     }
@@ -144,7 +157,7 @@ final class ClientConnection {
         execute(() -> {
             closed = true;
             stopTimer();
-            failWaiting("the transport is closed");
+            failWaiting(FsError.UNREACHABLE, "the transport is closed");
             Link open = link;
             if (open != null) {
                 open.close("the transport was closed");
@@ -221,19 +234,23 @@ final class ClientConnection {
         }
         if (closed || (!connecting && clock.monotonicNanos() - notBeforeNanos < 0)) {
             giveBack(call);
-            refuseUnsent(call, closed ? "the transport is closed" : lastFailure);
+            if (closed) {
+                refuseUnsent(call, FsError.UNREACHABLE, "the transport is closed");
+            } else {
+                refuseUnsent(call, lastError, lastFailure);
+            }
             return;
         }
         waiting.add(call);
         plan(call.deadlineNanos());
         if (!connecting) {
-            connect();
+            connect(call.meant());
         }
     }
 
-    private void connect() {
+    private void connect(PeerName meant) {
         connecting = true;
-        Link made = new Link();
+        Link made = new Link(meant);
         ChannelFuture attempt = new Bootstrap()
                 .group(loop)
                 .channel(loops.socketChannel())
@@ -245,20 +262,34 @@ final class ClientConnection {
                 .handler(made)
                 .connect(InetSocketAddress.createUnresolved(server.host(), server.port()));
         attempt.addListener(done -> {
-            connecting = false;
             if (!done.isSuccess()) {
-                failed(String.valueOf(done.cause().getMessage()));
-                failWaiting(lastFailure);
+                connectFailed(FsError.UNREACHABLE, String.valueOf(done.cause().getMessage()));
             } else if (closed) {
+                connecting = false;
                 attempt.channel().close();
             } else if (attempt.channel().isActive()) {
-                link = made;
-                writeWaiting(made);
+                made.greet();
             } else {
-                failed("closed as soon as it was open");
-                failWaiting(lastFailure);
+                connectFailed(FsError.UNREACHABLE, "closed as soon as it was open");
             }
         });
+    }
+
+    private void connectFailed(FsError error, String why) {
+        connecting = false;
+        failed(error, why);
+        failWaiting(error, why);
+    }
+
+    /** Whoever is there is known: requests may be sent. */
+    private void connected(Link open) {
+        connecting = false;
+        if (closed) {
+            open.close("the transport was closed");
+        } else {
+            link = open;
+            writeWaiting(open);
+        }
     }
 
     private void writeWaiting(Link open) {
@@ -275,8 +306,9 @@ final class ClientConnection {
     }
 
     /** Makes the next attempts wait, longer each time. */
-    private void failed(String why) {
+    private void failed(FsError error, String why) {
         failures++;
+        lastError = error;
         long pause =
                 Math.min(options.reconnectMaxMillis() * 1_000_000, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
         notBeforeNanos = clock.monotonicNanos() + pause;
@@ -284,18 +316,18 @@ final class ClientConnection {
         LOG.debug("{}: {}; no new attempt for {} ms", server, why, pause / 1_000_000);
     }
 
-    private void failWaiting(String why) {
+    private void failWaiting(FsError error, String why) {
         List<ClientCall> failed = new ArrayList<>(waiting);
         waiting.clear();
         for (ClientCall call : failed) {
             giveBack(call);
-            refuseUnsent(call, why);
+            refuseUnsent(call, error, why);
         }
     }
 
-    private void refuseUnsent(ClientCall call, String why) {
+    private void refuseUnsent(ClientCall call, FsError error, String why) {
         call.request().payload().release();
-        call.refuse(FsError.UNREACHABLE, server + ": " + why);
+        call.refuse(error, server + ": " + why);
     }
 
     // ---- deadlines
@@ -343,7 +375,7 @@ final class ClientConnection {
         for (ClientCall call : late) {
             giveBackRoomOf(call);
             if (call.number() == 0) {
-                refuseUnsent(call, "no connection within " + call.timeoutMillis() + " ms");
+                refuseUnsent(call, FsError.UNREACHABLE, "no connection within " + call.timeoutMillis() + " ms");
             } else {
                 sent = true;
                 call.refuse(
@@ -364,9 +396,11 @@ final class ClientConnection {
         }
     }
 
-    /** One established connection, from when it is made to its loss. */
+    /** One connection, from its HELLO to its loss. */
     private final class Link extends ChannelInboundHandlerAdapter implements ReplyReader.Receiver {
-        private final ReplyReader reader = new ReplyReader(this);
+        private final HelloOpener opener;
+        private final ClientGreeting reader;
+        private boolean greeting;
         private @Nullable Channel channel;
         private @Nullable FlushLater flusher;
         private @Nullable FrameDecoder decoder;
@@ -376,6 +410,11 @@ final class ClientConnection {
         private boolean silent;
         private long silentSinceNanos;
 
+        Link(PeerName meant) {
+            opener = new HelloOpener(introduction, meant);
+            reader = new ClientGreeting(opener, this, this::greeted);
+        }
+
         @Override
         public void handlerAdded(ChannelHandlerContext context) {
             channel = context.channel();
@@ -383,19 +422,58 @@ final class ClientConnection {
             decoder = new FrameDecoder(options.frameLimits(), context.alloc());
         }
 
+        /** Says HELLO, and waits for the answer as long as for a connection. */
+        void greet() {
+            Channel open = channel;
+            if (open == null) {
+                throw new IllegalStateException("the channel was not prepared");
+            }
+            greeting = true;
+            open.writeAndFlush(FrameEncoder.hello(open.alloc(), opener.first()));
+            int patience = options.connectTimeoutMillis();
+            loop.schedule(
+                    () -> {
+                        if (greeting) {
+                            close("no answer to HELLO within " + patience + " ms");
+                        }
+                    },
+                    patience,
+                    TimeUnit.MILLISECONDS);
+        }
+
+        private void greeted(PeerName answered, Optional<Hello> proof) {
+            Channel open = channel;
+            FlushLater flush = flusher;
+            greeting = false;
+            if (open != null && flush != null && proof.isPresent()) {
+                open.write(FrameEncoder.hello(open.alloc(), proof.get()), open.voidPromise());
+                flush.written();
+            }
+            connected(this);
+        }
+
         void write(ClientCall call) {
             Channel open = channel;
             FlushLater flush = flusher;
             if (open == null || flush == null || !open.isActive()) {
                 giveBack(call);
-                refuseUnsent(call, lossMessage);
+                refuseUnsent(call, FsError.UNREACHABLE, lossMessage);
+                return;
+            }
+            if (!reader.fits(call.meant())) {
+                giveBack(call);
+                refuseUnsent(
+                        call,
+                        FsError.UNREACHABLE,
+                        reader.answered().map(PeerName::toString).orElse("nobody") + " answers; " + call.meant()
+                                + " was meant");
                 return;
             }
             long now = clock.monotonicNanos();
             long leftMillis = (call.deadlineNanos() - now + 999_999) / 1_000_000;
             if (leftMillis <= 0) {
                 giveBack(call);
-                refuseUnsent(call, "no connection within " + call.timeoutMillis() + " ms");
+                refuseUnsent(call, FsError.UNREACHABLE, "no connection within " + call.timeoutMillis() + " ms");
                 return;
             }
             Request request = call.request();
@@ -511,7 +589,9 @@ final class ClientConnection {
 
         @Override
         public void end(FsError error, String message) {
-            LOG.warn("{}: connection closed: {}: {}", server, error, message);
+            if (failures == 0) {
+                LOG.warn("{}: connection closed: {}: {}", server, error, message);
+            }
             if (error == FsError.UNSUPPORTED_VERSION) {
                 lossError = error;
             }
@@ -530,13 +610,18 @@ final class ClientConnection {
             if (frames != null) {
                 frames.close();
             }
+            if (greeting) {
+                greeting = false;
+                connectFailed(lossError == FsError.UNSUPPORTED_VERSION ? lossError : FsError.UNREACHABLE, lossMessage);
+                return;
+            }
             if (link != this) {
                 return;
             }
             link = null;
             stopTimer();
             if (!answered) {
-                failed(lossMessage);
+                failed(FsError.UNREACHABLE, lossMessage);
             }
             List<ClientCall> lost = new ArrayList<>(calls.values());
             calls.clear();

@@ -9,6 +9,7 @@ import io.netty.channel.ChannelOption;
 import io.netty.channel.RecvByteBufAllocator;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.socket.SocketChannel;
+import io.steadfs.hello.Welcome;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
@@ -41,6 +42,7 @@ public final class NettyServer implements AutoCloseable {
         return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
     }
 
+    private final Welcome welcome;
     private final NettyOptions options;
     private final RequestHandler handler;
     private final MessageCounters counters;
@@ -58,8 +60,10 @@ public final class NettyServer implements AutoCloseable {
             NettyOptions options,
             RequestHandler handler,
             MessageCounters counters,
-            Clock clock)
+            Clock clock,
+            Welcome welcome)
             throws IOException {
+        this.welcome = welcome;
         this.options = options;
         this.handler = handler;
         this.counters = counters;
@@ -90,6 +94,7 @@ public final class NettyServer implements AutoCloseable {
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #address}
+     * @param welcome who this server is, for whoever connects
      * @throws IOException naming host and port if it cannot listen there
      */
     public static NettyServer listen(
@@ -99,9 +104,10 @@ public final class NettyServer implements AutoCloseable {
             NettyOptions options,
             RequestHandler handler,
             MessageCounters counters,
-            Clock clock)
+            Clock clock,
+            Welcome welcome)
             throws IOException {
-        return new NettyServer(loops, host, port, options, handler, counters, clock);
+        return new NettyServer(loops, host, port, options, handler, counters, clock, welcome);
     }
 
     /** The host as given and the port in use. */
@@ -112,6 +118,10 @@ public final class NettyServer implements AutoCloseable {
     /** Connections that are open now. */
     public int connections() {
         return connections.size();
+    }
+
+    Welcome welcome() {
+        return welcome;
     }
 
     NettyOptions options() {

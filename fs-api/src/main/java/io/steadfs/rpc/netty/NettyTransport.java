@@ -1,6 +1,7 @@
 package io.steadfs.rpc.netty;
 
 import io.steadfs.error.FsError;
+import io.steadfs.hello.Introduction;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -16,10 +17,11 @@ import java.util.concurrent.ConcurrentHashMap;
  * limits with TOO_LARGE, before anything is sent. Of a server's address one small object is kept for ever.
  *
  * <p>UNREACHABLE means that the request was never written to a connection: the server could not be reached, was given a
- * pause after failures, or did not become reachable within the call's timeout. CONNECTION_LOST and TIMED_OUT mean that
- * it was written.
+ * pause after failures, did not become reachable within the call's timeout, or is not the one that the address means.
+ * CONNECTION_LOST and TIMED_OUT mean that it was written.
  */
 public final class NettyTransport implements Transport {
+    private final Introduction introduction;
     private final EventLoops loops;
     private final NettyOptions options;
     private final MessageCounters counters;
@@ -27,7 +29,15 @@ public final class NettyTransport implements Transport {
     private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
+    /** Of a client of the user who runs this process. */
     public NettyTransport(EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
+        this(loops, options, counters, clock, Introduction.client());
+    }
+
+    /** @param introduction as whom it opens connections */
+    public NettyTransport(
+            EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock, Introduction introduction) {
+        this.introduction = introduction;
         this.loops = loops;
         this.options = options;
         this.counters = counters;
@@ -44,13 +54,13 @@ public final class NettyTransport implements Transport {
         ClientConnection connection = connections.get(server);
         if (connection == null) {
             connection = connections.computeIfAbsent(
-                    server, address -> new ClientConnection(address, loops, options, counters, clock));
+                    server, address -> new ClientConnection(address, loops, options, counters, clock, introduction));
             if (closed) {
                 // Since it was looked at above; whoever closes may not have met this connection.
                 connection.close();
             }
         }
-        return connection.send(request, timeoutMillis);
+        return connection.send(request, server.meant(), timeoutMillis);
     }
 
     /** Ends all connections; calls without a reply get CONNECTION_LOST or UNREACHABLE, later ones UNREACHABLE. */

@@ -1,6 +1,7 @@
 package io.steadfs.rpc.netty;
 
 import io.steadfs.error.FsError;
+import io.steadfs.hello.Principal;
 import io.steadfs.recent.MessageTimes;
 import io.steadfs.recent.RecentMessages;
 import io.steadfs.rpc.Moment;
@@ -48,6 +49,11 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     @Override
     public String peer() {
         return connection.peer();
+    }
+
+    @Override
+    public Principal principal() {
+        return connection.principal();
     }
 
     @Override

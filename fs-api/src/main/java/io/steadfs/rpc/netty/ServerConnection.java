@@ -9,12 +9,15 @@ import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.collection.LongObjectHashMap;
 import io.steadfs.error.FsError;
+import io.steadfs.hello.HelloAnswerer;
+import io.steadfs.hello.Principal;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestReader;
 import io.steadfs.wire.FrameDecoder;
 import io.steadfs.wire.FrameEncoder;
+import io.steadfs.wire.proto.Hello;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -47,7 +50,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private final String peer;
     private final int peerPort;
     private final FrameDecoder decoder;
-    private final RequestReader reader = new RequestReader(this);
+    private final ServerGreeting reader;
     private final FlushLater flusher;
     private final LongObjectHashMap<ServerCall> calls = new LongObjectHashMap<>();
     /** Received, not decoded because of a bound; at most what one read of the socket brings. */
@@ -72,6 +75,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         this.peerPort = port(channel);
         this.decoder = new FrameDecoder(server.options().frameLimits(), channel.alloc());
         this.flusher = new FlushLater(channel);
+        this.reader = new ServerGreeting(new HelloAnswerer(server.welcome()), this, this::answer);
     }
 
     private static String name(SocketChannel channel) {
@@ -90,6 +94,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
 
     int peerPort() {
         return peerPort;
+    }
+
+    /** Who is there; requests come only after that is certain. */
+    Principal principal() {
+        return reader.principal().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
+    }
+
+    private void answer(Hello hello) {
+        channel.write(FrameEncoder.hello(channel.alloc(), hello), channel.voidPromise());
+        flusher.written();
     }
 
     long nanos() {

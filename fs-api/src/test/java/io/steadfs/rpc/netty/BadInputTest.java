@@ -65,10 +65,11 @@ class BadInputTest {
                         "0x01020304",
                         After.CLOSED),
                 row("version 0", with(good, 4, 0), FsError.UNSUPPORTED_VERSION, 0, "version 0", After.CLOSED),
-                row("version 2", with(good, 4, 2), FsError.UNSUPPORTED_VERSION, 0, "version 2", After.CLOSED),
+                row("version 1", with(good, 4, 1), FsError.UNSUPPORTED_VERSION, 0, "version 1", After.CLOSED),
                 row("version 255", with(good, 4, 255), FsError.UNSUPPORTED_VERSION, 0, "version 255", After.CLOSED),
                 row("unknown frame type", with(good, 5, 9), FsError.BAD_MESSAGE, 0, "frame type 9", After.CLOSED),
                 row("a reply", with(good, 5, 2), FsError.BAD_MESSAGE, 0, "reply", After.CLOSED),
+                row("a HELLO too many", RawFrames.hello(), FsError.BAD_MESSAGE, 0, "HELLO", After.CLOSED),
                 row("reserved bytes", with(good, 7, 1), FsError.BAD_MESSAGE, 0, "reserved", After.CLOSED),
                 row("header too long", length(good, 8, 65_537), FsError.BAD_MESSAGE, 0, "65537", After.CLOSED),
                 row("header of 4 GiB", length(good, 8, -1), FsError.BAD_MESSAGE, 0, "4294967295", After.CLOSED),
@@ -240,7 +241,8 @@ class BadInputTest {
             try (Socket first = connect(net);
                     Socket second = connect(net)) {
                 Loopback.await("two", () -> net.server.connections() == 2);
-                try (Socket third = connect(net)) {
+                try (Socket third = new Socket(
+                        InetAddress.getLoopbackAddress(), net.address().port())) {
                     assertThat(third.getInputStream().read()).isEqualTo(-1);
                     assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 2L);
                     assertThat(net.serverCounters.snapshot()).containsEntry("connections.refused", 1L);
@@ -257,17 +259,17 @@ class BadInputTest {
     static Stream<Arguments> badAnswers() {
         ReplyHeader said = ReplyHeader.newBuilder()
                 .setError(FsError.UNSUPPORTED_VERSION.code())
-                .setMessage("version 2 is spoken here")
+                .setMessage("version 1 is spoken here")
                 .build();
         byte[] reply = RawFrames.bytes(
                 FrameEncoder.reply(UnpooledByteBufAllocator.DEFAULT, 0, said, ReplyHeader.getDefaultInstance(), 0));
         return Stream.of(
-                Arguments.of("version, told in ours", reply, FsError.UNSUPPORTED_VERSION, "version 2 is spoken here"),
+                Arguments.of("version, told in ours", reply, FsError.UNSUPPORTED_VERSION, "version 1 is spoken here"),
                 Arguments.of(
                         "version, told in theirs",
-                        with(reply, 4, 2),
+                        with(reply, 4, 1),
                         FsError.UNSUPPORTED_VERSION,
-                        "version 2 is spoken here"),
+                        "version 1 is spoken here"),
                 Arguments.of(
                         "another protocol",
                         "HTTP/1.1 400 Bad Request\r\n".getBytes(StandardCharsets.US_ASCII),
@@ -279,18 +281,35 @@ class BadInputTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("badAnswers")
+    void aClientIsNotHarmedByBadAnswersToHello(String name, byte[] bytes, FsError error, String words)
+            throws Exception {
+        aClientIsNotHarmed(false, bytes, error, words);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("badAnswers")
     void aClientIsNotHarmedByBadAnswers(String name, byte[] bytes, FsError error, String words) throws Exception {
+        aClientIsNotHarmed(true, bytes, error, words);
+    }
+
+    private static void aClientIsNotHarmed(boolean afterHello, byte[] bytes, FsError error, String words)
+            throws Exception {
         try (Loopback net = new Loopback(Loopback::echo, SETTINGS);
                 ServerSocket strange = new ServerSocket()) {
             strange.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             CompletableFuture<Reply> future = net.transport.send(
                     new ServerAddress("127.0.0.1", strange.getLocalPort()), Loopback.stat("a"), 20_000);
             try (Socket socket = strange.accept()) {
-                byte[] begin = new byte[20];
-                new DataInputStream(socket.getInputStream()).readFully(begin);
+                DataInputStream in = new DataInputStream(socket.getInputStream());
+                if (afterHello) {
+                    socket.getOutputStream().write(RawFrames.answerTo(RawFrames.readHello(in)));
+                }
+                in.readFully(new byte[20]);
                 socket.getOutputStream().write(bytes);
                 Reply answer = Loopback.get(future);
-                assertThat(answer.error()).isEqualTo(error);
+                // Before the answer to HELLO no request is sent.
+                boolean unsent = !afterHello && error == FsError.CONNECTION_LOST;
+                assertThat(answer.error()).isEqualTo(unsent ? FsError.UNREACHABLE : error);
                 assertThat(answer.header().getMessage()).contains(words);
             }
             assertThat(Loopback.pathOf(net.ask("good"))).isEqualTo("good");
@@ -301,6 +320,7 @@ class BadInputTest {
         Socket socket =
                 new Socket(InetAddress.getLoopbackAddress(), net.address().port());
         socket.setSoTimeout(20_000);
+        socket.getOutputStream().write(RawFrames.hello());
         return socket;
     }
 

@@ -4,6 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.LeakPresenceDetector;
 import io.steadfs.config.Settings;
+import io.steadfs.hello.TestHello;
+import io.steadfs.hello.Welcome;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -30,6 +32,8 @@ import java.util.function.BooleanSupplier;
 final class Loopback implements AutoCloseable {
     static final Map<String, String> QUICK_STOP = Map.of("stead.rpc.stop.timeout", "0");
 
+    static final Welcome WELCOME = TestHello.welcome(TestHello.mds(1));
+
     final Clock clock = new SystemClock();
     final MessageCounters serverCounters = MessageCounters.keeping(Settings.defaults());
     final MessageCounters clientCounters = MessageCounters.keeping(Settings.defaults());
@@ -49,7 +53,7 @@ final class Loopback implements AutoCloseable {
     Loopback(RequestHandler handler, Map<String, String> settings, EventLoops loops) throws IOException {
         this.loops = loops;
         options = NettyOptions.from(Settings.of(settings));
-        server = NettyServer.listen(loops, "127.0.0.1", 0, options, handler, serverCounters, clock);
+        server = NettyServer.listen(loops, "127.0.0.1", 0, options, handler, serverCounters, clock, WELCOME);
         transport = new NettyTransport(loops, options, clientCounters, clock);
     }
 

@@ -172,7 +172,14 @@ class NettyRpcTest {
         ServerAddress address;
         try (Loopback net = new Loopback(Loopback::echo)) {
             NettyServer first = NettyServer.listen(
-                    net.loops, "127.0.0.1", 0, stopAtOnce(), kept::add, net.serverCounters, net.clock);
+                    net.loops,
+                    "127.0.0.1",
+                    0,
+                    stopAtOnce(),
+                    kept::add,
+                    net.serverCounters,
+                    net.clock,
+                    Loopback.WELCOME);
             address = first.address();
             CompletableFuture<Reply> inFlight = net.transport.send(address, Loopback.stat("a"), 20_000);
             Loopback.await("at work", () -> !kept.isEmpty());
@@ -194,7 +201,8 @@ class NettyRpcTest {
                     net.options,
                     Loopback::echo,
                     net.serverCounters,
-                    net.clock)) {
+                    net.clock,
+                    Loopback.WELCOME)) {
                 assertThat(second.address()).isEqualTo(address);
                 Loopback.await(
                         "reached again",
@@ -332,6 +340,7 @@ class NettyRpcTest {
                 Socket socket = new Socket(
                         InetAddress.getLoopbackAddress(), net.address().port())) {
             ByteArrayOutputStream both = new ByteArrayOutputStream();
+            both.writeBytes(RawFrames.hello());
             both.writeBytes(RawFrames.request(1, "a"));
             both.writeBytes(RawFrames.request(2, "b", 20));
             socket.getOutputStream().write(both.toByteArray());
@@ -448,7 +457,8 @@ class NettyRpcTest {
                             net.options,
                             Loopback::echo,
                             net.serverCounters,
-                            net.clock))
+                            net.clock,
+                            Loopback.WELCOME))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("127.0.0.1:" + net.address().port())
                     .hasMessageContaining("in use");

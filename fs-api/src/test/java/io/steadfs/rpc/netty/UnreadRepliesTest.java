@@ -76,6 +76,7 @@ class UnreadRepliesTest {
         client.setOption(StandardSocketOptions.SO_RCVBUF, 64 << 10);
         client.connect(new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), net.address().port()));
+        client.write(ByteBuffer.wrap(RawFrames.hello()));
         return client;
     }
 

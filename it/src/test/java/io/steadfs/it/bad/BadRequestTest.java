@@ -12,6 +12,7 @@ import io.steadfs.client.SteadFs;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.Introduction;
 import io.steadfs.it.Cluster;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Reply;
@@ -215,8 +216,7 @@ class BadRequestTest {
     }
 
     private ReplyHeader exchange(byte[] frame) throws IOException {
-        try (Socket socket = new Socket(mds.host(), mds.port())) {
-            socket.setSoTimeout(30_000);
+        try (Socket socket = Frames.connect(mds, Introduction.client())) {
             socket.getOutputStream().write(frame);
             return Frames.readReply(new DataInputStream(socket.getInputStream()));
         }

@@ -3,22 +3,65 @@ package io.steadfs.it.bad;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.steadfs.hello.HelloOpener;
+import io.steadfs.hello.Introduction;
+import io.steadfs.hello.PeerName;
+import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.FrameEncoder;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Hello;
 import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.RequestHeader;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Frames as byte arrays, to be spoiled and sent over plain sockets. */
 final class Frames {
+    private static final int TIMEOUT_MILLIS = 30_000;
+
     private Frames() {}
 
     static byte[] request(Kind kind, long call, MessageLite body) {
-        ByteBuf frame = FrameEncoder.request(
-                UnpooledByteBufAllocator.DEFAULT, kind, call, 0, RequestHeader.getDefaultInstance(), body, 0);
+        return bytes(FrameEncoder.request(
+                UnpooledByteBufAllocator.DEFAULT, kind, call, 0, RequestHeader.getDefaultInstance(), body, 0));
+    }
+
+    /** A connection after its HELLO. */
+    static Socket connect(ServerAddress address, Introduction introduction) throws IOException {
+        Socket socket = new Socket(address.host(), address.port());
+        try {
+            socket.setSoTimeout(TIMEOUT_MILLIS);
+            HelloOpener opener = new HelloOpener(introduction, PeerName.ANYBODY);
+            socket.getOutputStream().write(hello(opener.first()));
+            Hello answer = readHello(new DataInputStream(socket.getInputStream()));
+            Optional<Hello> proof = opener.answered(answer).proof();
+            if (proof.isPresent()) {
+                socket.getOutputStream().write(hello(proof.get()));
+            }
+            return socket;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    static byte[] hello(Hello hello) {
+        return bytes(FrameEncoder.hello(UnpooledByteBufAllocator.DEFAULT, hello));
+    }
+
+    private static Hello readHello(DataInputStream in) throws IOException {
+        byte[] prefix = new byte[FrameEncoder.PREFIX_LENGTH];
+        in.readFully(prefix);
+        byte[] header = new byte[ByteBuffer.wrap(prefix).getInt(8)];
+        in.readFully(header);
+        return Hello.parseFrom(header);
+    }
+
+    private static byte[] bytes(ByteBuf frame) {
         byte[] bytes = new byte[frame.readableBytes()];
         frame.readBytes(bytes);
         frame.release();

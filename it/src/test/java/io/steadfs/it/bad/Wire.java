@@ -3,6 +3,7 @@ package io.steadfs.it.bad;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.Unpooled;
 import io.steadfs.config.Settings;
+import io.steadfs.hello.Introduction;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
@@ -24,8 +25,12 @@ final class Wire implements AutoCloseable {
     private static final long TIMEOUT_MILLIS = 60_000;
 
     private final EventLoops loops = EventLoops.open("wire", Settings.defaults());
-    private final NettyTransport transport =
-            new NettyTransport(loops, NettyOptions.from(Settings.defaults()), new MessageCounters(), new SystemClock());
+    private final NettyTransport transport = new NettyTransport(
+            loops,
+            NettyOptions.from(Settings.defaults()),
+            new MessageCounters(),
+            new SystemClock(),
+            Introduction.admin());
     private long lastRequest;
 
     Reply ask(

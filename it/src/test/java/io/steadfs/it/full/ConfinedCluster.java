@@ -14,6 +14,8 @@ import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.secret.SecretFile;
+import io.steadfs.secret.TestSecret;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
@@ -51,7 +53,11 @@ final class ConfinedCluster implements AutoCloseable {
         this.directory = directory;
         try {
             EmbeddedZooKeeper zooKeeper = opened.keep(EmbeddedZooKeeper.start(directory.resolve("zookeeper"), 0));
-            values = new HashMap<>(Map.of(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString()));
+            values = new HashMap<>(Map.of(
+                    ZooKeeperTree.CONNECT.name(),
+                    zooKeeper.connectString(),
+                    SecretFile.FILE.name(),
+                    TestSecret.in(directory)));
             Settings plain = Settings.of(values);
             try (ZooKeeperTree tree = ZooKeeperTree.connect(plain)) {
                 FileSystemFormat.fresh(plain, System.getProperty("user.name"), 1)

@@ -61,7 +61,7 @@ class FsckMillionsTest {
                         .shards(2)
                         .ioServers(2)
                         .start();
-                Connections connections = Connections.ofProcess();
+                Connections connections = Connections.ofOperator();
                 Connection connection =
                         connections.open(SteadUri.parse(cluster.uri().toString()), PROTOCOL)) {
             make(connection.fs());

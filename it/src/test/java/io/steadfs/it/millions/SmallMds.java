@@ -16,6 +16,8 @@ import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.secret.SecretFile;
+import io.steadfs.secret.TestSecret;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.StatusReply;
@@ -43,7 +45,9 @@ final class SmallMds implements AutoCloseable {
     SmallMds(Path directory, String heap) throws IOException {
         try {
             EmbeddedZooKeeper zooKeeper = opened.keep(EmbeddedZooKeeper.start(directory.resolve("zookeeper"), 0));
-            Settings settings = Settings.of(Map.of(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString()));
+            String secret = TestSecret.in(directory);
+            Settings settings = Settings.of(
+                    Map.of(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString(), SecretFile.FILE.name(), secret));
             try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {
                 FileSystemFormat.fresh(settings, System.getProperty("user.name"), 1)
                         .write(tree, false);
@@ -63,7 +67,9 @@ final class SmallMds implements AutoCloseable {
                             directory.resolve("mds-1").toString(),
                             "--end-with-input",
                             "--set",
-                            ZooKeeperTree.CONNECT.name() + "=" + zooKeeper.connectString())
+                            ZooKeeperTree.CONNECT.name() + "=" + zooKeeper.connectString(),
+                            "--set",
+                            SecretFile.FILE.name() + "=" + secret)
                     .redirectError(log)
                     .start();
             opened.keep(() -> process.destroyForcibly().waitFor());

@@ -28,8 +28,8 @@ final class Describe {
         if (info.directory()) {
             return "directory " + common;
         }
-        return "file " + common + " length " + info.length() + " block " + info.blockSize() + " copies " + info.replication()
-                + (info.open() ? " open" : "");
+        return "file " + common + " length " + info.length() + " block " + info.blockSize() + " copies "
+                + info.replication() + (info.open() ? " open" : "");
     }
 
     private static String time(long millis) {

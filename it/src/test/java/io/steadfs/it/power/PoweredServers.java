@@ -11,6 +11,8 @@ import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.secret.SecretFile;
+import io.steadfs.secret.TestSecret;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.BufferedReader;
@@ -65,9 +67,12 @@ final class PoweredServers implements AutoCloseable {
             EmbeddedZooKeeper zooKeeper = opened.keep(EmbeddedZooKeeper.start(directory.resolve("zookeeper"), 0));
             settings = new LinkedHashMap<>(more);
             settings.put(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString());
+            settings.put(SecretFile.FILE.name(), TestSecret.in(directory));
             Settings format = Settings.of(Map.of(
                     ZooKeeperTree.CONNECT.name(),
                     zooKeeper.connectString(),
+                    SecretFile.FILE.name(),
+                    TestSecret.in(directory),
                     "stead.format.shards",
                     Integer.toString(shards),
                     "stead.format.mds",

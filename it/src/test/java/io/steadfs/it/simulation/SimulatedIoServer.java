@@ -1,6 +1,7 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.disk.Space;
+import io.steadfs.hello.TestHello;
 import io.steadfs.ioserver.IoCore;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
@@ -133,7 +134,7 @@ final class SimulatedIoServer implements SimulatedServer {
             space = new Space(disk, around.settings().get(Space.RESERVE), process);
             handles = new DatafileHandles(id.id(), numbers());
             Seams seams = new Seams(process, around.points());
-            transport = seams.transport(around.network().client(name()));
+            transport = seams.transport(around.network().client(name(), TestHello.principal()));
             Revival revival = new Revival(
                     new Revival.Name(ClusterMap.Role.IO, id.id(), name()),
                     this::begin,

@@ -3,6 +3,7 @@ package io.steadfs.it.simulation;
 import io.steadfs.disk.Disk;
 import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.HandleReserve;
 import io.steadfs.mds.ShardService;
 import io.steadfs.mds.call.ShardDoors;
@@ -123,7 +124,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
 
         void begin() {
             Seams seams = new Seams(process, around.points());
-            Transport transport = seams.transport(around.network().client(name()));
+            Transport transport = seams.transport(around.network().client(name(), TestHello.principal()));
             SortedMap<Integer, RequestHandler> doors = new TreeMap<>();
             for (int number : stores.keySet()) {
                 Shard shard = new Shard(number, process, space, transport);

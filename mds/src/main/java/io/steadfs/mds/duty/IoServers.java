@@ -1,12 +1,12 @@
 package io.steadfs.mds.duty;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.error.FsError;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
-import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
@@ -45,9 +45,7 @@ public final class IoServers {
                         .setStep(step)
                         .build();
                 return transport.send(
-                        new ServerAddress(each.getHost(), each.getPort()),
-                        new Request(kind, header, body, Payload.EMPTY),
-                        timeoutMillis);
+                        ShardAddresses.of(map, each), new Request(kind, header, body, Payload.EMPTY), timeoutMillis);
             }
         }
         return CompletableFuture.completedFuture(Reply.refused(

@@ -63,7 +63,8 @@ record NewFile(
         if (Integer.compareUnsigned(replication, MOST_REPLICATION) > 0) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,
-                    Integer.toUnsignedString(replication) + " copies, at most " + MOST_REPLICATION + " can be asked for");
+                    Integer.toUnsignedString(replication) + " copies, at most " + MOST_REPLICATION
+                            + " can be asked for");
         }
         return replication == 1 ? 0 : replication;
     }

@@ -22,8 +22,7 @@ public final class WithinBlockFloor<Q extends MessageLite> implements Operation<
     private final Operation<Q> operation;
 
     /** @param blockSize that the request asks for; 0 = none */
-    public WithinBlockFloor(
-            Kind kind, NamespaceLimits limits, ToLongFunction<Q> blockSize, Operation<Q> operation) {
+    public WithinBlockFloor(Kind kind, NamespaceLimits limits, ToLongFunction<Q> blockSize, Operation<Q> operation) {
         this.kind = kind;
         this.limits = limits;
         this.blockSize = blockSize;

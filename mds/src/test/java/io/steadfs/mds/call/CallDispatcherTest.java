@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.Finisher;
 import io.steadfs.mds.intent.IntentPeers;
@@ -181,6 +183,11 @@ class CallDispatcherTest {
         @Override
         public Request request() {
             return request;
+        }
+
+        @Override
+        public Principal principal() {
+            return TestHello.principal();
         }
 
         @Override

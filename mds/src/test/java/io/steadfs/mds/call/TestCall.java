@@ -1,5 +1,7 @@
 package io.steadfs.mds.call;
 
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
@@ -10,6 +12,11 @@ record TestCall(Request request, Consumer<Reply> caller) implements RequestHandl
     @Override
     public String peer() {
         return "a test";
+    }
+
+    @Override
+    public Principal principal() {
+        return TestHello.principal();
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.steadfs.client.CreateOptions;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.testing.SimulatedShards;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Payload;
@@ -34,7 +35,7 @@ final class FuzzedShards implements AutoCloseable {
     private static final long RENEW_AFTER_NANOS = 20_000_000_000L;
 
     private final SimulatedShards cluster = new SimulatedShards(COUNT, 7);
-    private final Transport transport = cluster.network().client("fuzz");
+    private final Transport transport = cluster.network().client("fuzz", TestHello.principal());
     private final AsyncSteadFs fs = cluster.client("root");
     private long session;
     private long lastRequest;

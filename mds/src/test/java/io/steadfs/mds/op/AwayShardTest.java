@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.testing.SimulatedShards;
@@ -83,7 +84,7 @@ class AwayShardTest {
         return cluster.await(
                 "a try",
                 cluster.network()
-                        .client("tries")
+                        .client("tries", TestHello.principal())
                         .send(
                                 SimulatedShards.address(0),
                                 new Request(Kind.MKDIRS, header, mkdir(0), Payload.EMPTY),

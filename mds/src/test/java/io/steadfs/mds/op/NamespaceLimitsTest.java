@@ -84,7 +84,11 @@ class NamespaceLimitsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "0, OK", "1, INVALID_ARGUMENT", "1048575, INVALID_ARGUMENT", "1048576, OK", "1099511627776, OK",
+        "0, OK",
+        "1, INVALID_ARGUMENT",
+        "1048575, INVALID_ARGUMENT",
+        "1048576, OK",
+        "1099511627776, OK",
         "-1, INVALID_ARGUMENT"
     })
     void blocksAreNotBelowTheFloor(long blockSize, FsError error) {

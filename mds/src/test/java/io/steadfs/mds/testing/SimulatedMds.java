@@ -2,6 +2,7 @@ package io.steadfs.mds.testing;
 
 import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.HandleReserve;
 import io.steadfs.mds.ShardService;
 import io.steadfs.mds.state.ShardTables;
@@ -135,7 +136,7 @@ public final class SimulatedMds {
                         store,
                         time,
                         time,
-                        new LateTransport(network.client(address.host())),
+                        new LateTransport(network.client(address.host(), TestHello.principal())),
                         Runnable::run,
                         () -> cluster,
                         new AllHandles(),

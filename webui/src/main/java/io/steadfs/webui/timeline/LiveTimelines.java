@@ -2,6 +2,7 @@ package io.steadfs.webui.timeline;
 
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
@@ -64,9 +65,10 @@ public final class LiveTimelines implements Timelines {
     }
 
     private List<ServerAddress> metadataServers() throws FsException {
-        return fs.clusterMap().getServersList().stream()
+        ClusterMap map = fs.clusterMap();
+        return map.getServersList().stream()
                 .filter(server -> server.getRole() == ClusterMap.Role.MDS && server.getPort() != 0)
-                .map(server -> new ServerAddress(server.getHost(), server.getPort()))
+                .map(server -> ShardAddresses.of(map, server))
                 .toList();
     }
 }

@@ -2,8 +2,8 @@ package io.steadfs.cli.bench.pace;
 
 import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
-import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
@@ -41,12 +41,11 @@ public final class Quiet {
 
     private SortedMap<String, Long> left() throws FsException {
         SortedMap<String, Long> left = new TreeMap<>();
-        for (ClusterMap.Server server : observer.fs().clusterMap().getServersList()) {
+        ClusterMap map = observer.fs().clusterMap();
+        for (ClusterMap.Server server : map.getServersList()) {
             if (server.getRole() == ClusterMap.Role.MDS) {
-                StatusReply status = StatusOf.server(
-                        observer.transport(),
-                        "mds-" + server.getId(),
-                        new ServerAddress(server.getHost(), server.getPort()));
+                StatusReply status =
+                        StatusOf.server(observer.transport(), "mds-" + server.getId(), ShardAddresses.of(map, server));
                 for (String name : WORK) {
                     long count = status.getGaugesOrDefault(name, 0);
                     if (count > 0) {

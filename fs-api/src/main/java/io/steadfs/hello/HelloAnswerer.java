@@ -1,0 +1,102 @@
+package io.steadfs.hello;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.FrameEncoder;
+import io.steadfs.wire.Role;
+import io.steadfs.wire.proto.Hello;
+import java.util.Optional;
+
+/** A server's side of a connection until requests are read; drawn in {@link HelloOpener}. For one connection. */
+public final class HelloAnswerer {
+    private final Welcome welcome;
+    /** What another server said and was told, until it has proven itself. */
+    private Optional<Awaited> awaited = Optional.empty();
+
+    private record Awaited(Hello opener, Hello answer, Principal claimed) {}
+
+    /**
+     * What follows from what was heard.
+     *
+     * @param reply to be sent
+     * @param principal who is there, once that is certain; requests are read then
+     */
+    public record Heard(Optional<Hello> reply, Optional<Principal> principal) {}
+
+    public HelloAnswerer(Welcome welcome) {
+        this.welcome = welcome;
+    }
+
+    /** @throws FsException naming both sides where the connection is refused */
+    public Heard hear(Hello hello) throws FsException {
+        return awaited.isEmpty() ? first(hello) : proof(hello, awaited.get());
+    }
+
+    private Heard first(Hello hello) throws FsException {
+        if (hello.getProtocol() != FrameEncoder.VERSION) {
+            throw new FsException(
+                    FsError.UNSUPPORTED_VERSION,
+                    "HELLO of version " + Integer.toUnsignedString(hello.getProtocol()) + "; version "
+                            + FrameEncoder.VERSION + " is spoken here");
+        }
+        Principal principal = principal(hello);
+        PeerName self = welcome.self();
+        PeerName meant = PeerName.of(hello.getFileSystem(), hello.getMeant());
+        if (!self.fits(meant)) {
+            throw new FsException(FsError.WRONG_SERVER, "this is " + self + "; " + principal + " means " + meant);
+        }
+        Hello.Builder answer = Hello.newBuilder()
+                .setProtocol(FrameEncoder.VERSION)
+                .setRole(Hello.Role.SERVER)
+                .setFileSystem(self.fileSystem())
+                .setServer(self.server());
+        if (principal.role() != Role.SERVER) {
+            return new Heard(Optional.of(answer.build()), Optional.of(principal));
+        }
+        answer.setChallenge(ByteString.copyFrom(Proofs.challenge()));
+        byte[] proof = welcome.secret().get().first().prove(Proofs.ofAnswerer(hello, answer.build()));
+        Hello whole = answer.setProof(ByteString.copyFrom(proof)).build();
+        awaited = Optional.of(new Awaited(hello, whole, principal));
+        return new Heard(Optional.of(whole), Optional.empty());
+    }
+
+    private static Principal principal(Hello hello) throws FsException {
+        String user = hello.getUser();
+        if (user.length() > Principal.MOST_USER_CHARACTERS || user.chars().anyMatch(Character::isISOControl)) {
+            throw bad("its user is no name of at most " + Principal.MOST_USER_CHARACTERS + " characters");
+        }
+        return switch (hello.getRole()) {
+            case CLIENT -> Principal.client(user);
+            case ADMIN -> Principal.admin(user);
+            case SERVER -> server(hello);
+            case ROLE_UNSPECIFIED, UNRECOGNIZED -> throw bad("role " + hello.getRoleValue() + " is not known here");
+        };
+    }
+
+    private static Principal server(Hello hello) throws FsException {
+        PeerName name = PeerName.of(hello.getFileSystem(), hello.getServer());
+        if (!name.isOneServer() || name.fileSystem().isEmpty()) {
+            throw bad("a server says which one of which file system it is, not " + name);
+        }
+        if (hello.getChallenge().size() != ClusterSecret.BYTES) {
+            throw bad("a challenge of " + hello.getChallenge().size() + " bytes, not " + ClusterSecret.BYTES);
+        }
+        return Principal.server(name);
+    }
+
+    private Heard proof(Hello hello, Awaited past) throws FsException {
+        byte[] what = Proofs.ofOpener(past.opener(), past.answer());
+        if (welcome.secret().get().proven(what, hello.getProof().toByteArray()).isEmpty()) {
+            throw new FsException(
+                    FsError.PERMISSION_DENIED,
+                    "who says to be " + past.claimed() + " does not prove the cluster secret that is valid at "
+                            + welcome.self());
+        }
+        return new Heard(Optional.empty(), Optional.of(past.claimed()));
+    }
+
+    private static FsException bad(String why) {
+        return new FsException(FsError.BAD_MESSAGE, "HELLO cannot be used: " + why);
+    }
+}

@@ -1,0 +1,39 @@
+package io.steadfs.hello;
+
+import io.steadfs.wire.Role;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * As whom a process opens connections.
+ *
+ * @param secret of a server, as it is now; empty of others
+ */
+public record Introduction(Principal self, Optional<Supplier<ClusterSecret>> secret) {
+    public Introduction {
+        if (secret.isPresent() != (self.role() == Role.SERVER)) {
+            throw new IllegalArgumentException("servers have the cluster secret and nobody else: " + self);
+        }
+    }
+
+    /** A client of the user who runs this process. */
+    public static Introduction client() {
+        return new Introduction(Principal.client(loginName()), Optional.empty());
+    }
+
+    /** An operator's tool, of the user who runs this process. */
+    public static Introduction admin() {
+        return new Introduction(Principal.admin(loginName()), Optional.empty());
+    }
+
+    public static Introduction server(PeerName self, Supplier<ClusterSecret> secret) {
+        return new Introduction(Principal.server(self), Optional.of(secret));
+    }
+
+    private static String loginName() {
+        String name = System.getProperty("user.name", "");
+        return name.length() <= Principal.MOST_USER_CHARACTERS
+                ? name
+                : name.substring(0, Principal.MOST_USER_CHARACTERS);
+    }
+}

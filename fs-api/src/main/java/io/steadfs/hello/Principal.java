@@ -1,0 +1,32 @@
+package io.steadfs.hello;
+
+import io.steadfs.wire.Role;
+
+/**
+ * Who is at the other end of a connection, as its HELLO said. Servers have proven it; of others it is what they say.
+ *
+ * @param name which server, of role SERVER; else {@link PeerName#ANYBODY}
+ * @param user login name of a client's process; empty of servers and where nothing was said
+ */
+public record Principal(Role role, PeerName name, String user) {
+    /** Most characters of a user's name. */
+    public static final int MOST_USER_CHARACTERS = 255;
+
+    public static Principal client(String user) {
+        return new Principal(Role.CLIENT, PeerName.ANYBODY, user);
+    }
+
+    public static Principal admin(String user) {
+        return new Principal(Role.ADMIN, PeerName.ANYBODY, user);
+    }
+
+    public static Principal server(PeerName name) {
+        return new Principal(Role.SERVER, name, "");
+    }
+
+    /** As {@code client of user alice}, {@code server io-3 of file system 7f...}. */
+    @Override
+    public String toString() {
+        return role == Role.SERVER ? "server " + name : role + (user.isEmpty() ? "" : " of user " + user);
+    }
+}

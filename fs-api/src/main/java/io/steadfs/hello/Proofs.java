@@ -1,0 +1,73 @@
+package io.steadfs.hello;
+
+import io.steadfs.wire.proto.Hello;
+import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+
+/**
+ * What two servers prove to each other, by HMAC-SHA256 of the cluster secret:
+ *
+ * <pre>
+ *   label           "steadfs hello opener" or "steadfs hello answerer": who of the two proves
+ *   protocol        4 bytes
+ *   file system     length, UTF-8
+ *   opener          role, id: 4 bytes each
+ *   answerer        role, id
+ *   challenges      that of the opener, that of the answerer: length, 32 bytes
+ * </pre>
+ *
+ * Numbers and lengths are 4 bytes, big-endian. A proof of one side is none of the other, of another pair of servers, of
+ * another direction or of another time: label, names and challenges differ. So nothing that a server said can be said to it
+ * or to another one again.
+ */
+final class Proofs {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    private Proofs() {}
+
+    static byte[] challenge() {
+        byte[] challenge = new byte[ClusterSecret.BYTES];
+        RANDOM.nextBytes(challenge);
+        return challenge;
+    }
+
+    /** What the opener proves. */
+    static byte[] ofOpener(Hello opener, Hello answerer) {
+        return what("steadfs hello opener", opener, answerer);
+    }
+
+    /** What the answerer proves. */
+    static byte[] ofAnswerer(Hello opener, Hello answerer) {
+        return what("steadfs hello answerer", opener, answerer);
+    }
+
+    private static byte[] what(String label, Hello opener, Hello answerer) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            put(out, label.getBytes(StandardCharsets.UTF_8));
+            out.writeInt(opener.getProtocol());
+            put(out, opener.getFileSystem().getBytes(StandardCharsets.UTF_8));
+            put(out, opener.getServer());
+            put(out, answerer.getServer());
+            put(out, opener.getChallenge().toByteArray());
+            put(out, answerer.getChallenge().toByteArray());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static void put(DataOutputStream out, byte[] part) throws IOException {
+        out.writeInt(part.length);
+        out.write(part);
+    }
+
+    private static void put(DataOutputStream out, Hello.Server server) throws IOException {
+        out.writeInt(server.getRoleValue());
+        out.writeInt(server.getId());
+    }
+}

@@ -1,0 +1,22 @@
+package io.steadfs.hello;
+
+import java.util.function.Supplier;
+
+/**
+ * What a server says to whoever opens a connection to it, and asks of other servers.
+ *
+ * @param self which server of which file system it is
+ * @param secret as it is now
+ */
+public record Welcome(PeerName self, Supplier<ClusterSecret> secret) {
+    public Welcome {
+        if (!self.isOneServer() || self.fileSystem().isEmpty()) {
+            throw new IllegalArgumentException("a server knows which one it is: " + self);
+        }
+    }
+
+    /** As whom this server opens connections to others. */
+    public Introduction introduction() {
+        return Introduction.server(self, secret);
+    }
+}

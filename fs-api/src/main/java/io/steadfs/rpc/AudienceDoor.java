@@ -1,0 +1,59 @@
+package io.steadfs.rpc;
+
+import io.steadfs.error.FsError;
+import io.steadfs.hello.Principal;
+import io.steadfs.wire.Audience;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.Role;
+import io.steadfs.wire.proto.Caller;
+import java.util.function.Predicate;
+
+/**
+ * The one place where it is checked who may send a kind: what {@link Kind#audience} says against the role of the connection.
+ * Whatever else handles requests stands behind it. A kind for admins is for a superuser or a member of the supergroup, by
+ * the name that the request gives or, where it gives none, the HELLO of the connection.
+ */
+public final class AudienceDoor implements RequestHandler {
+    private final RequestHandler inside;
+    private final Predicate<Caller> administrators;
+
+    /** @param administrators whose caller is the superuser or in the supergroup */
+    public AudienceDoor(RequestHandler inside, Predicate<Caller> administrators) {
+        this.inside = inside;
+        this.administrators = administrators;
+    }
+
+    @Override
+    public void handle(Call call) {
+        Request request = call.request();
+        Kind kind = request.kind();
+        Principal principal = call.principal();
+        if (!kind.audience().admits(principal.role())) {
+            refuse(call, kind + " is for " + kind.audience() + "; " + call.peer() + " said HELLO as " + principal);
+        } else if (kind.audience() == Audience.ADMIN && principal.role() != Role.SERVER && !isAdministrator(call)) {
+            refuse(
+                    call,
+                    kind + " is for " + kind.audience() + ", who are the superuser and the supergroup; user '"
+                            + caller(call).getUser() + "' at " + call.peer() + " is neither");
+        } else {
+            inside.handle(call);
+        }
+    }
+
+    private boolean isAdministrator(Call call) {
+        return administrators.test(caller(call));
+    }
+
+    private static Caller caller(Call call) {
+        Caller named = call.request().header().getCaller();
+        return named.getUser().isEmpty()
+                ? named.toBuilder().setUser(call.principal().user()).build()
+                : named;
+    }
+
+    private static void refuse(Call call, String why) {
+        Request request = call.request();
+        request.payload().release();
+        call.reply(Reply.refused(request.kind(), FsError.PERMISSION_DENIED, why));
+    }
+}

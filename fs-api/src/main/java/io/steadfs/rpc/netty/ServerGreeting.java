@@ -1,0 +1,90 @@
+package io.steadfs.rpc.netty;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.netty.buffer.ByteBuf;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.hello.HelloAnswerer;
+import io.steadfs.hello.Principal;
+import io.steadfs.rpc.RequestReader;
+import io.steadfs.wire.FrameDecoder;
+import io.steadfs.wire.FrameType;
+import io.steadfs.wire.proto.Hello;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands before a server's reader of requests: until the peer said who it is, no frame but HELLO is received. Of any other
+ * one nothing is kept, however long it says to be.
+ */
+final class ServerGreeting implements FrameDecoder.Sink {
+    /** Most bytes of a HELLO's header. */
+    static final int MOST_HELLO_BYTES = 4096;
+
+    private final HelloAnswerer answerer;
+    private final RequestReader requests;
+    private final RequestReader.Receiver receiver;
+    private final Consumer<Hello> reply;
+    private @Nullable Principal principal;
+
+    /** @param reply sends a HELLO to the peer */
+    ServerGreeting(HelloAnswerer answerer, RequestReader.Receiver receiver, Consumer<Hello> reply) {
+        this.answerer = answerer;
+        this.requests = new RequestReader(receiver);
+        this.receiver = receiver;
+        this.reply = reply;
+    }
+
+    /** Who is there; empty until that is certain. */
+    Optional<Principal> principal() {
+        return Optional.ofNullable(principal);
+    }
+
+    @Override
+    public Optional<String> objection(FrameType type, long headerLength, long bodyLength, long payloadLength) {
+        return principal != null
+                ? type == FrameType.HELLO ? Optional.of("a HELLO came after the connection was open") : Optional.empty()
+                : objectionToFirst(type, headerLength, bodyLength, payloadLength);
+    }
+
+    /** Why a frame cannot begin a connection. */
+    static Optional<String> objectionToFirst(FrameType type, long headerLength, long bodyLength, long payloadLength) {
+        if (type != FrameType.HELLO) {
+            return Optional.of("a connection begins with HELLO, not with a frame of type " + type);
+        }
+        return headerLength > MOST_HELLO_BYTES || bodyLength != 0 || payloadLength != 0
+                ? Optional.of("a HELLO of " + headerLength + ", " + bodyLength + " and " + payloadLength
+                        + " bytes is above the limit of " + MOST_HELLO_BYTES + ", 0 and 0")
+                : Optional.empty();
+    }
+
+    @Override
+    public void frame(
+            FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload) {
+        if (principal != null) {
+            requests.frame(type, head, headerIndex, headerLength, bodyLength, payload);
+            return;
+        }
+        payload.release();
+        try {
+            HelloAnswerer.Heard heard = answerer.hear(Hello.parseFrom(head.nioBuffer(headerIndex, headerLength)));
+            principal = heard.principal().orElse(null);
+            heard.reply().ifPresent(reply);
+        } catch (InvalidProtocolBufferException e) {
+            receiver.end(0, FsError.BAD_MESSAGE, "HELLO cannot be decoded: " + e.getMessage());
+        } catch (FsException e) {
+            receiver.end(0, e.error(), String.valueOf(e.getMessage()));
+        }
+    }
+
+    @Override
+    public void refused(FrameDecoder.Refusal refusal) {
+        requests.refused(refusal);
+    }
+
+    @Override
+    public boolean wantsMore() {
+        return requests.wantsMore();
+    }
+}

@@ -1,0 +1,145 @@
+package io.steadfs.rpc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.error.FsError;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
+import io.steadfs.wire.Audience;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.Role;
+import io.steadfs.wire.proto.Caller;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every kind by every role, with every name. */
+class AudienceDoorTest {
+    private static final String SUPERUSER = "root";
+
+    private final List<Kind> inside = new ArrayList<>();
+    private final AudienceDoor door = new AudienceDoor(
+            call -> {
+                inside.add(call.request().kind());
+                call.reply(Reply.ok(call.request().kind().emptyReply()));
+            },
+            caller -> caller.getUser().equals(SUPERUSER));
+
+    /** A call that takes its answer. */
+    private static final class Asked implements RequestHandler.Call {
+        private final Request request;
+        private final Principal principal;
+        private final List<Reply> replies = new ArrayList<>();
+
+        Asked(Kind kind, Principal principal, String user) {
+            this.request = new Request(
+                    kind,
+                    RequestHeader.newBuilder()
+                            .setKind(kind.number())
+                            .setCaller(Caller.newBuilder().setUser(user))
+                            .build(),
+                    kind.emptyRequest(),
+                    Payload.EMPTY);
+            this.principal = principal;
+        }
+
+        @Override
+        public Request request() {
+            return request;
+        }
+
+        @Override
+        public String peer() {
+            return "h:1";
+        }
+
+        @Override
+        public Principal principal() {
+            return principal;
+        }
+
+        @Override
+        public boolean isCancelled() {
+            return false;
+        }
+
+        @Override
+        public void reply(Reply reply) {
+            replies.add(reply);
+        }
+    }
+
+    static Stream<Arguments> all() {
+        List<Principal> principals = List.of(
+                Principal.client(SUPERUSER),
+                Principal.client("alice"),
+                Principal.admin(SUPERUSER),
+                Principal.admin("alice"),
+                Principal.admin(""),
+                TestHello.principal());
+        return Stream.of(Kind.values())
+                .flatMap(kind -> principals.stream().map(principal -> Arguments.of(kind, principal)));
+    }
+
+    /** Said a second time, apart from the code: what each role may send. */
+    private static boolean mayPass(Kind kind, Role role, boolean superuser) {
+        return switch (kind.audience()) {
+            case ANYONE, USER -> true;
+            case ADMIN -> role == Role.SERVER || (role == Role.ADMIN && superuser);
+            case SERVER -> role == Role.SERVER;
+        };
+    }
+
+    @ParameterizedTest(name = "{0} of {1}")
+    @MethodSource("all")
+    void aKindIsForItsAudience(Kind kind, Principal principal) {
+        for (String user : List.of("", SUPERUSER, "alice")) {
+            inside.clear();
+            Asked call = new Asked(kind, principal, user);
+            door.handle(call);
+            // Whom the request names; where it names nobody, whom the connection does.
+            boolean superuser = (user.isEmpty() ? principal.user() : user).equals(SUPERUSER);
+            boolean passes = mayPass(kind, principal.role(), superuser);
+            assertThat(inside).isEqualTo(passes ? List.of(kind) : List.of());
+            assertThat(call.replies).singleElement().satisfies(reply -> {
+                assertThat(reply.error()).isEqualTo(passes ? FsError.OK : FsError.PERMISSION_DENIED);
+                if (!passes) {
+                    assertThat(reply.header().getMessage())
+                            .contains(kind.name(), kind.audience().toString(), "h:1");
+                }
+            });
+        }
+    }
+
+    @Test
+    void aRefusalNamesTheRoleThatIsNeededAndTheOneThatWasHad() {
+        Asked call = new Asked(Kind.FINISH, Principal.client("alice"), "alice");
+        door.handle(call);
+        assertThat(call.replies.get(0).header().getMessage())
+                .isEqualTo("FINISH is for servers; h:1 said HELLO as client of user alice");
+    }
+
+    /** What must not slip out of servers' hands; the others are in the table in docs/wire-format.md. */
+    @Test
+    void whatServersSayToEachOtherIsForServers() {
+        assertThat(Stream.of(Kind.values()).filter(kind -> kind.audience() == Audience.SERVER))
+                .containsExactlyInAnyOrder(
+                        Kind.CONFIRM_DATAFILES,
+                        Kind.FENCE_HANDLES,
+                        Kind.PREPARE,
+                        Kind.FINISH,
+                        Kind.STAT_HANDLES,
+                        Kind.ANCESTORS,
+                        Kind.CHECK_TREE,
+                        Kind.SESSION_STATUS,
+                        Kind.NOTIFY,
+                        Kind.FENCE_SESSIONS,
+                        Kind.LOOK_UP,
+                        Kind.ACKNOWLEDGE_DATAFILES);
+    }
+}

@@ -1,0 +1,33 @@
+package io.steadfs.server;
+
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.config.Settings;
+import io.steadfs.wire.proto.Caller;
+import java.util.List;
+
+/** Who passes every permission check and may look into servers, by name. */
+public record Administrators(String superuser, String supergroup) {
+    public static final ConfigKey<String> SUPERUSER = ConfigKey.text(
+            "stead.superuser",
+            "",
+            "User who passes every permission check; where it is empty, the user who formatted the file system.");
+    public static final ConfigKey<String> SUPERGROUP = ConfigKey.text(
+            "stead.supergroup",
+            "supergroup",
+            "Group whose members pass every permission check, and the group of the root directory.");
+
+    public static final ConfigKeys KEYS = new ConfigKeys(List.of(SUPERUSER, SUPERGROUP));
+
+    /** @param formatter who formatted the file system */
+    public static Administrators from(Settings settings, String formatter) {
+        String configured = settings.get(SUPERUSER);
+        return new Administrators(configured.isEmpty() ? formatter : configured, settings.get(SUPERGROUP));
+    }
+
+    /** Nobody who names no user. */
+    public boolean include(Caller caller) {
+        return !caller.getUser().isEmpty()
+                && (caller.getUser().equals(superuser) || caller.getGroupsList().contains(supergroup));
+    }
+}
