@@ -31,13 +31,14 @@ final class Answers {
 
     static FileInfo info(Attributes attributes) throws FsException {
         Handle handle = shardHandle(attributes.getHandle());
-        if (attributes.getLength() < 0 || attributes.getLength() > MOST_FILE_BYTES) {
-            throw impossible(handle + " of " + Long.toUnsignedString(attributes.getLength()) + " bytes");
+        long length = length(attributes);
+        if (length < 0 || length > MOST_FILE_BYTES) {
+            throw impossible(handle + " of " + Long.toUnsignedString(length) + " bytes");
         }
         return info(
                 attributes,
                 handle,
-                attributes.getLength(),
+                length,
                 attributes.hasLayout() ? Optional.of(layout(handle, attributes.getLayout())) : Optional.empty());
     }
 
@@ -48,12 +49,18 @@ final class Answers {
      */
     private static FileInfo possible(Attributes attributes) {
         Handle handle = new Handle(attributes.getHandle());
-        boolean isPossible = Long.compareUnsigned(attributes.getLength(), MOST_FILE_BYTES) <= 0;
+        boolean isPossible = Long.compareUnsigned(length(attributes), MOST_FILE_BYTES) <= 0;
         return info(
                 attributes,
                 handle.isOwnedByShard() ? handle : Handle.NONE,
-                isPossible ? attributes.getLength() : 1,
+                isPossible ? length(attributes) : 1,
                 Optional.empty());
+    }
+
+    /** The length to tell: of a file that is being written what was flushed counts too. */
+    private static long length(Attributes attributes) {
+        boolean isMore = Long.compareUnsigned(attributes.getFlushedLength(), attributes.getLength()) > 0;
+        return isMore ? attributes.getFlushedLength() : attributes.getLength();
     }
 
     private static FileInfo info(Attributes attributes, Handle handle, long length, Optional<Layout> layout) {
@@ -64,6 +71,7 @@ final class Answers {
                 attributes.getOwner(),
                 attributes.getGroup(),
                 length,
+                Math.min(length, attributes.getLength()),
                 attributes.getModificationTime(),
                 attributes.getAccessTime(),
                 attributes.getBlockSize(),

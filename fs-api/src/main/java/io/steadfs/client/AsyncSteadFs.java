@@ -212,12 +212,16 @@ public final class AsyncSteadFs {
                 .map(layout -> new SealedColumns(courier, operation, info, layout).prepare())
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
         CompletableFuture<StripedWriter> opened = Linked.map(sealed, ready -> writer(operation, session, info));
+        CompletableFuture<StripedWriter> result = new CompletableFuture<>();
         var unused = opened.whenComplete((writer, failure) -> {
-            if (failure != null) {
-                var unusedOutcome = StripedWriter.abandon(recorded, session, operation, info);
+            if (failure == null) {
+                result.complete(writer);
+            } else {
+                StripedWriter.abandonAndTell(
+                        recorded, session, operation, info, Linked.unwrap(failure), result::completeExceptionally);
             }
         });
-        return opened;
+        return result;
     }
 
     /** As {@link SteadFs#truncate}. */
@@ -355,10 +359,19 @@ public final class AsyncSteadFs {
         return fetching(openUnread(path));
     }
 
+    /** As {@link SteadFs#openToldLength}. */
+    public CompletableFuture<StripedReader> openToldLength(FsPath path, long told) {
+        return fetching(openUnread(path, Math.max(0, told)));
+    }
+
     /** As {@link SteadFs#openUnread}. */
     public CompletableFuture<StripedReader> openUnread(FsPath path) {
+        return openUnread(path, Long.MAX_VALUE);
+    }
+
+    private CompletableFuture<StripedReader> openUnread(FsPath path, long mostIfWritten) {
         Operation operation = operation(path);
-        return Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info));
+        return Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info, mostIfWritten));
     }
 
     /** What the reader fetches already is given back if nobody waits for the reader any more. */
@@ -392,10 +405,12 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#open(FsPath, FileInfo)}. */
     public CompletableFuture<StripedReader> open(FsPath path, FileInfo known) {
-        return !known.directory() && known.layout().isEmpty() ? open(path) : open(operation(path), path, known);
+        return !known.directory() && known.layout().isEmpty()
+                ? open(path)
+                : open(operation(path), path, known, Long.MAX_VALUE);
     }
 
-    private CompletableFuture<StripedReader> open(Operation operation, FsPath path, FileInfo info) {
+    private CompletableFuture<StripedReader> open(Operation operation, FsPath path, FileInfo info, long mostIfWritten) {
         if (info.directory()) {
             return CompletableFuture.failedFuture(new FsException(FsError.IS_A_DIRECTORY, path + " is a directory"));
         }
@@ -409,7 +424,10 @@ public final class AsyncSteadFs {
                     FsError.NOT_SUPPORTED, path + " has " + layout.replicas() + " copies; this client reads one"));
         }
         CompletableFuture<Long> length = info.open()
-                ? new VisibleLength(courier, operation).of(info, layout)
+                ? new OpenedFile(courier, operation, info)
+                        .telling(Linked.map(
+                                new VisibleLength(courier, operation).of(info, layout),
+                                visible -> Math.min(visible, mostIfWritten)))
                 : CompletableFuture.completedFuture(info.length());
         return Linked.map(length, visible -> new StripedReader(courier, operation, info, layout, visible, readOptions));
     }

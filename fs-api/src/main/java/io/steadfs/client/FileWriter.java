@@ -15,10 +15,10 @@ public interface FileWriter extends Closeable {
     /** Where in the file the next byte goes. */
     long position();
 
-    /** Returns when all bytes taken so far are visible to new readers. */
+    /** Returns when all bytes taken so far are visible to new readers, and counted in the length that others are told. */
     void hflush() throws FsException;
 
-    /** Returns when all bytes taken so far are on stable storage of every copy. */
+    /** As {@link #hflush}, and all bytes taken so far are on stable storage of every copy. */
     void hsync() throws FsException;
 
     /** Makes the bytes durable (unless configured otherwise), records the length and gives the file up. Idempotent. */

@@ -43,6 +43,7 @@ final class PackedEntries {
     private int type;
     private int mode;
     private long length;
+    private long flushedLength;
     private long modificationTime;
     private long accessTime;
     private long blockSize;
@@ -120,7 +121,11 @@ final class PackedEntries {
     }
 
     private boolean isAsEver() {
-        return !strange && new Handle(handle).isOwnedByShard() && length >= 0 && length <= Answers.MOST_FILE_BYTES;
+        return !strange && new Handle(handle).isOwnedByShard() && isPossible(length) && isPossible(flushedLength);
+    }
+
+    private static boolean isPossible(long length) {
+        return length >= 0 && length <= Answers.MOST_FILE_BYTES;
     }
 
     private FileInfo info() {
@@ -130,6 +135,7 @@ final class PackedEntries {
                 mode,
                 owner.text,
                 group.text,
+                Math.max(length, flushedLength),
                 length,
                 modificationTime,
                 accessTime,
@@ -164,6 +170,7 @@ final class PackedEntries {
         owner.clear();
         group.clear();
         length = 0;
+        flushedLength = 0;
         modificationTime = 0;
         accessTime = 0;
         blockSize = 0;
@@ -184,6 +191,7 @@ final class PackedEntries {
                 case Attributes.OWNER_FIELD_NUMBER << 3 | BYTES -> owner.read();
                 case Attributes.GROUP_FIELD_NUMBER << 3 | BYTES -> group.read();
                 case Attributes.LENGTH_FIELD_NUMBER << 3 -> length = in.readRawVarint64();
+                case Attributes.FLUSHED_LENGTH_FIELD_NUMBER << 3 -> flushedLength = in.readRawVarint64();
                 case Attributes.MODIFICATION_TIME_FIELD_NUMBER << 3 -> modificationTime = in.readRawVarint64();
                 case Attributes.ACCESS_TIME_FIELD_NUMBER << 3 -> accessTime = in.readRawVarint64();
                 case Attributes.BLOCK_SIZE_FIELD_NUMBER << 3 -> blockSize = in.readRawVarint64();

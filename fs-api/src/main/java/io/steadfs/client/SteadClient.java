@@ -157,6 +157,11 @@ public final class SteadClient implements SteadFs {
     }
 
     @Override
+    public FileReader openToldLength(FsPath path, long told) throws FsException {
+        return reader(path, async.openToldLength(path, told));
+    }
+
+    @Override
     public FileReader openUnread(FsPath path) throws FsException {
         return reader(path, async.openUnread(path));
     }

@@ -55,6 +55,12 @@ public interface SteadFs extends AutoCloseable {
     /** @throws FsException NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED */
     FileReader open(FsPath path) throws FsException;
 
+    /**
+     * As {@link #open(FsPath)}, for who goes by a length that he was told before: of a file that is being written no byte
+     * beyond it is read, so that he meets none twice who asks for the length again and goes on there.
+     */
+    FileReader openToldLength(FsPath path, long told) throws FsException;
+
     /** Opens what an earlier answer with a layout described: no request is sent for a closed file. */
     FileReader open(FsPath path, FileInfo known) throws FsException;
 

@@ -33,6 +33,7 @@ public final class StripedReader {
     private final Courier courier;
     private final Operation operation;
     private final Layout layout;
+    private final OpenedFile opened;
 
     private final Object lock = new Object();
     /** Kept spans by start; they do not overlap. Guarded by the lock, as all below. */
@@ -48,6 +49,7 @@ public final class StripedReader {
         this.courier = courier;
         this.operation = operation;
         this.layout = layout;
+        this.opened = new OpenedFile(courier, operation, info);
         this.reads = new CheckedReads(courier, operation, info, layout, length, options.unitBytes());
         this.info = info;
         this.length = length;
@@ -146,6 +148,10 @@ public final class StripedReader {
         }
 
         CompletableFuture<Void> ready() {
+            return opened.telling(fetched());
+        }
+
+        private CompletableFuture<Void> fetched() {
             CompletableFuture<Void> ready = new CompletableFuture<>();
             var unused = CompletableFuture.allOf(
                             spans.stream().map(span -> span.pieces).toArray(CompletableFuture[]::new))
@@ -327,7 +333,7 @@ public final class StripedReader {
 
     /** As {@link FileReader#compositeCrc}. */
     public CompletableFuture<Integer> compositeCrc() {
-        return new CompositeChecksum(courier, operation, info, layout, length, reads).compute();
+        return opened.telling(new CompositeChecksum(courier, operation, info, layout, length, reads).compute());
     }
 
     /** As {@link FileReader#unbuffer}. */

@@ -30,8 +30,8 @@ import org.jspecify.annotations.Nullable;
  * it has a full unit, the rest waits for a flush, so that a small file is one request.
  *
  * <p>A flush (hflush, hsync, close) fixes how far each column must be, then goes through its steps in order: all those
- * bytes acknowledged; for hsync and close the columns synced, where their last write did not do that already; new
- * columns attached to the metafile, or for close everything recorded in one request. Flushes go one after another.
+ * bytes acknowledged; for hsync and close the columns synced, where their last write did not do that already; the new length, with new
+ * columns, told to the metafile's shard, or for close everything recorded in one request. Flushes go one after another.
  *
  * <p>The first error is final: all later calls fail with it, the buffers are given back, and the file is given up, so
  * that the servers recover it at once, unless the error says that it is somebody else's by now. Thread-safe; bounded memory as {@link WriteOptions} has it.
@@ -76,6 +76,11 @@ public final class StripedWriter {
     private final List<CompletableFuture<Void>> waitingForRoom = new ArrayList<>();
     private volatile long position;
     private long held;
+    /** What the metafile's shard was told of, so that others are told it at least. */
+    private long told;
+    /** The last error's cause is being asked for; nothing is sent meanwhile. */
+    private boolean failing;
+
     private volatile @Nullable FsException failure;
     private @Nullable CompletableFuture<Void> closing;
     private boolean leaving;
@@ -113,6 +118,7 @@ public final class StripedWriter {
         this.striping = layout.striping();
         this.unitBytes = options.unitBytes(layout.width());
         this.position = info.length();
+        this.told = info.length();
         for (int column = 0; column < layout.width(); column++) {
             Handle datafile = layout.datafiles().get(column);
             columns.add(
@@ -151,7 +157,7 @@ public final class StripedWriter {
     }
 
     boolean hasFailed() {
-        return failure != null;
+        return failure != null || failing;
     }
 
     /** As the create or append answered it. */
@@ -327,8 +333,24 @@ public final class StripedWriter {
         fail(new FsException(error, message.startsWith(subject) ? message : subject + ": " + message));
     }
 
+    /**
+     * A datafile of this writer is gone. So is the file, most likely: the shard says so when it hears that its writer gives it
+     * up.
+     */
+    private void failForWantOfDatafile(FsException error) {
+        if (failure == null && !failing) {
+            failing = true;
+            abandonAndTell(
+                    recorded, session, operation, info, error, cause -> turns.bring(() -> fail(asFsException(cause))));
+        }
+    }
+
     private void fail(FsException error) {
         if (failure != null) {
+            return;
+        }
+        if (error.error() == FsError.NO_SUCH_DATAFILE && !failing && !leaving) {
+            failForWantOfDatafile(error);
             return;
         }
         failure = error;
@@ -337,7 +359,7 @@ public final class StripedWriter {
         waitingForRoom.clear();
         flushes.forEach(flush -> failed.add(flush.done));
         flushes.clear();
-        boolean giveUp = !leaving && mayBeOurs(error.error());
+        boolean giveUp = !leaving && !failing && mayBeOurs(error.error());
         turns.afterwards(() -> {
             if (giveUp) {
                 giveUp();
@@ -379,16 +401,43 @@ public final class StripedWriter {
                 reply -> reply.payload().release());
     }
 
+    /**
+     * Gives up a file that the session writes, and tells why the writing failed: the file is not there any more, if that is
+     * what its shard says, else the failure itself.
+     */
+    static void abandonAndTell(
+            RecordedCalls recorded,
+            Session session,
+            Operation operation,
+            FileInfo info,
+            Throwable failure,
+            Consumer<Throwable> whenKnown) {
+        var unused = abandon(recorded, session, operation, info).whenComplete((done, refused) -> {
+            boolean isGone = refused != null
+                    && Linked.unwrap(refused) instanceof FsException gone
+                    && gone.error() == FsError.NOT_FOUND;
+            whenKnown.accept(
+                    isGone
+                            ? new FsException(
+                                    FsError.NOT_FOUND,
+                                    operation.subject() + " was deleted or overwritten while it was written",
+                                    failure)
+                            : failure);
+        });
+    }
+
     /** Takes the first flush as far as it can go, then the next. */
     private void advance() {
-        for (Flush flush = flushes.peek(); flush != null && failure == null; flush = flushes.peek()) {
+        for (Flush flush = flushes.peek(); flush != null && !hasFailed(); flush = flushes.peek()) {
             if (flush.recording || flush.syncsUnderWay > 0 || !isAcknowledged(flush)) {
                 return;
             }
             if (!flush.synced) {
                 flush.synced = true;
                 sync(flush);
-            } else if (flush.mode == Mode.CLOSE || columns.stream().anyMatch(ColumnWriter::isUnattached)) {
+            } else if (flush.mode == Mode.CLOSE
+                    || flush.position > told
+                    || columns.stream().anyMatch(ColumnWriter::isUnattached)) {
                 flush.recording = true;
                 record(flush);
             } else {
@@ -497,6 +546,7 @@ public final class StripedWriter {
                                 .setWriteGeneration(writeGeneration())
                                 .addAllColumns(attach)
                                 .setSyncedLength(flush.mode == Mode.SYNC ? flush.position : 0)
+                                .setFlushedLength(flush.mode == Mode.FLUSH ? flush.position : 0)
                                 .build());
         var unused = recorded.askWithin(session, operation, question)
                 .whenComplete((reply, refused) -> turns.bring(() -> recorded(flush, fresh, reply, refused)));
@@ -513,6 +563,7 @@ public final class StripedWriter {
         }
         reply.payload().release();
         fresh.forEach(ColumnWriter::attached);
+        told = Math.max(told, flush.position);
         finish(flush);
         advance();
     }

@@ -18,7 +18,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * How much of a file that is being written can be read now: what its attached columns hold, as far as it has no hole,
- * and the recorded length at least.
+ * and the recorded length at least. That is what was flushed at least, unless a server lost bytes that nobody had synced.
  *
  * @param operation that the length is wanted for
  */
@@ -38,7 +38,7 @@ record VisibleLength(Courier courier, Operation operation) {
                 operation, Question.ioServer(Kind.STAT_DATAFILES, "open file length", server, request.build()))));
         return Linked.map(
                 CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)),
-                done -> Math.max(info.length(), length(layout, replies)));
+                done -> Math.max(info.recordedLength(), length(layout, replies)));
     }
 
     private long length(Layout layout, List<CompletableFuture<Reply>> replies) throws FsException {

@@ -83,10 +83,62 @@ class FileMessagesTest {
         assertThat(cluster.sentForFiles()).as("all synced").isEqualTo(6);
         cluster.write(writer, bytes, 0, K);
         cluster.await(writer.hsync());
-        assertThat(cluster.sentForFiles()).as("a synced write, no attach").isEqualTo(7);
+        assertThat(cluster.sentForFiles()).as("a synced write, and its length").isEqualTo(8);
+        cluster.await(writer.hflush());
+        assertThat(cluster.sentForFiles()).as("nothing new").isEqualTo(8);
+        cluster.write(writer, bytes, 0, K);
+        cluster.await(writer.hflush());
+        assertThat(cluster.sentForFiles()).as("a write, and its length").isEqualTo(10);
         cluster.await(writer.close());
-        assertThat(cluster.sentForFiles()).as("close").isEqualTo(8);
-        assertThat(cluster.sent(Kind.ATTACH)).isEqualTo(1);
+        assertThat(cluster.sentForFiles()).as("a sync, close").isEqualTo(12);
+        assertThat(cluster.sent(Kind.ATTACH)).isEqualTo(3);
+    }
+
+    /** The length that others are told, and what of it is on stable storage, after each step. */
+    @Test
+    void othersAreToldWhatWasFlushed() throws Exception {
+        SimulatedCluster cluster = SimulatedCluster.calm(2);
+        StripedWriter writer = cluster.create("f", 2, 64 * K);
+        byte[] bytes = SimulatedCluster.bytes(9, 100 * K);
+        cluster.write(writer, bytes);
+        assertThat(lengths(cluster)).as("written").containsExactly(0, 0);
+        cluster.await(writer.hflush());
+        assertThat(lengths(cluster)).as("flushed").containsExactly(100 * K, 0);
+        cluster.write(writer, bytes, 0, 10 * K);
+        cluster.await(writer.hsync());
+        assertThat(lengths(cluster)).as("synced").containsExactly(110 * K, 110 * K);
+        cluster.write(writer, bytes, 0, 10 * K);
+        cluster.await(writer.close());
+        assertThat(lengths(cluster)).as("closed").containsExactly(120 * K, 120 * K);
+    }
+
+    private static long[] lengths(SimulatedCluster cluster) throws Exception {
+        FileInfo info = cluster.await(cluster.fs.stat(FsPath.parse("f")));
+        assertThat(cluster.await(cluster.fs.list(FsPath.parse(""), com.google.protobuf.ByteString.EMPTY, 10))
+                        .entries())
+                .extracting(entry -> entry.info().length())
+                .containsExactly(info.length());
+        return new long[] {info.length(), info.recordedLength()};
+    }
+
+    /** Who goes by the length that he was told reads no byte beyond it of a file that grows. */
+    @Test
+    void noMoreThanWasToldIsReadOfAFileThatGrows() throws Exception {
+        SimulatedCluster cluster = SimulatedCluster.calm(2);
+        StripedWriter writer = cluster.create("f", 2, 64 * K);
+        byte[] bytes = SimulatedCluster.bytes(9, 100 * K);
+        cluster.write(writer, bytes);
+        cluster.await(writer.hflush());
+        FsPath path = FsPath.parse("f");
+        assertThat(cluster.await(cluster.fs.open(path)).length()).isEqualTo(100 * K);
+        assertThat(cluster.await(cluster.fs.openToldLength(path, 70 * K)).length())
+                .isEqualTo(70 * K);
+        assertThat(cluster.await(cluster.fs.openToldLength(path, 170 * K)).length())
+                .isEqualTo(100 * K);
+        cluster.await(writer.close());
+        assertThat(cluster.await(cluster.fs.openToldLength(path, 70 * K)).length())
+                .as("closed")
+                .isEqualTo(100 * K);
     }
 
     @Test

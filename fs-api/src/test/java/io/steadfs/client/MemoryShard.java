@@ -160,10 +160,14 @@ final class MemoryShard implements RequestHandler {
                 yield Reply.ok(CloseSessionReply.getDefaultInstance());
             }
             case STAT -> {
+                long metafile = ((StatRequest) body).getMetafile();
                 String path = ((StatRequest) body).getLocation().getPath();
-                File file = files.get(path);
+                File file = metafile == 0 ? files.get(path) : find(metafile);
                 yield file == null
-                        ? Reply.refused(Kind.STAT, FsError.NOT_FOUND, "/" + path + " does not exist")
+                        ? Reply.refused(
+                                Kind.STAT,
+                                FsError.NOT_FOUND,
+                                metafile == 0 ? "/" + path + " does not exist" : "metafile was removed")
                         : Reply.ok(StatReply.newBuilder()
                                 .setAttributes(file.attributes)
                                 .build());
@@ -223,7 +227,7 @@ final class MemoryShard implements RequestHandler {
         if (file == null || error != FsError.OK) {
             return Reply.refused(Kind.ABANDON, error, "abandon of " + new Handle(request.getMetafile()));
         }
-        file.attributes.setOpen(false).setWriteGeneration(request.getWriteGeneration() + 1);
+        file.attributes.setOpen(false).clearFlushedLength().setWriteGeneration(request.getWriteGeneration() + 1);
         return Reply.ok(AbandonReply.getDefaultInstance());
     }
 
@@ -325,6 +329,9 @@ final class MemoryShard implements RequestHandler {
         if (file == null || error != FsError.OK) {
             return Reply.refused(Kind.ATTACH, error, "attach to " + new Handle(request.getMetafile()));
         }
+        if (request.getFlushedLength() != 0) {
+            file.attributes.setFlushedLength(Math.max(file.attributes.getFlushedLength(), request.getFlushedLength()));
+        }
         if (request.getSyncedLength() != 0) {
             file.attributes.setLength(Math.max(file.attributes.getLength(), request.getSyncedLength()));
         }
@@ -338,7 +345,7 @@ final class MemoryShard implements RequestHandler {
         if (file == null || error != FsError.OK) {
             return Reply.refused(Kind.CLOSE, error, "close of " + new Handle(request.getMetafile()));
         }
-        file.attributes.setOpen(false).setLength(request.getLength());
+        file.attributes.setOpen(false).setLength(request.getLength()).clearFlushedLength();
         return Reply.ok(CloseReply.newBuilder().setAttributes(file.attributes).build());
     }
 }

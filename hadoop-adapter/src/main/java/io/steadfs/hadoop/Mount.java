@@ -289,14 +289,19 @@ final class Mount implements AutoCloseable {
 
     // ---- data
 
-    /** @param known what an earlier answer said; of a file that is closed, it saves the request */
-    FSDataInputStream open(Path path, Optional<FileInfo> known) throws IOException {
+    /**
+     * @param known what an earlier answer said; of a file that is closed, it saves the request
+     * @param told length that the caller goes by, if he says
+     */
+    FSDataInputStream open(Path path, Optional<FileInfo> known, OptionalLong told) throws IOException {
         // Where the mode does not let the caller read, the server decides: it knows who is a superuser.
         Optional<FileInfo> enough = known.filter(this::modeLetsRead);
         FileReader reader = read(
                 StoreStatisticNames.OP_OPEN,
                 path,
-                target -> enough.isPresent() ? fs.open(target, enough.get()) : fs.open(target));
+                target -> enough.isPresent()
+                        ? fs.open(target, enough.get())
+                        : told.isPresent() ? fs.openToldLength(target, told.getAsLong()) : fs.open(target));
         return new FSDataInputStream(new SteadInputStream(this, path.toString(), reader, joining, statistics));
     }
 

@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.BlockLocation;
@@ -117,7 +118,7 @@ public class Stead extends AbstractFileSystem {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount.open(makeQualified(path), Optional.empty());
+        return mount.open(makeQualified(path), Optional.empty(), OptionalLong.empty());
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -131,7 +132,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount().open(makeQualified(path), Optional.empty());
+        return mount().open(makeQualified(path), Optional.empty(), OptionalLong.empty());
     }
 
     /**
@@ -150,7 +151,9 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
         }
         Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
-        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), known));
+        long told = parameters.getOptions().getLong(Options.OpenFileOptions.FS_OPTION_OPENFILE_LENGTH, -1);
+        OptionalLong most = told < 0 ? OptionalLong.empty() : OptionalLong.of(told);
+        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), known, most));
     }
 
     @Override

@@ -51,6 +51,7 @@ class BlockPlacesTest {
                 "u",
                 "g",
                 length,
+                length,
                 0,
                 0,
                 blockSize,

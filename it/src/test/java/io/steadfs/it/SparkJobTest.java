@@ -164,7 +164,10 @@ class SparkJobTest {
                 .containsEntry("parted", "5000")
                 .containsEntry("event start of tables", "1")
                 .containsEntry("event end", "1")
-                .containsKey("event tasks Success");
+                .containsKey("event tasks Success")
+                .as("the history server while the application runs")
+                .containsEntry("running completed", "false");
+        assertThat(Integer.parseInt(result.get("running jobs"))).isPositive();
         assertThat(result.get("event JobSucceeded"))
                 .as("%s", result)
                 .isEqualTo(result.get("event jobs started"))

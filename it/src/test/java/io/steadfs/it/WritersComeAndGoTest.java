@@ -182,7 +182,7 @@ class WritersComeAndGoTest {
             }
             FsException gone =
                     catchThrowableOfType(FsException.class, () -> reader.read(5 * STRIP, ByteBuffer.allocate(10)));
-            assertThat(gone.error()).isEqualTo(FsError.CORRUPT);
+            assertThat(gone.error()).isEqualTo(FsError.STALE_GENERATION);
         }
         try (FileWriter writer = fs.append(path)) {
             writer.write(other, 0, other.length);

@@ -25,7 +25,7 @@ final class GeneratedDirectories implements Directories {
     private static final Handle ROOT = Handle.of(Handle.FIRST_SHARD_OWNER, 0, 1);
 
     private static FileInfo info(Handle handle, boolean directory) {
-        return new FileInfo(handle, directory, 0755, "o", "g", 0, 0, 0, 0, 1, false, 0, 0, Optional.empty());
+        return new FileInfo(handle, directory, 0755, "o", "g", 0, 0, 0, 0, 0, 1, false, 0, 0, Optional.empty());
     }
 
     @Override

@@ -31,7 +31,8 @@ import scala.jdk.javaapi.CollectionConverters;
 
 /**
  * Makes tables by {@code CREATE TABLE ... AS SELECT} in a warehouse on SteadFS while Spark logs its events there, reads
- * them back in another session, and then reads the event log as Spark's history server does.
+ * them back in another session, and then reads the event log as Spark's history server does. It does so while the application
+ * runs, too, with a client that is not the application's.
  *
  * <p>Argument: the URI of a folder to work in. Prints {@code name=value} lines; ends with an exception where something
  * differs.
@@ -62,6 +63,7 @@ public final class TablesAndEventsJob {
         try (SparkSession spark = session(true)) {
             application = spark.sparkContext().applicationId();
             makeTables(spark);
+            besideTheApplication(application);
             hadoop = new Configuration(spark.sparkContext().hadoopConfiguration());
         }
         try (SparkSession spark = session(false)) {
@@ -184,12 +186,30 @@ public final class TablesAndEventsJob {
         events.counts.forEach((what, count) -> System.out.println("event " + what + "=" + count));
     }
 
-    private void asHistoryServer(String application) throws InterruptedException {
-        FsHistoryProvider history = new FsHistoryProvider(new SparkConf()
+    private FsHistoryProvider history() {
+        return new FsHistoryProvider(new SparkConf()
                 .set("spark.history.fs.logDirectory", logs())
-                .set("spark.history.fs.cleaner.enabled", "false"));
+                .set("spark.history.fs.cleaner.enabled", "false")
+                .set("spark.hadoop.fs.stead.impl.disable.cache", "true"));
+    }
+
+    /** The log is open, and what its status says of the length is all that the history server goes by. */
+    private void besideTheApplication(String application) throws InterruptedException {
+        FsHistoryProvider history = history();
         try {
-            history.checkForLogs();
+            awaitListed(history, application);
+            boolean completed = history.getListing().next().attempts().head().completed();
+            LoadedAppUI ui = history.getAppUI(application, Option.empty()).get();
+            System.out.println("running completed=" + completed);
+            System.out.println("running jobs=" + ui.ui().store().jobsList(null).size());
+        } finally {
+            history.stop();
+        }
+    }
+
+    private void asHistoryServer(String application) throws InterruptedException {
+        FsHistoryProvider history = history();
+        try {
             awaitListed(history, application);
             LoadedAppUI ui = history.getAppUI(application, Option.empty()).get();
             System.out.println("history jobs=" + ui.ui().store().jobsList(null).size());
@@ -202,6 +222,7 @@ public final class TablesAndEventsJob {
     private static void awaitListed(FsHistoryProvider history, String application) throws InterruptedException {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(LISTED_SECONDS);
         while (true) {
+            history.checkForLogs();
             List<String> listed = new ArrayList<>();
             CollectionConverters.asJava(history.getListing()).forEachRemaining(found -> listed.add(found.id()));
             if (listed.equals(List.of(application))) {

@@ -233,7 +233,7 @@ final class OwnReplay {
         if (directory != expected.get() instanceof Dir) {
             return Optional.of("expected a " + (directory ? "file" : "directory") + ", found the other");
         }
-        if (expected.get() instanceof Written file && file.closed) {
+        if (expected.get() instanceof Written file) {
             return checkLength(file, Long.parseLong(event.results().get(1)));
         }
         return Optional.empty();

@@ -323,13 +323,24 @@ final class Worker implements Runnable {
     private void read(String path, long fileId) throws IOException {
         own(Event.Op.READ, List.of(path, Long.toString(fileId)), () -> {
             try (FileReader reader = fs.open(path(path))) {
-                Reading reading = Reading.whole(reader, fileId);
+                Reading reading = whole(reader, fileId);
                 return List.of(
                         Long.toString(reading.length()),
                         Long.toString(reading.firstWrong()),
                         Long.toString(reading.fileId()));
             }
         });
+    }
+
+    /** A file that went while it was read says nothing of its name, which may lead to another one all the time. */
+    private static Reading whole(FileReader reader, long fileId) throws FsException {
+        try {
+            return Reading.whole(reader, fileId);
+        } catch (FsException e) {
+            throw e.error() == FsError.NOT_FOUND
+                    ? new FsException(FsError.NO_SUCH_DATAFILE, String.valueOf(e.getMessage()), e)
+                    : e;
+        }
     }
 
     private void look() throws IOException {

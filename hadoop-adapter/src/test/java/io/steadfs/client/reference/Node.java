@@ -30,7 +30,7 @@ final class Node {
     /** Of a file: bytes that new readers see. */
     byte[] bytes = {};
 
-    /** Of a file: what its attributes say, which lags while it is written. */
+    /** Of a file: bytes that are durable for sure. */
     long length;
 
     boolean open;
@@ -58,6 +58,7 @@ final class Node {
                 mode,
                 owner,
                 group,
+                directory ? 0 : open ? bytes.length : length,
                 directory ? 0 : length,
                 modificationTime,
                 accessTime,

@@ -220,6 +220,17 @@ public final class ReferenceFs implements SteadFs {
     }
 
     @Override
+    public FileReader openToldLength(FsPath path, long told) throws FsException {
+        synchronized (tree) {
+            FileReader reader = open(path);
+            Node node = tree.find(asker, path);
+            return node.open && told < reader.length()
+                    ? new ReferenceReader(node.info(), Arrays.copyOf(node.bytes, (int) told))
+                    : reader;
+        }
+    }
+
+    @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
         synchronized (tree) {
             Walk walk = tree.walk(asker, path);
@@ -538,7 +549,8 @@ public final class ReferenceFs implements SteadFs {
 
     private ContentSummary sum(Node node, String text) throws FsException {
         if (!node.directory) {
-            return new ContentSummary(node.length, 1, 0, node.length);
+            long told = node.info().length();
+            return new ContentSummary(told, 1, 0, told);
         }
         Tree.require(asker, node, Tree.READ | Tree.EXECUTE, text);
         long length = 0;

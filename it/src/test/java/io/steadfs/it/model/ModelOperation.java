@@ -15,8 +15,8 @@ import java.util.Set;
 
 /** One operation of the model test. It prints as what it does, so that a difference can be repeated by hand. */
 sealed interface ModelOperation {
-    /** What else the writer of a removed file may be told, by an IO server or after recovery. */
-    Set<String> TOLD_OF_REMOVAL = Set.of("refused NO_SUCH_DATAFILE", "refused NOT_WRITER");
+    /** What else the writer of a removed file may be told, after recovery. */
+    Set<String> TOLD_OF_REMOVAL = Set.of("refused NOT_WRITER");
 
     /** The answer as text. */
     String run(Participant by) throws IOException;

@@ -31,8 +31,12 @@ final class Contents {
     /** A length that some writer was told is durable, and when. */
     private record Told(long nanos, long length) {}
 
+    /** A length that a writer of this generation was told is visible, and when. */
+    private record Flushed(long generation, long nanos, long length) {}
+
     /** What is known of one file. */
     private static final class Known {
+        private final List<Flushed> flushed = new ArrayList<>();
         private final List<Part> parts = new ArrayList<>();
         private final List<Told> told = new ArrayList<>();
 
@@ -77,6 +81,11 @@ final class Contents {
             }
             part.end += count;
             return bytes;
+        }
+
+        /** It was told that all its bytes are visible, under this write generation. */
+        void flushed(long generation, long nanos) {
+            known.flushed.add(new Flushed(generation, nanos, part.end));
         }
 
         /** It was told that all its bytes are durable. */
@@ -145,6 +154,15 @@ final class Contents {
     /** Bytes that a writer knew to be durable at that moment. */
     long least(Handle file, long nanos) {
         return known(file).least(nanos);
+    }
+
+    /** Length that whoever asks since that moment is told at least, if he is told of this write generation. */
+    long leastTold(Handle file, long generation, long nanos) {
+        return known(file).flushed.stream()
+                .filter(each -> each.generation() == generation && each.nanos() <= nanos)
+                .mapToLong(Flushed::length)
+                .max()
+                .orElse(0);
     }
 
     /** Whether it was closed then, and nobody came to write since. */

@@ -81,6 +81,11 @@ final class Mutants {
                                     "return intent >= floor(view, coordinator)\n",
                                     "return intent >= 0 || intent >= floor(view, coordinator)\n"))),
             mutant(
+                    "flushed length not kept",
+                    MDS + "metafile/Metafiles.java",
+                    "setFlushedLength(flushed > length ? flushed : 0)",
+                    "setFlushedLength(0)"),
+            mutant(
                     "recovery without seal",
                     IO + "op/SealDatafiles.java",
                     "datafile.seal(request.getWriteGeneration());",

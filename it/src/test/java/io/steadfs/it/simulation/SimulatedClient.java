@@ -301,6 +301,9 @@ final class SimulatedClient {
                 return;
             }
             var unused = (step.sync() ? writer.hsync() : writer.hflush()).whenComplete((value, failure) -> {
+                if (failure == null) {
+                    contents.flushed(writer.info().writeGeneration(), now());
+                }
                 if (failure == null && step.sync()) {
                     contents.synced(now());
                 }
@@ -331,6 +334,11 @@ final class SimulatedClient {
         private void read(Step step, StripedReader reader, long begun) {
             Handle file = reader.info().handle();
             long promised = journal.contents().least(file, begun);
+            long flushed = journal.contents().leastTold(file, reader.info().writeGeneration(), begun);
+            if (reader.info().length() < flushed) {
+                journal.violation(step + ": " + file + " is told to have "
+                        + reader.info().length() + " bytes, of " + flushed + " that were flushed");
+            }
             boolean closed = journal.contents().wasClosed(file, begun);
             ByteBuffer target = ByteBuffer.allocate((int) Math.min(1 << 20, reader.length()));
             if (closed && reader.length() < promised) {

@@ -32,4 +32,14 @@ public final class Metafiles {
     public static boolean isOpen(MetafileRow row) {
         return row.getWriterSession() != 0 || (row.getRecovering() && !row.getCut());
     }
+
+    /** The length to tell people: of an open file what its writer has flushed counts too. */
+    public static long toldLength(MetafileRow row) {
+        return isOpen(row) ? Math.max(row.getLength(), row.getFlushedLength()) : row.getLength();
+    }
+
+    /** The row with these lengths. What is on stable storage is visible too, so the flushed one is kept only where it is more. */
+    public static MetafileRow.Builder withLengths(MetafileRow row, long length, long flushed) {
+        return row.toBuilder().setLength(length).setFlushedLength(flushed > length ? flushed : 0);
+    }
 }

@@ -1,7 +1,9 @@
 package io.steadfs.mds.op;
 
+import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Decision;
@@ -26,9 +28,14 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
         MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
         LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
         WrittenFile.checkLength(metafile, row, layout, request.getLength());
-        MetafileRow closed = row.toBuilder()
+        if (request.getLength() < row.getFlushedLength()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "length " + request.getLength() + " of metafile " + metafile + " is below the "
+                            + row.getFlushedLength() + " bytes that its writer flushed");
+        }
+        MetafileRow closed = Metafiles.withLengths(row, request.getLength(), 0)
                 .setLayout(layout)
-                .setLength(request.getLength())
                 .setModificationTime(context.now())
                 .setWriterSession(0)
                 .setVersion(row.getVersion() + 1)

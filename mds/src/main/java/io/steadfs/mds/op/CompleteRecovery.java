@@ -41,10 +41,9 @@ public final class CompleteRecovery extends InternalCommand<Boolean> {
         if (row.getWriteGeneration() != generation || !isSealed(row.getLayout())) {
             return Decision.of(false);
         }
-        MetafileRow recovered = row.toBuilder()
+        MetafileRow recovered = Metafiles.withLengths(row, RecoveredLength.of(row, sealed), 0)
                 .setRecovering(false)
                 .setCut(row.getCut() && !sealed.isWhole())
-                .setLength(RecoveredLength.of(row, sealed))
                 .setModificationTime(row.getCut() ? row.getModificationTime() : inputs.wallMillis())
                 .setVersion(row.getVersion() + 1)
                 .build();

@@ -2,6 +2,7 @@ package io.steadfs.mds.op;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
+import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ContentSummaryReply;
@@ -64,8 +65,9 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
             if (node instanceof FileNode file) {
                 MetafileRow row = file.row();
                 files++;
-                length += row.getLength();
-                space += row.getLength() * row.getLayout().getReplicas();
+                long told = Metafiles.toldLength(row);
+                length += told;
+                space += told * row.getLayout().getReplicas();
             } else {
                 directories++;
             }

@@ -64,6 +64,10 @@ record FileNode(Handle handle, MetafileRow row) implements Node {
                 .setRecovering(row.getRecovering())
                 .setWriteGeneration(row.getWriteGeneration())
                 .setVersion(row.getVersion());
+        long told = Metafiles.toldLength(row);
+        if (told > row.getLength()) {
+            attributes.setFlushedLength(told);
+        }
         if (wantLayout) {
             attributes.setLayout(layout(row.getLayout()));
         }

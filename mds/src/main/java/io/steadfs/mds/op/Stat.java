@@ -1,11 +1,17 @@
 package io.steadfs.mds.op;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 
-/** Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file. */
+/**
+ * Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file. Or those of a
+ * file that the asker has open: a reader whose bytes are gone learns so what became of the file.
+ */
 public final class Stat extends NamespaceQuery<StatRequest> {
     public Stat() {
         super(Kind.STAT);
@@ -13,6 +19,15 @@ public final class Stat extends NamespaceQuery<StatRequest> {
 
     @Override
     MessageLite look(StatRequest request, Context context) throws Refused {
+        return StatReply.newBuilder()
+                .setAttributes(node(request, context).attributes(context.view(), request.getWantLayout()))
+                .build();
+    }
+
+    private static Node node(StatRequest request, Context context) throws Refused {
+        if (request.getMetafile() != 0) {
+            return openedFile(new Handle(request.getMetafile()), context);
+        }
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
@@ -20,8 +35,19 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         if (request.getToRead() && node instanceof FileNode) {
             Permissions.require(context.asker(), node, Permissions.READ, walk.text());
         }
-        return StatReply.newBuilder()
-                .setAttributes(node.attributes(context.view(), request.getWantLayout()))
-                .build();
+        return node;
+    }
+
+    /** Its own mode decides, since its name may be another by now. */
+    private static FileNode openedFile(Handle metafile, Context context) throws Refused {
+        if (!context.owns(metafile)) {
+            throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + metafile);
+        }
+        FileNode file = new FileNode(
+                metafile,
+                Metafiles.find(context.view(), metafile)
+                        .orElseThrow(() -> new Refused(FsError.NOT_FOUND, "metafile " + metafile + " was removed")));
+        Permissions.require(context.asker(), file, Permissions.READ, "file " + metafile);
+        return file;
     }
 }

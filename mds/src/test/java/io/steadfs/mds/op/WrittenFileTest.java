@@ -243,6 +243,72 @@ class WrittenFileTest {
         assertThat(Metafiles.find(state.view(), FILE).orElseThrow().getLength()).isEqualTo(500);
     }
 
+    static Stream<Arguments> toldLengths() {
+        return Stream.of(
+                // what, generation, synced, flushed: then recorded, told
+                arguments("an hflush", GENERATION, 0L, 500L, FsError.OK, 10L, 500L),
+                arguments("an hsync", GENERATION, 500L, 0L, FsError.OK, 500L, 500L),
+                arguments("an hsync behind a longer hflush", GENERATION, 500L, 700L, FsError.OK, 500L, 700L),
+                arguments("a shorter hflush", GENERATION, 500L, 20L, FsError.OK, 500L, 500L),
+                arguments("an hflush below what is recorded", GENERATION, 0L, 9L, FsError.OK, 10L, 10L),
+                arguments("a late one", GENERATION - 1, 0L, 500L, FsError.STALE_GENERATION, 10L, 10L),
+                arguments("one of a later writer", GENERATION + 1, 0L, 500L, FsError.STALE_GENERATION, 10L, 10L),
+                arguments("of a missing column", GENERATION, 0L, STRIP + 1, FsError.INVALID_ARGUMENT, 10L, 10L),
+                arguments("of far too much", GENERATION, 0L, Long.MAX_VALUE, FsError.INVALID_ARGUMENT, 10L, 10L),
+                arguments("of more than that", GENERATION, 0L, -1L, FsError.INVALID_ARGUMENT, 10L, 10L));
+    }
+
+    @ParameterizedTest(name = "{0}: {4}")
+    @MethodSource("toldLengths")
+    void whatWasFlushedIsToldUntilTheEndOfTheWriting(
+            String what, long generation, long synced, long flushed, FsError expected, long recorded, long told) {
+        State state = state(ROW);
+        AttachRequest request = AttachRequest.newBuilder()
+                .setMetafile(FILE.value())
+                .setWriteGeneration(generation)
+                .setSyncedLength(synced)
+                .setFlushedLength(flushed)
+                .build();
+        for (int again = 0; again < 2; again++) {
+            assertThat(state.apply(new AttachDatafiles()
+                                    .decide(request, asker(WRITER), state.view(), FixedInputs.now()))
+                            .error())
+                    .isEqualTo(expected);
+        }
+        MetafileRow open = Metafiles.find(state.view(), FILE).orElseThrow();
+        assertThat(open.getLength()).isEqualTo(recorded);
+        assertThat(new FileNode(FILE, open).attributes(false).getFlushedLength())
+                .isEqualTo(told > recorded ? told : 0);
+        assertThat(Metafiles.toldLength(open)).isEqualTo(told);
+
+        State taken = state(open);
+        taken.replay(TakenFile.from(FILE, open));
+        MetafileRow recovering = Metafiles.find(taken.view(), FILE).orElseThrow();
+        assertThat(Metafiles.toldLength(recovering)).as("while it is recovered").isEqualTo(told);
+        // A power cut took bytes that nobody had synced.
+        taken.apply(new CompleteRecovery(
+                        FILE,
+                        recovering.getWriteGeneration(),
+                        new SealedDatafiles(Map.of(D1, recorded), Set.of(), Set.of()))
+                .decide(taken.view(), FixedInputs.now()));
+        MetafileRow recovered = Metafiles.find(taken.view(), FILE).orElseThrow();
+        assertThat(Metafiles.toldLength(recovered)).as("recovered").isEqualTo(recorded);
+        assertThat(recovered.getFlushedLength()).isZero();
+
+        for (long length : new long[] {told - 1, told}) {
+            CloseRequest close = CloseRequest.newBuilder()
+                    .setMetafile(FILE.value())
+                    .setWriteGeneration(GENERATION)
+                    .setLength(length)
+                    .build();
+            Reply reply = state.apply(new CloseFile().decide(close, asker(WRITER), state.view(), FixedInputs.now()));
+            assertThat(reply.error()).isEqualTo(length < told ? FsError.INVALID_ARGUMENT : FsError.OK);
+        }
+        MetafileRow closed = Metafiles.find(state.view(), FILE).orElseThrow();
+        assertThat(closed.getLength()).isEqualTo(told);
+        assertThat(closed.getFlushedLength()).isZero();
+    }
+
     @ParameterizedTest
     @ValueSource(longs = {(1L << 49) + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
     void hsyncOfMoreThanTheColumnsCanHoldIsRefused(long synced) {

@@ -186,6 +186,10 @@ public final class StateCheck {
             if (row.getWriterSession() != 0) {
                 actual.add(row.getWriterSession() + " writes " + handle);
             }
+            assertThat(row.getFlushedLength() == 0
+                            || (Metafiles.isOpen(row) && row.getFlushedLength() > row.getLength()))
+                    .as("flushed length %s of %s, recorded %s", row.getFlushedLength(), handle, row.getLength())
+                    .isTrue();
             if (row.getRecovering()) {
                 recovering.add(handle);
                 assertThat(row.getWriterSession()).isZero();
