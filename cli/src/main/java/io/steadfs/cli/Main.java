@@ -10,6 +10,7 @@ import io.steadfs.cli.process.FormatCommand;
 import io.steadfs.cli.process.IoServerCommand;
 import io.steadfs.cli.process.MdsCommand;
 import io.steadfs.cli.process.ZooKeeperCommand;
+import io.steadfs.cli.salvage.SalvageCommand;
 import io.steadfs.cli.status.StatusCommand;
 import io.steadfs.cli.timeline.TimelineCommand;
 import io.steadfs.cli.torture.TortureCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.ParseResult;
             TimelineCommand.class,
             LeasesCommand.class,
             FsckCommand.class,
+            SalvageCommand.class,
             WebUiCommand.class,
             BenchCommand.class,
             TortureCommand.class,

@@ -349,7 +349,13 @@ public enum Kind {
             Target.MDS_READ,
             Audience.ADMIN,
             ScanPendingRequest.getDefaultInstance(),
-            ScanPendingReply.getDefaultInstance());
+            ScanPendingReply.getDefaultInstance()),
+    SCRUB_STORE(
+            121,
+            Target.ANY,
+            Audience.ADMIN,
+            ScrubStoreRequest.getDefaultInstance(),
+            ScrubStoreReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

@@ -4,6 +4,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.DiskFailure;
 import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.duty.SweepFiles;
@@ -37,6 +38,7 @@ import io.steadfs.ioserver.op.ReportStatus;
 import io.steadfs.ioserver.op.ReserveHandle;
 import io.steadfs.ioserver.op.ScanDatafiles;
 import io.steadfs.ioserver.op.ScrubDatafiles;
+import io.steadfs.ioserver.op.ScrubStore;
 import io.steadfs.ioserver.op.SealDatafiles;
 import io.steadfs.ioserver.op.StatDatafiles;
 import io.steadfs.ioserver.op.Stopped;
@@ -47,6 +49,7 @@ import io.steadfs.ioserver.op.WriteDatafile;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.store.Store;
+import io.steadfs.store.Unsettled;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
@@ -122,7 +125,11 @@ public final class IoCore implements AutoCloseable {
         this.cluster = cluster;
         this.messages = messages;
 
-        problems.addAll(new SweepFiles(disk, store.committed()).run());
+        Optional<String> unsettled = Unsettled.of(store.committed(), DatafileTables.META);
+        unsettled.ifPresent(why -> problems.add("IO server " + serverId + ", " + why
+                + ", is not settled: files that no row speaks of are kept; run bin/stead fsck --scrub --repair until it finds"
+                + " nothing, then, while the server does not run, bin/stead salvage --settled"));
+        problems.addAll(new SweepFiles(disk, store.committed(), unsettled.isPresent()).run());
 
         counters = new Counters();
         this.space = space;
@@ -171,6 +178,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.ACKNOWLEDGE_DATAFILES, new AcknowledgeDatafiles(serverId, leases));
         verbs.put(Kind.SCAN_DATAFILES, new Beside(reads, new ScanDatafiles(serverId, store, leases)));
         verbs.put(Kind.SCRUB_DATAFILES, new Beside(reads, new ScrubDatafiles(serverId, visible, files)));
+        verbs.put(Kind.SCRUB_STORE, new Beside(reads, new ScrubStore(store)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }

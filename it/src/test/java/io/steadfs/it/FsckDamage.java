@@ -56,8 +56,11 @@ import java.util.Set;
 /** Damage on the disks of a cluster that does not run: so many of each kind, and of nothing else. */
 public final class FsckDamage implements AutoCloseable {
     /** Those that are planted; leases need a cluster that does not end them at once: {@link FsckLeasesTest}. */
-    public static final Set<FindingKind> KINDS = Collections.unmodifiableSet(
-            EnumSet.complementOf(EnumSet.of(FindingKind.EXPIRED_LEASE, FindingKind.OVERLAPPING_LEASES)));
+    public static final Set<FindingKind> KINDS = Collections.unmodifiableSet(EnumSet.complementOf(EnumSet.of(
+            FindingKind.EXPIRED_LEASE,
+            FindingKind.OVERLAPPING_LEASES,
+            FindingKind.UNREADABLE_ROWS,
+            FindingKind.DAMAGED_FILE)));
 
     /**
      * For {@code stead.io.confirm.after}, in milliseconds: IO servers take unconfirmed datafiles back that their metafile does

@@ -80,6 +80,7 @@ import io.steadfs.mds.op.ScanListed;
 import io.steadfs.mds.op.ScanObjects;
 import io.steadfs.mds.op.ScanPartitions;
 import io.steadfs.mds.op.ScanPending;
+import io.steadfs.mds.op.ScrubStore;
 import io.steadfs.mds.op.SessionLimit;
 import io.steadfs.mds.op.SessionStatus;
 import io.steadfs.mds.op.SetAttributes;
@@ -158,6 +159,7 @@ import io.steadfs.wire.proto.ScanListedRequest;
 import io.steadfs.wire.proto.ScanObjectsRequest;
 import io.steadfs.wire.proto.ScanPartitionsRequest;
 import io.steadfs.wire.proto.ScanPendingRequest;
+import io.steadfs.wire.proto.ScrubStoreRequest;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
@@ -429,6 +431,7 @@ public final class ShardService {
                 .scan(Kind.SCAN_ENTRIES, ScanEntriesRequest.class, new ScanEntries())
                 .scan(Kind.SCAN_PARTITIONS, ScanPartitionsRequest.class, new ScanPartitions())
                 .scan(Kind.SCAN_PENDING, ScanPendingRequest.class, new ScanPending())
+                .scan(Kind.SCRUB_STORE, ScrubStoreRequest.class, new ScrubStore(ground.store()))
                 .scan(Kind.CHECK_OBJECTS, CheckObjectsRequest.class, new CheckObjects())
                 .scan(Kind.WATCH_OBJECTS, WatchObjectsRequest.class, new WatchObjects(watches))
                 .write(Kind.MEND, MendRequest.class, new Mend())

@@ -14,7 +14,9 @@ import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
@@ -96,6 +98,10 @@ final class ShardStatus implements Supplier<StatusReply> {
         for (int server : DeletionQueue.servers(view)) {
             status.putGauges("deletion.io-" + server, DeletionQueue.count(view, server, COUNT_MOST));
         }
+        Unsettled.of(view, ShardTables.META)
+                .ifPresent(why -> status.addProblems("shard " + shard + ", " + why
+                        + ", is not settled: IO servers remove nothing on its word; run bin/stead fsck --scrub --repair until it finds"
+                        + " nothing, then, while the server does not run, bin/stead salvage --settled"));
         core.stopped().ifPresent(why -> status.addProblems("shard " + shard + " stopped: " + why));
         return status.build();
     }

@@ -95,7 +95,7 @@ final class ByteScan implements Stage {
                     .filter(after.of(datafile)::contains)
                     .findFirst();
             claim.ifPresent(found -> findings.add(Finding.of(
-                            FindingKind.CHECKSUM_FAILURE,
+                            each.getDamaged() ? FindingKind.UNREADABLE_ROWS : FindingKind.CHECKSUM_FAILURE,
                             Finding.ioServer(ioServer),
                             datafile,
                             new Handle(found.column().getMetafile()),

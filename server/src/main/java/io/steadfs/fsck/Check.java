@@ -21,7 +21,9 @@ import java.util.concurrent.TimeUnit;
  *  suspected names again                                               decided
  *  datafiles of each IO server  merged with what all shards list       suspects, decided at once
  *  datafiles of no IO server
- *  bytes of each IO server      compared with their checksums, where that is asked for
+ *  where that is asked for:
+ *  store of each shard and IO server  all rows and files read      exact: what cannot be read
+ *  bytes of each IO server      compared with their checksums
  * </pre>
  *
  * <p>A stage that ends because a server does not answer is told, and the others are run. A check that is run again on the same work goes on
@@ -90,7 +92,11 @@ public final class Check {
             run(new LeaseScan(servers, server, overdueMillis), problems);
         }
         if (scrub) {
+            for (int shard = 0; shard < servers.shards(); shard++) {
+                run(StoreScan.ofShard(servers, shard), problems);
+            }
             for (int server : servers.ioServers()) {
+                run(StoreScan.ofIoServer(servers, server), problems);
                 run(new ByteScan(servers, server), problems);
             }
         }
@@ -118,6 +124,9 @@ public final class Check {
         }
         for (int shard = 0; shard < servers.shards(); shard++) {
             run(new PartitionScan(servers, shard, pageRows, sequences), problems);
+            if (!scrub) {
+                run(StoreScan.ofXattrs(servers, shard), problems);
+            }
         }
         return known;
     }

@@ -14,8 +14,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What all shards have on record of some datafiles: who lists them, and which are to be removed. */
-record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued) {
+/**
+ * What all shards have on record of some datafiles: who lists them, and which are to be removed.
+ *
+ * @param unknown those of which some shard cannot say it, since its store cannot read its own files
+ */
+record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued, Set<Handle> unknown) {
     /** A column of a shard that lists a datafile, as that shard says. */
     record Claim(int shard, ListedColumn column) {
         String words() {
@@ -38,6 +42,7 @@ record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued) {
                 .build();
         Map<Handle, List<Claim>> listed = new HashMap<>();
         Set<Handle> queued = new HashSet<>();
+        Set<Handle> unknown = new HashSet<>();
         for (int shard = 0; shard < servers.shards(); shard++) {
             int number = shard;
             CheckDatafilesReply reply =
@@ -47,8 +52,9 @@ record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued) {
                                     new Handle(claim.getDatafile()), unused -> new ArrayList<>())
                             .add(new Claim(number, claim)));
             reply.getQueuedList().forEach(value -> queued.add(new Handle(value)));
+            reply.getUnknownList().forEach(value -> unknown.add(new Handle(value)));
         }
-        return new Claims(listed, queued);
+        return new Claims(listed, queued, unknown);
     }
 
     static CheckDatafilesRequest.Column column(long datafile, long metafile, int index) {

@@ -70,18 +70,20 @@ final class DatafileRecheck {
                     continue;
                 }
                 findings.add(of(
-                                FindingKind.UNREADABLE_DATAFILE,
+                                is.get().getDamaged() ? FindingKind.UNREADABLE_ROWS : FindingKind.UNREADABLE_DATAFILE,
                                 datafile,
                                 claims.isEmpty()
                                         ? Handle.NONE
                                         : new Handle(claims.get(0).column().getMetafile()),
                                 is.get().getUnreadable())
+                        .in(RowTable.DATAFILE)
                         .ofColumn(
                                 claims.isEmpty() ? 0 : claims.get(0).column().getIndex(),
                                 0,
                                 claims.isEmpty() ? 0 : claims.get(0).column().getVersion()));
             } else if (!isListed
                     && !first.queued().contains(datafile)
+                    && !first.unknown().contains(datafile)
                     && was.filter(row -> Suspicion.mayBeLeaked(row, shards)).isPresent()
                     && is.filter(row -> Suspicion.mayBeLeaked(row, shards)).isPresent()) {
                 findings.add(leaked(datafile, is.get()));
@@ -144,13 +146,18 @@ final class DatafileRecheck {
         ListedColumn column = claim.column();
         Handle metafile = new Handle(column.getMetafile());
         Optional<Integer> error = state.map(DatafileState::getError);
+        if (!column.getUnreadable().isEmpty() && (column.getDamaged() || !metafile.isNone())) {
+            // The row that cannot be read is another one, which is told where its shard's rows are scanned.
+            return Optional.empty();
+        }
         if (!column.getUnreadable().isEmpty()) {
             return Optional.of(Finding.of(
-                    FindingKind.UNREADABLE_RECORD,
-                    Finding.shard(claim.shard()),
-                    datafile,
-                    metafile,
-                    Words.INDEX + column.getUnreadable()));
+                            FindingKind.UNREADABLE_RECORD,
+                            Finding.shard(claim.shard()),
+                            datafile,
+                            metafile,
+                            Words.INDEX + column.getUnreadable())
+                    .in(RowTable.DATAFILE));
         }
         if (column.getAstray()) {
             return Optional.of(Finding.of(
@@ -159,6 +166,7 @@ final class DatafileRecheck {
                             datafile,
                             metafile,
                             claim.words() + " is not it")
+                    .in(RowTable.DATAFILE)
                     .ofColumn(column.getIndex(), 0, column.getVersion()));
         }
         if (error.filter(code -> code == FsError.NO_SUCH_DATAFILE.code()).isPresent()) {

@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Compares what all shards list with what one IO server has, datafile by datafile. Every server streams in
@@ -29,6 +30,8 @@ final class DatafileScan implements Stage {
     private final CheckedServers servers;
     private final int ioServer;
     private final int pageRows;
+    /** Met since the last note. */
+    private final List<Finding> unread = new ArrayList<>();
 
     DatafileScan(CheckedServers servers, int ioServer, int pageRows) {
         this.servers = servers;
@@ -57,7 +60,7 @@ final class DatafileScan implements Stage {
         for (int shard = 0; shard < servers.shards(); shard++) {
             int number = shard;
             listed.add(new Pages<>(
-                    after -> listed(servers, number, after, last, pageRows),
+                    after -> listed(servers, number, after, last, pageRows, unread::add),
                     row -> new Handle(row.getDatafile()),
                     before));
         }
@@ -114,10 +117,12 @@ final class DatafileScan implements Stage {
             throws IOException {
         try (WorkBatch batch = work.batch()) {
             recheck.look(suspects).forEach(batch::found);
+            unread.forEach(batch::found);
             batch.progress(name(), progress.encode());
             batch.commit();
         }
         suspects.clear();
+        unread.clear();
     }
 
     private static ByteString key(Handle handle) {
@@ -146,10 +151,15 @@ final class DatafileScan implements Stage {
                         .setLimit(pageRows)
                         .build(),
                 ScanDatafilesReply.class);
+        page.getUnreadableList()
+                .forEach(gap -> unread.add(Unread.handles(
+                        Finding.ioServer(ioServer), RowTable.DATAFILE, gap.getFirst(), gap.getLast(), gap.getWhy())));
         return new Pages.Page<>(page.getDatafilesList(), page.getMore());
     }
 
-    static Pages.Page<ListedColumn> listed(CheckedServers servers, int shard, Handle after, Handle last, int rows)
+    /** @param unread takes what the shard cannot read of its index */
+    static Pages.Page<ListedColumn> listed(
+            CheckedServers servers, int shard, Handle after, Handle last, int rows, Consumer<Finding> unread)
             throws FsException {
         ScanListedReply page = servers.askShard(
                 shard,
@@ -160,6 +170,9 @@ final class DatafileScan implements Stage {
                         .setLimit(rows)
                         .build(),
                 ScanListedReply.class);
+        page.getUnreadableList()
+                .forEach(gap -> unread.accept(Unread.handles(
+                        Finding.shard(shard), RowTable.DATAFILE, gap.getFirst(), gap.getLast(), gap.getWhy())));
         return new Pages.Page<>(page.getColumnsList(), page.getMore());
     }
 }

@@ -14,7 +14,9 @@ import java.nio.charset.StandardCharsets;
  * @param server where the row is: "shard 0", "io-1"
  * @param object datafile, metafile or directory that it is about; {@link Handle#NONE} where there is none
  * @param other of a datafile its metafile, of a name its directory; {@link Handle#NONE} where there is none
- * @param key of the row, where another could not be told from it
+ * @param table that its row is in; of rows that cannot be read, theirs
+ * @param key of the row, where another could not be told from it; of rows that cannot be read, the first one's
+ * @param until of rows that cannot be read, behind the last one: empty = to the end of the table
  * @param column of a datafile: index in its metafile's layout; else 0
  * @param length of a datafile: bytes that it has; else 0
  * @param expected what its repair needs to be so still: version of the metafile that lists a datafile; parent that a directory's row names; else 0
@@ -25,7 +27,9 @@ public record Finding(
         String server,
         Handle object,
         Handle other,
+        RowTable table,
         ByteString key,
+        ByteString until,
         int column,
         long length,
         long expected,
@@ -34,7 +38,7 @@ public record Finding(
     private static final String IO_SERVER = "io-";
 
     Finding(FindingKind kind, String server, Handle object, Handle other, ByteString key, String what) {
-        this(kind, server, object, other, key, 0, 0, 0, what);
+        this(kind, server, object, other, RowTable.NONE, key, ByteString.EMPTY, 0, 0, 0, what);
     }
 
     static Finding of(FindingKind kind, String server, Handle object, Handle other, String what) {
@@ -42,11 +46,20 @@ public record Finding(
     }
 
     Finding ofColumn(int index, long bytes, long version) {
-        return new Finding(kind, server, object, other, key, index, bytes, version, what);
+        return new Finding(kind, server, object, other, table, key, until, index, bytes, version, what);
+    }
+
+    /** Its row is in that table. */
+    Finding in(RowTable rows) {
+        return new Finding(kind, server, object, other, rows, key, until, column, length, expected, what);
+    }
+
+    Finding until(ByteString end) {
+        return new Finding(kind, server, object, other, table, key, end, column, length, expected, what);
     }
 
     Finding expecting(Handle parent) {
-        return new Finding(kind, server, object, other, key, column, length, parent.value(), what);
+        return new Finding(kind, server, object, other, table, key, until, column, length, parent.value(), what);
     }
 
     static String shard(int number) {
@@ -77,13 +90,16 @@ public record Finding(
     byte[] encodedKey() {
         byte[] label = kind.label().getBytes(StandardCharsets.UTF_8);
         byte[] place = server.getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(label.length + place.length + 2 + 2 * Long.BYTES + key.size())
+        byte[] rows = table.label().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(label.length + place.length + rows.length + 3 + 2 * Long.BYTES + key.size())
                 .put(label)
                 .put((byte) 0)
                 .put(place)
                 .put((byte) 0)
                 .putLong(object.value())
                 .putLong(other.value())
+                .put(rows)
+                .put((byte) 0)
                 .put(key.asReadOnlyByteBuffer())
                 .array();
     }
@@ -99,6 +115,8 @@ public record Finding(
                 .setColumn(column)
                 .setLength(length)
                 .setExpected(expected)
+                .setTable(table.label())
+                .setUntil(until)
                 .build();
     }
 
@@ -119,7 +137,9 @@ public record Finding(
                 row.getServer(),
                 new Handle(row.getObject()),
                 new Handle(row.getOther()),
+                RowTable.of(row.getTable()),
                 row.getKey(),
+                row.getUntil(),
                 row.getColumn(),
                 row.getLength(),
                 row.getExpected(),

@@ -22,6 +22,11 @@ public enum FindingKind {
     MISSING_INDEX("a metafile lists it, its shard's index does not lead there"),
     /** A datafile has fewer bytes than the recorded length of its closed file needs. */
     SHORT_DATAFILE("it has fewer bytes than the recorded length of its closed file needs"),
+    /** Rows that a server's store cannot read, since a file of its own is not what was written: what is in them nobody knows. */
+    UNREADABLE_ROWS(
+            "rows that a server's store cannot read, since a file of its own is damaged; what is in them is unknown"),
+    /** A file of a server's store is not what was written. */
+    DAMAGED_FILE("a file of a server's store is not what was written"),
     /** Bytes of a file are not what they were when they were written. Whoever reads them is told so. */
     CHECKSUM_FAILURE("bytes of it are not what was written; whoever reads them is told so"),
     /** What the IO server has on record of a datafile cannot be read. */
@@ -79,6 +84,11 @@ public enum FindingKind {
                 CHECKSUM_FAILURE,
                 UNREADABLE_DATAFILE,
                 UNREADABLE_OBJECT);
+    }
+
+    /** Those that no check can repair: what the store of a server cannot read is for {@code bin/stead salvage}. */
+    public static Set<FindingKind> ofStores() {
+        return EnumSet.of(UNREADABLE_ROWS, DAMAGED_FILE);
     }
 
     /** In words. */

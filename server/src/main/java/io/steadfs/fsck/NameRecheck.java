@@ -145,9 +145,8 @@ final class NameRecheck implements Stage {
         for (Handle object : objects) {
             Links.of(work, object).forEach(link -> names.add(link.shard(), link.key()));
         }
-        if (!nameless.isEmpty()) {
-            addAll(nameless::contains, names, pace);
-        }
+        // A name may be in a row that cannot be read.
+        boolean allNames = nameless.isEmpty() || addAll(nameless::contains, names, pace);
         Map<Names.Place, CheckedEntry> first = entries(names);
         Map<Handle, CheckedObject> before = objects(objects);
         Map<Names.Place, CheckedEntry> second = entries(names);
@@ -173,7 +172,7 @@ final class NameRecheck implements Stage {
                             Optional.ofNullable(before.get(object)),
                             Optional.ofNullable(after.get(object)),
                             namesOf.getOrDefault(object, List.of()),
-                            nameless.contains(object),
+                            allNames && nameless.contains(object),
                             noticed.contains(object),
                             touched.contains(object)));
         }
@@ -203,8 +202,9 @@ final class NameRecheck implements Stage {
         return decided;
     }
 
-    /** Names of all shards that lead to certain objects. */
-    private void addAll(Predicate<Handle> objects, Names names, Pace pace) throws IOException {
+    /** Names of all shards that lead to certain objects; answers whether all names can be read. */
+    private boolean addAll(Predicate<Handle> objects, Names names, Pace pace) throws IOException {
+        boolean all = true;
         for (int shard = 0; shard < servers.shards(); shard++) {
             ByteString after = ByteString.EMPTY;
             boolean more = true;
@@ -215,11 +215,13 @@ final class NameRecheck implements Stage {
                         names.add(shard, entry.getKey());
                     }
                 }
+                all &= page.getUnreadableCount() == 0;
                 after = page.getLast();
                 more = page.getMore();
                 pace.did(page.getEntriesCount(), 0);
             }
         }
+        return all;
     }
 
     private Map<Names.Place, CheckedEntry> entries(Names names) throws FsException {

@@ -41,6 +41,7 @@ final class NameScan implements Stage {
                         batch.link(shard, entry);
                     }
                 }
+                page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(Finding.shard(shard), rows)));
                 batch.progress(name(), at.encode());
                 batch.commit();
             }
@@ -72,20 +73,22 @@ final class NameScan implements Stage {
         Handle object = new Handle(entry.getObject());
         if (!entry.getUnreadable().isEmpty()) {
             batch.found(new Finding(
-                    FindingKind.UNREADABLE_RECORD,
-                    Finding.shard(shard),
-                    Handle.NONE,
-                    directory,
-                    entry.getKey(),
-                    Words.NAME + entry.getUnreadable()));
+                            FindingKind.UNREADABLE_RECORD,
+                            Finding.shard(shard),
+                            Handle.NONE,
+                            directory,
+                            entry.getKey(),
+                            Words.NAME + entry.getUnreadable())
+                    .in(RowTable.DIRENT));
         } else if (!entry.getMisplaced().isEmpty()) {
             batch.found(new Finding(
-                    FindingKind.MISPLACED_DIRENT,
-                    Finding.shard(shard),
-                    object,
-                    directory,
-                    entry.getKey(),
-                    Words.name(entry) + ": " + entry.getMisplaced()));
+                            FindingKind.MISPLACED_DIRENT,
+                            Finding.shard(shard),
+                            object,
+                            directory,
+                            entry.getKey(),
+                            Words.name(entry) + ": " + entry.getMisplaced())
+                    .in(RowTable.DIRENT));
         } else if (entry.getUnreachable()) {
             batch.found(Finding.of(
                     FindingKind.UNREACHABLE_PARTITION,

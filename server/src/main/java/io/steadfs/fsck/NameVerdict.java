@@ -79,7 +79,8 @@ final class NameVerdict {
         }
         CheckedObject now = seen.after().get();
         if (!now.getUnreadable().isEmpty()) {
-            return List.of();
+            // A row that is none is told where objects are scanned; of one that is not seen there only names tell.
+            return now.getDamaged() && !seen.names().isEmpty() ? List.of(unreadable(object, now)) : List.of();
         }
         if (seen.names().isEmpty()) {
             boolean mayBe = !seen.allNames()
@@ -137,6 +138,16 @@ final class NameVerdict {
                         .orElse(Handle.NONE)));
     }
 
+    private static Finding unreadable(Handle object, CheckedObject now) {
+        return Finding.of(
+                        FindingKind.UNREADABLE_ROWS,
+                        Finding.shard(object.shard()),
+                        object,
+                        Handle.NONE,
+                        Words.OBJECT + now.getUnreadable())
+                .in(RowTable.INODE);
+    }
+
     private static Finding dangling(Handle object, Name name) {
         return about(
                 FindingKind.DANGLING_DIRENT,
@@ -176,11 +187,12 @@ final class NameVerdict {
 
     private static Finding about(FindingKind kind, Handle object, Name name, String what) {
         return new Finding(
-                kind,
-                Finding.shard(name.shard()),
-                object,
-                name.directory(),
-                name.entry().getKey(),
-                what);
+                        kind,
+                        Finding.shard(name.shard()),
+                        object,
+                        name.directory(),
+                        name.entry().getKey(),
+                        what)
+                .in(RowTable.DIRENT);
     }
 }

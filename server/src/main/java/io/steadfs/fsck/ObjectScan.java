@@ -51,6 +51,7 @@ final class ObjectScan implements Stage {
                     if (!at.more()) {
                         nothing(links, Owners.last(Handle.shardOwner(shard)), batch);
                     }
+                    page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(Finding.shard(shard), rows)));
                     batch.progress(name(), at.encode());
                     batch.commit();
                 }
@@ -83,23 +84,25 @@ final class ObjectScan implements Stage {
         Handle handle = new Handle(object.getHandle());
         if (!object.getUnreadable().isEmpty()) {
             batch.found(new Finding(
-                    FindingKind.UNREADABLE_OBJECT,
-                    Finding.shard(shard),
-                    handle,
-                    Handle.NONE,
-                    object.getKey(),
-                    Words.OBJECT + object.getUnreadable()));
+                            object.getDamaged() ? FindingKind.UNREADABLE_ROWS : FindingKind.UNREADABLE_OBJECT,
+                            Finding.shard(shard),
+                            handle,
+                            Handle.NONE,
+                            object.getKey(),
+                            Words.OBJECT + object.getUnreadable())
+                    .in(RowTable.INODE));
         }
         if (handle.isNone()) {
             return;
         }
         if (!handle.isOwnedByShard() || handle.shard() != shard) {
             batch.found(Finding.of(
-                    FindingKind.UNREADABLE_OBJECT,
-                    Finding.shard(shard),
-                    handle,
-                    Handle.NONE,
-                    Words.OBJECT + handle + " is not of this shard"));
+                            FindingKind.UNREADABLE_OBJECT,
+                            Finding.shard(shard),
+                            handle,
+                            Handle.NONE,
+                            Words.OBJECT + handle + " is not of this shard")
+                    .in(RowTable.INODE));
             return;
         }
         nothing(links, new Handle(handle.value() - 1), batch);

@@ -47,6 +47,7 @@ final class PartitionScan implements Stage {
                     rows += 1 + each.getCounted();
                     share = share(new Handle(each.getDirectory()));
                 }
+                page.getUnreadableList().forEach(each -> batch.found(Unread.rows(Finding.shard(shard), each)));
                 batch.progress(name(), at.encode());
                 batch.commit();
             }
@@ -62,12 +63,13 @@ final class PartitionScan implements Stage {
         Handle directory = new Handle(partition.getDirectory());
         if (!partition.getUnreadable().isEmpty()) {
             batch.found(new Finding(
-                    FindingKind.UNREADABLE_RECORD,
-                    Finding.shard(shard),
-                    Handle.NONE,
-                    directory,
-                    partition.getKey(),
-                    Words.PARTITION + partition.getUnreadable()));
+                            FindingKind.UNREADABLE_RECORD,
+                            Finding.shard(shard),
+                            Handle.NONE,
+                            directory,
+                            partition.getKey(),
+                            Words.PARTITION + partition.getUnreadable())
+                    .in(RowTable.PARTITION));
         } else if (partition.getUnreachable()) {
             batch.found(Finding.of(
                     FindingKind.UNREACHABLE_PARTITION,
@@ -75,15 +77,18 @@ final class PartitionScan implements Stage {
                     directory,
                     Handle.NONE,
                     "directory " + directory + " has a partition or names, and is not there"));
-        } else if (partition.getEntries() != partition.getCounted() && !partition.getQueued()) {
+        } else if (partition.getEntries() != partition.getCounted()
+                && !partition.getQueued()
+                && !partition.getUnknown()) {
             batch.found(new Finding(
-                    FindingKind.WRONG_COUNTER,
-                    Finding.shard(shard),
-                    directory,
-                    Handle.NONE,
-                    partition.getKey(),
-                    partition.getCounted() + " names in partition " + partition.getPartition() + " of directory "
-                            + directory + ", its row says " + partition.getEntries()));
+                            FindingKind.WRONG_COUNTER,
+                            Finding.shard(shard),
+                            directory,
+                            Handle.NONE,
+                            partition.getKey(),
+                            partition.getCounted() + " names in partition " + partition.getPartition()
+                                    + " of directory " + directory + ", its row says " + partition.getEntries())
+                    .in(RowTable.PARTITION));
         }
     }
 }

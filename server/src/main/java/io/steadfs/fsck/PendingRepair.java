@@ -37,7 +37,7 @@ final class PendingRepair {
 
     /** What was done. */
     String intent(Finding finding) throws FsException {
-        if (finding.what().startsWith(Words.NOTICE)) {
+        if (finding.table() == RowTable.OUTBOX) {
             mend(finding, Queue.NOTICES);
             return "nobody is told";
         }

@@ -64,6 +64,7 @@ final class PendingScan implements Stage {
             at = new ScanProgress(page.getMore(), page.getLast());
             try (WorkBatch batch = work.batch()) {
                 findings.forEach(batch::found);
+                page.getUnreadableList().forEach(rows -> batch.found(Unread.rows(Finding.shard(shard), rows)));
                 batch.progress(scan, at.encode());
                 batch.commit();
             }
@@ -95,29 +96,40 @@ final class PendingScan implements Stage {
                 if (!ioServers.contains(object.owner())) {
                     findings.add(found(
                             FindingKind.STUCK_DELETION,
+                            queue,
                             row,
                             "to be removed at IO server " + object.owner() + ", which the cluster does not have"));
                 }
             } else if (row.getHeld()) {
-                stuck(row).ifPresent(why -> findings.add(found(FindingKind.STALE_INTENT, row, why)));
+                stuck(row).ifPresent(why -> findings.add(found(FindingKind.STALE_INTENT, queue, row, why)));
             } else if (stranger.isPresent()) {
                 String what = queue == Queue.NOTICES
-                        ? Words.NOTICE + "what became of " + object + " is to be told to "
+                        ? "what became of " + object + " is to be told to "
                         : "operation " + row.getIntent() + " waits for ";
-                findings.add(found(FindingKind.STALE_INTENT, row, what + stranger.get()));
+                findings.add(found(FindingKind.STALE_INTENT, queue, row, what + stranger.get()));
             }
         }
         return findings;
     }
 
-    private Finding found(FindingKind kind, PendingRow row, String what) {
+    private Finding found(FindingKind kind, Queue queue, PendingRow row, String what) {
         return new Finding(
-                kind,
-                Finding.shard(shard),
-                new Handle(row.getObject()),
-                new Handle(row.getMetafile()),
-                row.getKey(),
-                what);
+                        kind,
+                        Finding.shard(shard),
+                        new Handle(row.getObject()),
+                        new Handle(row.getMetafile()),
+                        row.getKey(),
+                        what)
+                .in(table(queue));
+    }
+
+    private static RowTable table(Queue queue) {
+        return switch (queue) {
+            case DELETIONS -> RowTable.DELETION;
+            case NOTICES -> RowTable.OUTBOX;
+            case INTENTS -> RowTable.INTENT;
+            default -> RowTable.NONE;
+        };
     }
 
     /** Why what is held here will never be finished; empty if it may be. */

@@ -4,6 +4,7 @@ import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
+import io.steadfs.store.Damage;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckObjectsReply;
 import io.steadfs.wire.proto.CheckObjectsRequest;
@@ -74,7 +75,9 @@ public final class Repair {
             FindingKind.WRONG_COUNTER,
             FindingKind.UNREACHABLE_DIRECTORY,
             FindingKind.ORPHAN_METAFILE,
-            FindingKind.LEAKED_DATAFILE);
+            FindingKind.LEAKED_DATAFILE,
+            FindingKind.UNREADABLE_ROWS,
+            FindingKind.DAMAGED_FILE);
 
     private static final Set<FindingKind> NAMELESS =
             Set.of(FindingKind.UNREACHABLE_DIRECTORY, FindingKind.ORPHAN_METAFILE);
@@ -196,6 +199,8 @@ public final class Repair {
 
     private Repaired done(Finding finding) throws IOException {
         return switch (finding.kind()) {
+            case UNREADABLE_ROWS, DAMAGED_FILE ->
+                not(finding, "what is there nobody knows; of " + finding.server() + ": " + Damage.HELP);
             case UNREADABLE_RECORD, UNREADABLE_OBJECT -> row(finding);
             case MISSING_INDEX, STRAY_INDEX -> index(finding);
             case CLAIMED_TWICE, FOREIGN_DATAFILE, MISSING_DATAFILE -> column(asFound(finding), 0, true);
@@ -282,14 +287,13 @@ public final class Repair {
     }
 
     private static MendRow.Table table(Finding finding) {
-        String what = finding.what();
-        if (what.startsWith(Words.NAME)) {
-            return MendRow.Table.NAMES;
-        }
-        if (what.startsWith(Words.PARTITION)) {
-            return MendRow.Table.PARTITIONS;
-        }
-        return what.startsWith(Words.INDEX) ? MendRow.Table.INDEX : MendRow.Table.OBJECTS;
+        return switch (finding.table()) {
+            case DIRENT -> MendRow.Table.NAMES;
+            case INODE -> MendRow.Table.OBJECTS;
+            case PARTITION -> MendRow.Table.PARTITIONS;
+            case DATAFILE -> MendRow.Table.INDEX;
+            default -> throw new IllegalStateException("no row of table '" + finding.table() + "' is taken away");
+        };
     }
 
     private Repaired index(Finding finding) throws FsException {

@@ -1,11 +1,14 @@
 package io.steadfs.fsck;
 
+import io.steadfs.store.Damage;
+
 /** What a repair makes of a finding, for people who decide whether it is to be made. */
 public final class RepairWords {
     private RepairWords() {}
 
     public static String of(FindingKind kind) {
         return switch (kind) {
+            case UNREADABLE_ROWS, DAMAGED_FILE -> "none: " + Damage.HELP;
             case LEAKED_DATAFILE -> "removed, by the queue of deletions";
             case MISSING_DATAFILE ->
                 "the file ends where the column began; what other columns have behind that is given up";

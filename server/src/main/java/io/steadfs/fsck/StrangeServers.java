@@ -66,8 +66,9 @@ final class StrangeServers implements Stage {
     }
 
     private void look(int shard, Gap gap, Work work, Pace pace) throws IOException {
+        List<Finding> unread = new ArrayList<>();
         Pages<ListedColumn> rows = new Pages<>(
-                after -> DatafileScan.listed(servers, shard, after, gap.last(), pageRows),
+                after -> DatafileScan.listed(servers, shard, after, gap.last(), pageRows, unread::add),
                 row -> new Handle(row.getDatafile()),
                 gap.before());
         Optional<Handle> next = rows.handle();
@@ -77,7 +78,10 @@ final class StrangeServers implements Stage {
                 List<Finding> findings = new ArrayList<>();
                 while (next.isPresent() && looked < STEP) {
                     Handle datafile = next.get();
-                    rows.take(datafile).ifPresent(row -> findings.add(found(shard, datafile, row)));
+                    rows.take(datafile)
+                            .filter(row ->
+                                    !row.getDamaged() && (row.getUnreadable().isEmpty() || row.getMetafile() == 0))
+                            .ifPresent(row -> findings.add(found(shard, datafile, row)));
                     looked++;
                     next = rows.handle();
                 }
@@ -91,6 +95,10 @@ final class StrangeServers implements Stage {
             }
             pace.did(looked, 0);
         }
+        try (WorkBatch batch = work.batch()) {
+            unread.forEach(batch::found);
+            batch.commit();
+        }
     }
 
     private static Finding found(int shard, Handle datafile, ListedColumn row) {
@@ -103,6 +111,7 @@ final class StrangeServers implements Stage {
                         + "; the cluster has no IO server " + datafile.owner()
                 : Words.INDEX + row.getUnreadable();
         return Finding.of(kind, Finding.shard(shard), datafile, metafile, what)
+                .in(kind == FindingKind.MISSING_DATAFILE ? RowTable.NONE : RowTable.DATAFILE)
                 .ofColumn(row.getIndex(), 0, row.getVersion());
     }
 }

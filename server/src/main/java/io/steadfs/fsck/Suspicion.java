@@ -20,7 +20,7 @@ final class Suspicion {
         ListedColumn claim = claims.get(0);
         return claims.size() > 1
                 || claim.getAstray()
-                || !claim.getUnreadable().isEmpty()
+                || (!claim.getUnreadable().isEmpty() && claim.getMetafile() == 0 && !claim.getDamaged())
                 || stored.isEmpty()
                 || isForeign(stored.get(), claim)
                 || stored.get().getLength() < claim.getLeastLength();

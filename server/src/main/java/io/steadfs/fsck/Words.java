@@ -6,15 +6,12 @@ import io.steadfs.wire.proto.FileType;
 
 /** How findings name what they are about. */
 final class Words {
-    /** What is said of a row that cannot be read begins with the table that it is in. */
+    /** What is said of a row that cannot be read begins so. */
     static final String NAME = "name: ";
 
     static final String OBJECT = "object: ";
     static final String PARTITION = "partition: ";
     static final String INDEX = "index: ";
-
-    /** What is said of something that another shard is to be told begins so. */
-    static final String NOTICE = "notice: ";
 
     private Words() {}
 

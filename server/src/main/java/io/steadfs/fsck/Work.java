@@ -59,7 +59,7 @@ public final class Work implements AutoCloseable {
      * @throws IOException if the work is of another file system, or of fewer shards
      */
     void begin(String fileSystem, int shards) throws IOException {
-        String checked = "file system " + fileSystem + " of " + shards + " shards";
+        String checked = "file system " + fileSystem + " of " + shards + " shards, as of format 2";
         Optional<String> before = progress(CHECKED).map(value -> new String(value, StandardCharsets.UTF_8));
         if (before.filter(other -> !other.equals(checked)).isPresent()) {
             throw new IOException(
@@ -142,8 +142,9 @@ public final class Work implements AutoCloseable {
      * A finding, and what became of it.
      *
      * @param key by which those behind it are asked for
+     * @param path of what it is about; empty where none is known
      */
-    public record Told(Finding finding, Optional<Repaired> repair, ByteString key) {}
+    public record Told(Finding finding, Optional<Repaired> repair, ByteString key, String path) {}
 
     /**
      * So many at most, by kind.
@@ -159,10 +160,15 @@ public final class Work implements AutoCloseable {
         try (ReadView.Cursor cursor = scan(WorkTables.FINDING, from)) {
             while (told.size() < limit && cursor.next() && startsWith(cursor.key(), prefix)) {
                 Finding finding = Finding.of(cursor.value());
-                told.add(new Told(finding, repair(finding), ByteString.copyFrom(cursor.key())));
+                told.add(new Told(finding, repair(finding), ByteString.copyFrom(cursor.key()), path(finding)));
             }
         }
         return told;
+    }
+
+    /** Of what the finding is about, by the names that the check met; empty where none is known. */
+    public String path(Finding finding) {
+        return FindingPath.of(this, finding);
     }
 
     boolean isFound(Finding finding) {

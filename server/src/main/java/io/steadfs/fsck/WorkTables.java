@@ -14,7 +14,7 @@ import java.util.List;
  *  reached   directory 8                                  empty: the way up from it was walked
  *  suspect   object 8                                     why 1, and handles 8 of those that are above each other
  *  finding   label of the kind, 0x00, server, 0x00,       FindingRow
- *              object 8, other 8, key
+ *              object 8, other 8, table, 0x00, key
  *  repair    key of the finding                           RepairRow
  *  progress  text                                         how far a stage is
  * </pre>

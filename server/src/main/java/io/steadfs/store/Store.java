@@ -1,6 +1,8 @@
 package io.steadfs.store;
 
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 
 /** Durable tables of one owner. */
 public interface Store extends AutoCloseable {
@@ -29,6 +31,16 @@ public interface Store extends AutoCloseable {
      * @param overlay one of this store, over its committed state; it gets no more changes
      */
     void commit(Overlay overlay, boolean sync) throws IOException;
+
+    /** Files that hold committed rows at present, by name; of a store without files, none. From any thread. */
+    default List<StoreFile> files() {
+        return List.of();
+    }
+
+    /** Reads a file from the disk and compares it with its checksums; empty where it is sound, or is not needed any more. */
+    default Optional<StoreFile> damageOf(StoreFile file) {
+        return Optional.empty();
+    }
 
     @Override
     void close();

@@ -207,7 +207,9 @@ public final class FsckCommand implements Callable<Integer> {
             long repaired = kinds.isEmpty() ? 0 : repairs.run(kinds);
             return new FsckResult(
                     kept.counts(),
-                    kept.findings(findings),
+                    kept.findings(findings).stream()
+                            .map(each -> new FsckResult.Shown(each, kept.path(each)))
+                            .toList(),
                     kept.repairs(findings),
                     repaired,
                     kept.hasTakenAway(),

@@ -25,13 +25,16 @@ import java.util.Map;
  */
 record FsckResult(
         Map<FindingKind, Long> counts,
-        List<Finding> findings,
+        List<Shown> findings,
         List<Repaired> repairs,
         long repaired,
         boolean tookAway,
         Check.Result ended,
         long rows,
         double seconds) {
+    /** @param path of what it is about; empty where none is known */
+    record Shown(Finding finding, String path) {}
+
     long total() {
         return counts.values().stream().mapToLong(Long::longValue).sum();
     }
@@ -52,13 +55,21 @@ record FsckResult(
         return fields;
     }
 
+    private static Map<String, ?> fields(Shown shown) {
+        Map<String, Object> fields = new LinkedHashMap<>(fields(shown.finding()));
+        fields.put("path", shown.path());
+        return fields;
+    }
+
     private static Map<String, ?> fields(Finding finding) {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("kind", finding.kind().label());
         fields.put("server", finding.server());
         fields.put("object", finding.object().isNone() ? "" : finding.object().toString());
         fields.put("other", finding.other().isNone() ? "" : finding.other().toString());
+        fields.put("table", finding.table().label());
         fields.put("key", hex(finding.key()));
+        fields.put("until", hex(finding.until()));
         fields.put("what", finding.what());
         return fields;
     }
@@ -77,6 +88,9 @@ record FsckResult(
 
     /** The object, or the row where nobody can tell which object it is about. */
     private static String place(Finding finding) {
+        if (finding.kind() == FindingKind.DAMAGED_FILE) {
+            return finding.key().toStringUtf8();
+        }
         return finding.object().isNone()
                 ? "row " + hex(finding.key())
                 : finding.object().toString();
@@ -85,8 +99,13 @@ record FsckResult(
     String text() {
         StringBuilder text = new StringBuilder();
         if (!findings.isEmpty()) {
-            TextTable table = new TextTable(4, "finding", "server", "object", "what");
-            findings.forEach(each -> table.row(each.kind().label(), each.server(), place(each), each.what()));
+            TextTable table = new TextTable(5, "finding", "server", "object", "path", "what");
+            findings.forEach(each -> table.row(
+                    each.finding().kind().label(),
+                    each.finding().server(),
+                    place(each.finding()),
+                    each.path(),
+                    each.finding().what()));
             text.append(table).append('\n');
         }
         if (findings.size() < total()) {

@@ -3,6 +3,7 @@ package io.steadfs.ioserver.datafile;
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.SurvivingRows;
 import io.steadfs.store.Table;
 import io.steadfs.store.WriteView;
 import java.io.IOException;
@@ -58,31 +59,70 @@ public final class DatafileRows {
      *
      * @param row empty where it is none
      * @param unreadable why, else empty
+     * @param damaged it is unreadable because the store cannot read its own files
      */
-    public record Found(Handle datafile, Optional<DatafileRow> row, String unreadable) {}
+    public record Found(Handle datafile, Optional<DatafileRow> row, String unreadable, boolean damaged) {
+        public static Found of(Handle datafile, UnreadableDatafileException why) {
+            return new Found(datafile, Optional.empty(), String.valueOf(why.getMessage()), why.isDamage());
+        }
+
+        public static Found of(Handle datafile, DatafileRow row) {
+            return new Found(datafile, Optional.of(row), "", false);
+        }
+    }
 
     /**
-     * Rows from a handle to another one, in handle order.
+     * Rows of a range, and handles of which nobody knows whether there is a datafile.
      *
-     * @throws UncheckedIOException if the store cannot go on
+     * @param more whether there may be others behind these
      */
-    public static List<Found> page(ReadView view, Handle first, Handle last, int limit) {
-        List<Found> page = new ArrayList<>();
+    public record Page(List<Found> rows, boolean more, List<SurvivingRows.Gap> gaps) {
+        public Page {
+            rows = List.copyOf(rows);
+            gaps = List.copyOf(gaps);
+        }
+    }
+
+    /** Rows from a handle to another one, in handle order, so many at most. What the store cannot read ends nothing. */
+    public static Page page(ReadView view, Handle first, Handle last, int limit) {
         byte[] end = Arrays.copyOf(DatafileTables.key(last), Long.BYTES + 1);
-        try (ReadView.Cursor cursor = view.scan(DatafileTables.DATAFILE, DatafileTables.key(first), end)) {
-            while (page.size() < limit && cursor.next()) {
-                if (cursor.key().length != Long.BYTES) {
-                    continue;
-                }
-                Handle datafile = new Handle(ByteBuffer.wrap(cursor.key()).getLong());
-                try {
-                    page.add(new Found(datafile, Optional.of(DatafileRow.decode(datafile, cursor.value())), ""));
-                } catch (UnreadableDatafileException e) {
-                    page.add(new Found(datafile, Optional.empty(), String.valueOf(e.getMessage())));
-                }
+        Taken taken = new Taken(limit);
+        SurvivingRows.visit(view, DatafileTables.DATAFILE, DatafileTables.key(first), end, taken);
+        return new Page(taken.rows, taken.more, taken.gaps);
+    }
+
+    private static final class Taken implements SurvivingRows.Visitor {
+        private final int limit;
+        private final List<Found> rows = new ArrayList<>();
+        private final List<SurvivingRows.Gap> gaps = new ArrayList<>();
+        private boolean more;
+
+        Taken(int limit) {
+            this.limit = limit;
+        }
+
+        @Override
+        public boolean row(byte[] key, byte[] value) {
+            more = rows.size() == limit;
+            if (!more && key.length == Long.BYTES) {
+                rows.add(found(new Handle(ByteBuffer.wrap(key).getLong()), value));
+            }
+            return !more;
+        }
+
+        private static Found found(Handle datafile, byte[] value) {
+            try {
+                return Found.of(datafile, DatafileRow.decode(datafile, value));
+            } catch (UnreadableDatafileException e) {
+                return Found.of(datafile, e);
             }
         }
-        return page;
+
+        @Override
+        public boolean gap(SurvivingRows.Gap gap) {
+            gaps.add(gap);
+            return true;
+        }
     }
 
     private static boolean isGone(ReadView view, Handle datafile) throws UnreadableDatafileException {

@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.datafile;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.store.Damage;
 import java.io.IOException;
 
 /** What the store holds of a datafile cannot be read, or does not fit together. Other datafiles are not touched by it. */
@@ -13,6 +14,11 @@ public final class UnreadableDatafileException extends IOException {
 
     UnreadableDatafileException(Handle datafile, String reason, Throwable cause) {
         super(message(datafile, reason), cause);
+    }
+
+    /** Whether the store could not read its own files, rather than that what it has does not fit together. */
+    public boolean isDamage() {
+        return Damage.isOfStore(getCause());
     }
 
     private static String message(Handle datafile, String reason) {

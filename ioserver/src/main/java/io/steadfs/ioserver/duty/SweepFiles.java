@@ -26,13 +26,16 @@ public final class SweepFiles {
 
     private final DataFiles disk;
     private final ReadView rows;
+    private final boolean keep;
     private final List<String> problems = new ArrayList<>();
     private long deleted;
     private long cut;
 
-    public SweepFiles(DataFiles disk, ReadView rows) {
+    /** @param keep nothing is deleted or cut: rows may be lost, or of before, and the bytes are all that is left */
+    public SweepFiles(DataFiles disk, ReadView rows, boolean keep) {
         this.disk = disk;
         this.rows = rows;
+        this.keep = keep;
     }
 
     /**
@@ -56,9 +59,15 @@ public final class SweepFiles {
             report(e.getMessage() + "; its file " + disk.locationOf(handle) + " is left as it is");
             return;
         }
-        if (row.isEmpty()) {
+        if (row.isEmpty() && keep) {
+            report("file " + disk.locationOf(handle) + " of " + sizeBytes
+                    + " bytes has no row, which may be lost; it is kept until the salvaged store is settled");
+        } else if (row.isEmpty()) {
             disk.delete(handle);
             deleted++;
+        } else if (sizeBytes > row.get().length() && keep) {
+            report("file " + disk.locationOf(handle) + " has " + sizeBytes + " bytes, its row says "
+                    + row.get().length() + " and may be of before; it is kept until the salvaged store is settled");
         } else if (sizeBytes > row.get().length()) {
             try (DataFile file = disk.open(handle)) {
                 file.truncate(row.get().length());

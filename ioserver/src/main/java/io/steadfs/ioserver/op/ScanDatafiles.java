@@ -11,11 +11,13 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
+import io.steadfs.store.SurvivingRows;
 import io.steadfs.wire.proto.ScanDatafilesReply;
 import io.steadfs.wire.proto.ScanDatafilesRequest;
 import io.steadfs.wire.proto.StoredDatafile;
-import java.io.UncheckedIOException;
-import java.util.List;
+import io.steadfs.wire.proto.UnreadableDatafiles;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -58,23 +60,32 @@ public final class ScanDatafiles implements Verb {
         }
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
         ReadView rows = store.committed();
-        try {
-            List<DatafileRows.Found> page = DatafileRows.page(rows, first, last, limit + 1);
-            page.stream().limit(limit).forEach(found -> reply.addDatafiles(stored(rows, found)));
-            call.reply(Reply.ok(reply.setMore(page.size() > limit).build()));
-        } catch (UncheckedIOException e) {
-            Verb.refuse(call, FsError.IO_ERROR, "datafiles from " + first + ": " + e.getMessage());
-        }
+        DatafileRows.Page page = DatafileRows.page(rows, first, last, limit);
+        page.rows().forEach(found -> reply.addDatafiles(stored(rows, found)));
+        page.gaps().forEach(gap -> reply.addUnreadable(unreadable(gap, last)));
+        call.reply(Reply.ok(reply.setMore(page.more()).build()));
+    }
+
+    private static UnreadableDatafiles unreadable(SurvivingRows.Gap gap, Handle last) {
+        return UnreadableDatafiles.newBuilder()
+                .setFirst(above(gap.from()))
+                .setLast(Math.min(above(gap.to()) - 1, last.value()))
+                .setWhy(gap.why())
+                .build();
+    }
+
+    /** The least handle whose key is not below this one. */
+    private static long above(byte[] key) {
+        return ByteBuffer.wrap(Arrays.copyOf(key, Long.BYTES)).getLong() + (key.length > Long.BYTES ? 1 : 0);
     }
 
     private Optional<StoredDatafile> named(Handle datafile) {
         ReadView rows = store.committed();
         try {
             return DatafileRows.findLeased(rows, datafile, leases)
-                    .map(row -> stored(rows, new DatafileRows.Found(datafile, Optional.of(row), "")));
+                    .map(row -> stored(rows, DatafileRows.Found.of(datafile, row)));
         } catch (UnreadableDatafileException e) {
-            return Optional.of(
-                    stored(rows, new DatafileRows.Found(datafile, Optional.empty(), String.valueOf(e.getMessage()))));
+            return Optional.of(stored(rows, DatafileRows.Found.of(datafile, e)));
         }
     }
 
@@ -83,13 +94,15 @@ public final class ScanDatafiles implements Verb {
                 .setDatafile(found.datafile().value())
                 .setLeased(leases.stateOf(found.datafile()) != LeaseState.NONE);
         if (found.row().isEmpty()) {
-            return stored.setUnreadable(found.unreadable()).build();
+            return stored.setUnreadable(found.unreadable())
+                    .setDamaged(found.damaged())
+                    .build();
         }
         DatafileRow row = found.row().get();
         try {
             stored.setUnconfirmed(DatafileRows.isUnconfirmed(rows, found.datafile()));
         } catch (UnreadableDatafileException e) {
-            stored.setUnreadable(String.valueOf(e.getMessage()));
+            stored.setUnreadable(String.valueOf(e.getMessage())).setDamaged(e.isDamage());
         }
         return stored.setMetafile(row.metafile().value())
                 .setIndex(row.index())

@@ -3,6 +3,7 @@ package io.steadfs.ioserver.op;
 import io.steadfs.checksum.Chunks;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.datafile.DatafileView;
 import io.steadfs.ioserver.datafile.UnreadableDatafileException;
@@ -16,7 +17,6 @@ import io.steadfs.wire.proto.ScrubDatafilesReply;
 import io.steadfs.wire.proto.ScrubDatafilesRequest;
 import java.io.EOFException;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.Optional;
@@ -25,7 +25,8 @@ import java.util.zip.CRC32C;
 /**
  * SCRUB_DATAFILES: reads bytes and compares them with their checksums, for a check of the file system. About {@value #MOST_BYTES} bytes or
  * {@value #MOST_DATAFILES} datafiles for one answer, so that other reads come in between. A datafile is told with its first bad chunk, and is not
- * read behind it. One whose row cannot be read is passed over: SCAN_DATAFILES tells of it.
+ * read behind it. One whose row cannot be read is passed over: SCAN_DATAFILES tells of it. One whose small data or checksums are not there, do not fit, or cannot
+ * be read by the store, is told like one with a bad chunk.
  */
 public final class ScrubDatafiles implements Verb {
     static final int MOST_BYTES = 16 << 20;
@@ -61,11 +62,7 @@ public final class ScrubDatafiles implements Verb {
                             + ", or no offset");
             return;
         }
-        try {
-            call.reply(Reply.ok(new Round(first, request.getOffset(), last).run()));
-        } catch (UncheckedIOException e) {
-            Verb.refuse(call, FsError.IO_ERROR, "datafiles from " + first + ": " + e.getMessage());
-        }
+        call.reply(Reply.ok(new Round(first, request.getOffset(), last).run()));
     }
 
     /** What one request looks at. */
@@ -86,14 +83,19 @@ public final class ScrubDatafiles implements Verb {
 
         ScrubDatafilesReply run() {
             Iterator<DatafileRows.Found> page = DatafileRows.page(visible.committed(), first, last, MOST_DATAFILES + 1)
+                    .rows()
                     .iterator();
             while (page.hasNext()) {
-                Handle datafile = page.next().datafile();
+                DatafileRows.Found found = page.next();
+                Handle datafile = found.datafile();
+                if (found.row().isEmpty()) {
+                    continue;
+                }
                 long begin = datafile.equals(first) ? offset : 0;
                 if (datafiles == MOST_DATAFILES || bytes >= MOST_BYTES) {
                     return goOn(datafile, begin);
                 }
-                long end = scrub(datafile, begin);
+                long end = scrub(datafile, found.row().get(), begin);
                 if (end >= 0) {
                     return goOn(datafile, end);
                 }
@@ -112,7 +114,7 @@ public final class ScrubDatafiles implements Verb {
         }
 
         /** Answers where to go on in the datafile; negative where it was looked at. */
-        private long scrub(Handle datafile, long begin) {
+        private long scrub(Handle datafile, DatafileRow row, long begin) {
             long position = begin;
             try {
                 Optional<DatafileView> found = visible.find(datafile);
@@ -134,9 +136,22 @@ public final class ScrubDatafiles implements Verb {
                     position += Chunks.CHUNK_BYTES;
                 }
             } catch (UnreadableDatafileException e) {
-                return -1;
+                if (isStill(datafile, row)) {
+                    unreadable(datafile, row, position, e);
+                }
             }
             return -1;
+        }
+
+        /** Whether its row is as it was: else a write, truncate or removal has overtaken the look. One that cannot be read now is told elsewhere. */
+        private boolean isStill(Handle datafile, DatafileRow row) {
+            try {
+                return DatafileRows.find(visible.committed(), datafile)
+                        .filter(row::equals)
+                        .isPresent();
+            } catch (UnreadableDatafileException e) {
+                return false;
+            }
         }
 
         /** What is wrong with it; mostly nothing. */
@@ -169,6 +184,16 @@ public final class ScrubDatafiles implements Verb {
                 reference.file().read(buffer, position);
                 return buffer.flip();
             }
+        }
+
+        private void unreadable(Handle datafile, DatafileRow row, long position, UnreadableDatafileException why) {
+            reply.addDamaged(DamagedDatafile.newBuilder()
+                    .setDatafile(datafile.value())
+                    .setMetafile(row.metafile().value())
+                    .setIndex(row.index())
+                    .setOffset(position)
+                    .setWhat(String.valueOf(why.getMessage()))
+                    .setDamaged(why.isDamage()));
         }
 
         private void damaged(DatafileView view, long position, String what) {

@@ -26,6 +26,7 @@ final class Coverage {
             Kind.SCAN_ENTRIES,
             Kind.SCAN_PARTITIONS,
             Kind.SCAN_PENDING,
+            Kind.SCRUB_STORE,
             Kind.CHECK_OBJECTS,
             Kind.WATCH_OBJECTS,
             Kind.MEND);

@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.SurvivingRows;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,19 +70,41 @@ public final class ListedDatafiles {
         return view.get(ShardTables.DATAFILE, Keys.of(datafile.value())).map(value -> Met.of(datafile, value));
     }
 
-    /** Rows of a range of handles, whatever they are, in handle order, so many at most. */
-    public static List<Met> met(ReadView view, Handle first, Handle last, int limit) {
-        List<Met> met = new ArrayList<>();
-        byte[] end = Keys.after(Keys.of(last.value()));
-        try (ReadView.Cursor cursor = view.scan(ShardTables.DATAFILE, Keys.of(first.value()), end)) {
-            while (met.size() < limit && cursor.next()) {
-                byte[] key = cursor.key();
-                if (key.length == Long.BYTES) {
-                    met.add(Met.of(new Handle(Keys.longAt(key, 0)), cursor.value()));
-                }
-            }
+    /**
+     * Rows of a range, and handles of which nobody knows whether there is one.
+     *
+     * @param more whether there may be others behind these
+     */
+    public record Page(List<Met> rows, boolean more, List<SurvivingRows.Gap> gaps) {
+        public Page {
+            rows = List.copyOf(rows);
+            gaps = List.copyOf(gaps);
         }
-        return met;
+    }
+
+    /** Rows of a range of handles, whatever they are, in handle order, so many at most. */
+    public static Page page(ReadView view, Handle first, Handle last, int limit) {
+        List<Met> met = new ArrayList<>();
+        List<SurvivingRows.Gap> gaps = new ArrayList<>();
+        boolean[] more = new boolean[1];
+        byte[] end = Keys.after(Keys.of(last.value()));
+        SurvivingRows.visit(view, ShardTables.DATAFILE, Keys.of(first.value()), end, new SurvivingRows.Visitor() {
+            @Override
+            public boolean row(byte[] key, byte[] value) {
+                more[0] = met.size() == limit;
+                if (!more[0] && key.length == Long.BYTES) {
+                    met.add(Met.of(new Handle(Keys.longAt(key, 0)), value));
+                }
+                return !more[0];
+            }
+
+            @Override
+            public boolean gap(SurvivingRows.Gap gap) {
+                gaps.add(gap);
+                return true;
+            }
+        });
+        return new Page(met, more[0], gaps);
     }
 
     static byte[] encode(ListedDatafile listed) {

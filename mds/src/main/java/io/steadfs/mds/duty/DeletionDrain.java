@@ -4,8 +4,10 @@ import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
@@ -81,6 +83,10 @@ public final class DeletionDrain {
     }
 
     private void round() {
+        if (Unsettled.of(committed.get(), ShardTables.META).isPresent()) {
+            // A row of the queue may be of before, and what lists its datafile now be lost.
+            return;
+        }
         Set<Integer> waiting = new HashSet<>(DeletionQueue.servers(committed.get()));
         lanes.values().removeIf(lane -> !lane.busy && !waiting.contains(lane.server));
         for (int server : waiting) {

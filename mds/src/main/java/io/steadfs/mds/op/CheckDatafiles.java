@@ -9,6 +9,7 @@ import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckDatafilesReply;
 import io.steadfs.wire.proto.CheckDatafilesRequest;
+import java.io.UncheckedIOException;
 
 /** What this shard has on record of datafiles, for a check of the file system. For the superuser. */
 public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> {
@@ -32,14 +33,21 @@ public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> 
             }
         }
         for (long value : request.getDatafilesList()) {
-            Handle datafile = new Handle(value);
-            ListedDatafiles.met(context.view(), datafile)
-                    .ifPresent(met -> reply.addListed(ColumnOnRecord.of(context.view(), met)));
-            // Looked at last: what is not listed any more is queued from then on, until it is removed.
-            if (DeletionQueue.hasDatafile(context.view(), datafile)) {
-                reply.addQueued(value);
+            try {
+                look(new Handle(value), context, reply);
+            } catch (UncheckedIOException e) {
+                reply.addUnknown(value);
             }
         }
         return reply.build();
+    }
+
+    private static void look(Handle datafile, Context context, CheckDatafilesReply.Builder reply) {
+        ListedDatafiles.met(context.view(), datafile)
+                .ifPresent(met -> reply.addListed(ColumnOnRecord.of(context.view(), met)));
+        // Looked at last: what is not listed any more is queued from then on, until it is removed.
+        if (DeletionQueue.hasDatafile(context.view(), datafile)) {
+            reply.addQueued(datafile.value());
+        }
     }
 }

@@ -9,9 +9,14 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckObjectsReply;
 import io.steadfs.wire.proto.CheckObjectsRequest;
+import java.io.UncheckedIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What this shard has of some objects and names, for a check of the file system. For the superuser. */
 public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
+    private static final Logger LOG = LoggerFactory.getLogger(CheckObjects.class);
+
     public CheckObjects() {
         super(Kind.CHECK_OBJECTS);
     }
@@ -29,16 +34,21 @@ public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
         for (long value : request.getObjectsList()) {
             Handle handle = new Handle(value);
             objects.of(handle).ifPresent(reply::addObjects);
-            if (handle.isOwnedByShard() && Outbox.holdsUnlinked(context.view(), handle)) {
+            if (handle.isOwnedByShard() && Unread.orElse(true, () -> Outbox.holdsUnlinked(context.view(), handle))) {
                 reply.addNoticed(value);
             }
         }
         EntryOnRecord entries = new EntryOnRecord(context);
         for (ByteString key : request.getEntriesList()) {
             byte[] bytes = key.toByteArray();
-            context.view()
-                    .get(ShardTables.DIRENT, bytes)
-                    .ifPresent(value -> reply.addEntries(entries.of(bytes, value)));
+            try {
+                context.view()
+                        .get(ShardTables.DIRENT, bytes)
+                        .ifPresent(value -> reply.addEntries(entries.of(bytes, value)));
+            } catch (UncheckedIOException e) {
+                // Nobody knows whether it is there: told where names are scanned.
+                LOG.debug("the row of a name cannot be read", e);
+            }
         }
         return reply.build();
     }

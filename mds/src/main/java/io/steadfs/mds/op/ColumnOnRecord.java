@@ -7,8 +7,10 @@ import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.store.Damage;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.ListedColumn;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /** A listed datafile with what its metafile says of it. */
@@ -28,8 +30,8 @@ final class ColumnOnRecord {
         try {
             Optional<MetafileRow> metafile = listing(view, listed);
             metafile.ifPresentOrElse(row -> describe(listed, row, column), () -> column.setAstray(true));
-        } catch (IllegalStateException e) {
-            column.setUnreadable(String.valueOf(e.getMessage()));
+        } catch (IllegalStateException | UncheckedIOException e) {
+            column.setUnreadable(Damage.why(e)).setDamaged(Damage.isOfStore(e));
         }
         return column.build();
     }
@@ -47,9 +49,11 @@ final class ColumnOnRecord {
                 describe(asked, row, column);
                 return column.build();
             });
-        } catch (IllegalStateException e) {
-            return Optional.of(
-                    column(asked).setUnreadable(String.valueOf(e.getMessage())).build());
+        } catch (IllegalStateException | UncheckedIOException e) {
+            return Optional.of(column(asked)
+                    .setUnreadable(Damage.why(e))
+                    .setDamaged(Damage.isOfStore(e))
+                    .build());
         }
     }
 

@@ -7,8 +7,10 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Query;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ConfirmDatafilesReply;
 import io.steadfs.wire.proto.ConfirmDatafilesReply.Verdict;
@@ -31,6 +33,8 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
                     FsError.TOO_LARGE,
                     request.getDatafilesCount() + " datafiles in one question are above " + MAX_DATAFILES);
         }
+        // Its metafile may be among the rows that are lost.
+        boolean isUnsettled = Unsettled.of(view, ShardTables.META).isPresent();
         ConfirmDatafilesReply.Builder reply = ConfirmDatafilesReply.newBuilder();
         for (ConfirmDatafilesRequest.Datafile asked : request.getDatafilesList()) {
             Handle metafile = new Handle(asked.getMetafile());
@@ -40,7 +44,8 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
                         FsError.NOT_OWNER,
                         "metafile " + metafile + " is not on shard " + inputs.shard());
             }
-            reply.addVerdicts(verdict(asked, Metafiles.find(view, metafile)));
+            Verdict verdict = verdict(asked, Metafiles.find(view, metafile));
+            reply.addVerdicts(isUnsettled && verdict == Verdict.NEVER ? Verdict.PENDING : verdict);
         }
         return Reply.ok(reply.build());
     }

@@ -51,12 +51,8 @@ final class EntryOnRecord {
     }
 
     private boolean look(Handle asked) {
-        try {
-            return Directories.find(context.view(), asked).isPresent();
-        } catch (IllegalStateException e) {
-            // It is there, and told as unreadable by itself.
-            return true;
-        }
+        // One that cannot be read is told by itself.
+        return Unread.orElse(true, () -> Directories.find(context.view(), asked).isPresent());
     }
 
     private static FileType type(EntryType type) {

@@ -32,6 +32,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
     @Override
     Decision<Reply> change(FenceHandlesRequest request, Context context) throws Refused {
         List<HandleRange> ranges = ranges(request);
+        WhereSettled.check(context);
         List<LogRecord> records = new ArrayList<>();
         FenceHandlesReply.Builder reply = FenceHandlesReply.newBuilder();
         for (HandleRange range : ranges) {

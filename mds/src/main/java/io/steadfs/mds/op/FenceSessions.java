@@ -34,6 +34,10 @@ public final class FenceSessions implements Operation<FenceSessionsRequest> {
 
     @Override
     public Decision<Reply> decide(FenceSessionsRequest request, Asker asker, ReadView view, Inputs inputs) {
+        Optional<String> unsettled = WhereSettled.whyNot(view, inputs);
+        if (unsettled.isPresent()) {
+            return refuse(FsError.BUSY, unsettled.get());
+        }
         if (request.getSessionsCount() > MAX_SESSIONS) {
             return refuse(
                     FsError.TOO_LARGE,

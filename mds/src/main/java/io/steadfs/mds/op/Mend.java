@@ -2,9 +2,11 @@ package io.steadfs.mds.op;
 
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.rpc.Reply;
+import io.steadfs.store.Damage;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.MendReply;
 import io.steadfs.wire.proto.MendRequest;
+import java.io.UncheckedIOException;
 
 /** Makes one thing right that a check of the file system found: {@link Mending}. For the superuser. */
 public final class Mend extends NamespaceOperation<MendRequest> {
@@ -18,8 +20,8 @@ public final class Mend extends NamespaceOperation<MendRequest> {
         try {
             Mending.Mended mended = Mending.of(request).mend(context);
             return done(MendReply.newBuilder().setRemoved(mended.removed()).build(), mended.records());
-        } catch (IllegalStateException e) {
-            throw Mending.stale("a row that the repair needs cannot be read: " + e.getMessage());
+        } catch (IllegalStateException | UncheckedIOException e) {
+            throw Mending.stale("a row that the repair needs cannot be read: " + Damage.why(e));
         }
     }
 }

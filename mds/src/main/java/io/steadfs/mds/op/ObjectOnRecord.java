@@ -14,21 +14,37 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.partition.Partitions;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Damage;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.CheckedObject;
 import io.steadfs.wire.proto.FileType;
 import io.steadfs.wire.proto.Unindexed;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 
 /** Metafiles and directories of this shard as a check sees them. */
 final class ObjectOnRecord {
     private final ReadView view;
-    private final Set<Handle> held;
+    /** Empty where nobody can tell. */
+    private final Optional<Set<Handle>> held;
 
     ObjectOnRecord(Context context) {
         view = context.view();
-        held = HeldObjects.in(view, PreparedSlots.all(view, Integer.MAX_VALUE));
+        held = held(view);
+    }
+
+    private static Optional<Set<Handle>> held(ReadView view) {
+        try {
+            return Optional.of(HeldObjects.in(view, PreparedSlots.all(view, Integer.MAX_VALUE)));
+        } catch (UncheckedIOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether an operation over several shards makes, moves or removes it at present, or may. */
+    private boolean isHeld(Handle handle) {
+        return held.isEmpty() || held.get().contains(handle);
     }
 
     /** Every object that the shard makes from now on has this handle or a later one. */
@@ -43,15 +59,13 @@ final class ObjectOnRecord {
 
     /** Empty where nothing is under the handle. */
     Optional<CheckedObject.Builder> of(Handle handle) {
-        if (!isThere(view, handle)) {
-            return Optional.empty();
-        }
         try {
-            return Optional.of(readable(handle));
-        } catch (IllegalStateException e) {
+            return isThere(view, handle) ? Optional.of(readable(handle)) : Optional.empty();
+        } catch (IllegalStateException | UncheckedIOException e) {
             return Optional.of(CheckedObject.newBuilder()
                     .setHandle(handle.value())
-                    .setUnreadable(String.valueOf(e.getMessage()))
+                    .setUnreadable(Damage.why(e))
+                    .setDamaged(Damage.isOfStore(e))
                     .setKey(ByteString.copyFrom(Keys.of(handle.value()))));
         }
     }
@@ -73,25 +87,21 @@ final class ObjectOnRecord {
     private void describe(Handle handle, DirectoryRow row, CheckedObject.Builder object) {
         object.setType(FileType.DIRECTORY)
                 .setParent(row.getParent())
-                .setHeld(row.hasLock() || held.contains(handle))
-                .setQueued(DeletionQueue.hasTree(view, handle))
+                .setHeld(row.hasLock() || isHeld(handle))
+                .setQueued(Unread.orElse(true, () -> DeletionQueue.hasTree(view, handle)))
                 .setUnpartitioned(!hasPartition(handle))
                 .setXattrs(row.getXattrs());
     }
 
     private boolean hasPartition(Handle directory) {
-        try {
-            return Partitions.find(view, directory, 0).isPresent();
-        } catch (IllegalStateException e) {
-            // It is there, and told as unreadable by itself.
-            return true;
-        }
+        // One that cannot be read is told by itself.
+        return Unread.orElse(true, () -> Partitions.find(view, directory, 0).isPresent());
     }
 
     private void describe(Handle handle, MetafileRow row, CheckedObject.Builder object) {
         object.setType(FileType.FILE)
                 .setUnlinkedSession(row.getUnlinkedSession())
-                .setHeld(held.contains(handle))
+                .setHeld(isHeld(handle))
                 .setLength(row.getLength())
                 .setXattrs(row.getXattrs());
         LayoutRow layout = row.getLayout();
@@ -108,7 +118,11 @@ final class ObjectOnRecord {
         try {
             return ListedDatafiles.find(view, datafile)
                     .equals(Optional.of(new ListedDatafile(datafile, metafile, index)));
+        } catch (UncheckedIOException e) {
+            // Told by itself, where the index is scanned.
+            return true;
         } catch (IllegalStateException e) {
+            var unused = Damage.why(e);
             return false;
         }
     }

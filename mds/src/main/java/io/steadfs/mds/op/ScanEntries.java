@@ -22,7 +22,8 @@ public final class ScanEntries extends NamespaceQuery<ScanEntriesRequest> {
         EntryOnRecord entries = new EntryOnRecord(context);
         ScanEntriesReply.Builder reply = ScanEntriesReply.newBuilder()
                 .setLast(ByteString.copyFrom(page.last(after)))
-                .setMore(page.more());
+                .setMore(page.more())
+                .addAllUnreadable(Unread.of(ShardTables.DIRENT, page.gaps()));
         page.rows().forEach(row -> reply.addEntries(entries.of(row.key(), row.value())));
         return reply.build();
     }

@@ -6,7 +6,6 @@ import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ScanListedReply;
 import io.steadfs.wire.proto.ScanListedRequest;
-import java.util.List;
 
 /** A page of the datafiles that metafiles of this shard list, for a check of the file system. For the superuser. */
 public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
@@ -21,9 +20,11 @@ public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
         Permissions.checkSuperuser(context.asker(), "scan the datafiles on record");
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
         ScanListedReply.Builder reply = ScanListedReply.newBuilder();
-        List<ListedDatafiles.Met> page = ListedDatafiles.met(
-                context.view(), new Handle(request.getAfter() + 1), new Handle(request.getLast()), limit + 1);
-        page.stream().limit(limit).forEach(each -> reply.addColumns(ColumnOnRecord.of(context.view(), each)));
-        return reply.setMore(page.size() > limit).build();
+        ListedDatafiles.Page page = ListedDatafiles.page(
+                context.view(), new Handle(request.getAfter() + 1), new Handle(request.getLast()), limit);
+        page.rows().forEach(each -> reply.addColumns(ColumnOnRecord.of(context.view(), each)));
+        return reply.setMore(page.more())
+                .addAllUnreadable(Unread.handles(page.gaps(), new Handle(request.getLast())))
+                .build();
     }
 }

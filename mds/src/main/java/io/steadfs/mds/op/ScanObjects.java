@@ -11,7 +11,6 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckedObject;
 import io.steadfs.wire.proto.ScanObjectsReply;
 import io.steadfs.wire.proto.ScanObjectsRequest;
-import java.util.Map;
 
 /** A page of the metafiles and directories of this shard, for a check of the file system. For the superuser. */
 public final class ScanObjects extends NamespaceQuery<ScanObjectsRequest> {
@@ -33,24 +32,25 @@ public final class ScanObjects extends NamespaceQuery<ScanObjectsRequest> {
         RawPage page = RawPage.behind(context.view(), ShardTables.INODE, after, limit(request.getLimit()));
         byte[] last = page.last(after);
         ObjectOnRecord objects = new ObjectOnRecord(context);
-        Map<Handle, Integer> xattrs = page.rows().isEmpty()
-                ? Map.of()
+        Xattrs.Counts xattrs = page.rows().isEmpty()
+                ? Xattrs.Counts.NONE
                 : Xattrs.counts(context.view(), page.rows().get(0).key(), last);
         ScanObjectsReply.Builder reply = ScanObjectsReply.newBuilder()
                 .setLast(ByteString.copyFrom(last))
                 .setMore(page.more())
-                .setNext(ObjectOnRecord.next(context).value());
+                .setNext(ObjectOnRecord.next(context).value())
+                .addAllUnreadable(Unread.of(ShardTables.INODE, page.gaps()));
         for (RawPage.Row row : page.rows()) {
             reply.addObjects(row.key().length == Long.BYTES ? of(objects, row.key(), xattrs) : unreadable(row.key()));
         }
         return reply.build();
     }
 
-    private static CheckedObject of(ObjectOnRecord objects, byte[] key, Map<Handle, Integer> xattrs) {
+    private static CheckedObject of(ObjectOnRecord objects, byte[] key, Xattrs.Counts xattrs) {
         Handle handle = new Handle(Keys.longAt(key, 0));
-        return objects.of(handle)
-                .orElseThrow(() -> new IllegalStateException("object " + handle + " is in a scan, and not there"))
-                .setXattrsCounted(xattrs.getOrDefault(handle, 0))
+        CheckedObject.Builder object = objects.of(handle)
+                .orElseThrow(() -> new IllegalStateException("object " + handle + " is in a scan, and not there"));
+        return object.setXattrsCounted(xattrs.of(handle).orElse(object.getXattrs()))
                 .build();
     }
 

@@ -13,6 +13,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckedPartition;
 import io.steadfs.wire.proto.ScanPartitionsReply;
 import io.steadfs.wire.proto.ScanPartitionsRequest;
+import java.io.UncheckedIOException;
 
 /**
  * A page of the partitions of this shard, with their entries counted in the same state, for a check of the file system. A page ends
@@ -45,7 +46,10 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
             reply.addPartitions(partition);
             last = row.key();
         }
-        return reply.setLast(ByteString.copyFrom(last)).setMore(more).build();
+        return reply.setLast(ByteString.copyFrom(last))
+                .setMore(more)
+                .addAllUnreadable(Unread.of(ShardTables.PARTITION, page.gaps()))
+                .build();
     }
 
     private static CheckedPartition of(RawPage.Row row, Context context, boolean isCounted) {
@@ -58,19 +62,25 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
         if (met.row().isPresent()) {
             partition
                     .setEntries(met.row().get().getEntries())
-                    .setCounted(isCounted ? Dirents.count(context.view(), met.directory()) : 0)
                     .setUnreachable(!isThere(met.directory(), context))
-                    .setQueued(DeletionQueue.hasTree(context.view(), met.directory()));
+                    .setQueued(Unread.orElse(true, () -> DeletionQueue.hasTree(context.view(), met.directory())));
+            count(met.directory(), isCounted, context, partition);
         }
         return partition.build();
     }
 
-    private static boolean isThere(Handle directory, Context context) {
+    private static void count(
+            Handle directory, boolean isCounted, Context context, CheckedPartition.Builder partition) {
         try {
-            return Directories.find(context.view(), directory).isPresent();
-        } catch (IllegalStateException e) {
-            // It is there, and told as unreadable by itself.
-            return true;
+            partition.setCounted(isCounted ? Dirents.count(context.view(), directory) : 0);
+        } catch (UncheckedIOException e) {
+            partition.setUnknown(true);
         }
+    }
+
+    private static boolean isThere(Handle directory, Context context) {
+        // One that cannot be read is told by itself.
+        return Unread.orElse(
+                true, () -> Directories.find(context.view(), directory).isPresent());
     }
 }

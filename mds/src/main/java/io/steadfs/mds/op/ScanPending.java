@@ -16,6 +16,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.PendingRow;
 import io.steadfs.wire.proto.ScanPendingReply;
 import io.steadfs.wire.proto.ScanPendingRequest;
+import java.io.UncheckedIOException;
 import java.util.Optional;
 
 /** A page of what this shard is yet to do, or holds, together with other servers, for a check of the file system. For the superuser. */
@@ -41,12 +42,23 @@ public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
                 RawPage.behind(context.view(), table(request.getQueue()), after, ScanObjects.limit(request.getLimit()));
         ScanPendingReply.Builder reply = ScanPendingReply.newBuilder()
                 .setLast(ByteString.copyFrom(page.last(after)))
-                .setMore(page.more());
+                .setMore(page.more())
+                .addAllUnreadable(Unread.of(table(request.getQueue()), page.gaps()));
         for (RawPage.Row row : page.rows()) {
-            pending(request.getQueue(), row, context.view())
+            readable(request.getQueue(), row, context.view())
                     .ifPresent(each -> reply.addRows(each.setKey(ByteString.copyFrom(row.key()))));
         }
         return reply.build();
+    }
+
+    /** As {@link #pending}; empty for a row that cannot be read, which is told by itself where its table is scanned. */
+    private static Optional<PendingRow.Builder> readable(
+            ScanPendingRequest.Queue queue, RawPage.Row row, ReadView view) {
+        try {
+            return pending(queue, row, view);
+        } catch (UncheckedIOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Empty for rows of other purposes. */

@@ -1,17 +1,23 @@
 package io.steadfs.mds.state;
 
 import io.steadfs.store.ReadView;
+import io.steadfs.store.SurvivingRows;
 import io.steadfs.store.Table;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of a table in key order as they are, whatever they may be: for a check, which must not stop at a row that is none.
+ * Rows of a table in key order as they are, whatever they may be: for a check, which must not stop at a row that is none, nor where the store
+ * cannot read its own files.
  *
  * @param more whether there may be others behind these
+ * @param gaps keys between and behind the rows of which nobody knows whether there are others
  */
-public record RawPage(List<Row> rows, boolean more) {
+public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps) {
+    /** After so many gaps a page ends. */
+    private static final int MOST_GAPS = 64;
+
     /** Longer than any key of a table, and above all of them. */
     private static final byte[] END = end();
 
@@ -42,17 +48,42 @@ public record RawPage(List<Row> rows, boolean more) {
 
     /** Those behind a key; the empty key begins. */
     public static RawPage behind(ReadView view, Table table, byte[] key, int limit) {
-        List<Row> rows = new ArrayList<>();
-        byte[] from = key.length == 0 ? key : Keys.after(key);
-        try (ReadView.Cursor cursor = view.scan(table, from, END)) {
-            while (cursor.next()) {
-                if (rows.size() == limit) {
-                    return new RawPage(rows, true);
-                }
-                rows.add(new Row(cursor.key(), cursor.value()));
-            }
+        Taken taken = new Taken(limit);
+        SurvivingRows.visit(view, table, key.length == 0 ? key : Keys.after(key), END, taken);
+        return new RawPage(taken.rows, taken.more, taken.gaps);
+    }
+
+    private static final class Taken implements SurvivingRows.Visitor {
+        private final int limit;
+        private final List<Row> rows = new ArrayList<>();
+        private final List<SurvivingRows.Gap> gaps = new ArrayList<>();
+        private boolean more;
+
+        Taken(int limit) {
+            this.limit = limit;
         }
-        return new RawPage(rows, false);
+
+        @Override
+        public boolean row(byte[] key, byte[] value) {
+            more = rows.size() == limit;
+            if (!more) {
+                rows.add(new Row(key, value));
+                // A page ends with a row, for the next one begins behind it.
+                more = gaps.size() >= MOST_GAPS;
+            }
+            return !more;
+        }
+
+        @Override
+        public boolean gap(SurvivingRows.Gap gap) {
+            gaps.add(gap);
+            return true;
+        }
+    }
+
+    /** Whether a key is the end of all tables, and no key of one. */
+    public static boolean isEnd(byte[] key) {
+        return Arrays.equals(key, END);
     }
 
     /** Key of the last row; of none, the one before it. */

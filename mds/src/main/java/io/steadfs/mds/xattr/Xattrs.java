@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.SurvivingRows;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,18 +42,52 @@ public final class Xattrs {
      *
      * @param first handle 8, or less than one
      */
-    public static Map<Handle, Integer> counts(ReadView view, byte[] first, byte[] last) {
+    public static Counts counts(ReadView view, byte[] first, byte[] last) {
         Map<Handle, Integer> counts = new HashMap<>();
+        List<SurvivingRows.Gap> gaps = new ArrayList<>();
         byte[] end = Arrays.copyOf(last, Math.max(last.length, Long.BYTES) + NAME_BYTES);
         Arrays.fill(end, last.length, end.length, (byte) 0xff);
-        try (ReadView.Cursor cursor = view.scan(ShardTables.XATTR, first, end)) {
-            while (cursor.next()) {
-                if (cursor.key().length >= Long.BYTES) {
-                    counts.merge(new Handle(Keys.longAt(cursor.key(), 0)), 1, Integer::sum);
+        SurvivingRows.visit(view, ShardTables.XATTR, first, end, new SurvivingRows.Visitor() {
+            @Override
+            public boolean row(byte[] key, byte[] value) {
+                if (key.length >= Long.BYTES) {
+                    counts.merge(new Handle(Keys.longAt(key, 0)), 1, Integer::sum);
                 }
+                return true;
             }
+
+            @Override
+            public boolean gap(SurvivingRows.Gap gap) {
+                gaps.add(gap);
+                return true;
+            }
+        });
+        return new Counts(counts, gaps);
+    }
+
+    /**
+     * Extended attributes of many objects.
+     *
+     * @param gaps where rows cannot be read: of objects in them nobody knows how many there are
+     */
+    public record Counts(Map<Handle, Integer> known, List<SurvivingRows.Gap> gaps) {
+        /** Of no objects. */
+        public static final Counts NONE = new Counts(Map.of(), List.of());
+
+        public Counts {
+            known = Map.copyOf(known);
+            gaps = List.copyOf(gaps);
         }
-        return counts;
+
+        /** Empty where nobody knows. */
+        public Optional<Integer> of(Handle object) {
+            byte[] first = Keys.of(object.value());
+            byte[] end = Keys.endOf(first);
+            boolean isUnknown = gaps.stream()
+                    .anyMatch(gap ->
+                            Arrays.compareUnsigned(gap.from(), end) < 0 && Arrays.compareUnsigned(first, gap.to()) < 0);
+            return isUnknown ? Optional.empty() : Optional.of(known.getOrDefault(object, 0));
+        }
     }
 
     public static List<String> names(ReadView view, Handle object) {

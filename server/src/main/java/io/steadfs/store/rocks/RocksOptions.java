@@ -86,6 +86,13 @@ final class RocksOptions implements AutoCloseable {
         unsynced = own(new WriteOptions());
     }
 
+    /** For tables that are read alone, and may be damaged: without filters, of which a damaged one would keep its file from being opened. */
+    ColumnFamilyOptions withoutFilters() {
+        ColumnFamilyOptions plain = own(new ColumnFamilyOptions());
+        plain.setTableFormatConfig(new BlockBasedTableConfig()).setDisableAutoCompactions(true);
+        return plain;
+    }
+
     private <T extends AutoCloseable> T own(T nativeObject) {
         natives.push(nativeObject);
         return nativeObject;

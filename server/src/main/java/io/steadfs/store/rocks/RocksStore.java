@@ -6,16 +6,20 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.DiskFailure;
 import io.steadfs.disk.DurableDirectories;
 import io.steadfs.disk.NoSpaceException;
+import io.steadfs.store.Damage;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
+import io.steadfs.store.StoreFile;
 import io.steadfs.store.Table;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +30,15 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.rocksdb.ColumnFamilyDescriptor;
 import org.rocksdb.ColumnFamilyHandle;
+import org.rocksdb.ColumnFamilyOptions;
 import org.rocksdb.Options;
 import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.WALRecoveryMode;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
@@ -134,13 +141,34 @@ public final class RocksStore implements Store {
     public static RocksStore open(Path directory, List<Table> tables, Settings settings, long rowBytes)
             throws IOException {
         RocksDB.loadLibrary();
+        checkSalvaged(directory);
         DurableDirectories.make(directory);
         checkTables(directory, tables);
         RocksOptions options = new RocksOptions(settings);
+        return open(directory, tables, settings, rowBytes, options, options.table);
+    }
+
+    /** For a salvage: nothing is rewritten beside what is read. */
+    static RocksStore openToRead(Path directory, List<Table> tables, Settings settings, WALRecoveryMode mode)
+            throws IOException {
+        checkTables(directory, tables);
+        RocksOptions options = new RocksOptions(settings);
+        options.database.setWalRecoveryMode(mode);
+        return open(directory, tables, settings, 0, options, options.withoutFilters());
+    }
+
+    private static RocksStore open(
+            Path directory,
+            List<Table> tables,
+            Settings settings,
+            long rowBytes,
+            RocksOptions options,
+            ColumnFamilyOptions ofTables)
+            throws IOException {
         List<ColumnFamilyDescriptor> descriptors = new ArrayList<>();
-        descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, options.table));
+        descriptors.add(new ColumnFamilyDescriptor(RocksDB.DEFAULT_COLUMN_FAMILY, ofTables));
         for (Table table : tables) {
-            descriptors.add(new ColumnFamilyDescriptor(table.name().getBytes(StandardCharsets.UTF_8), options.table));
+            descriptors.add(new ColumnFamilyDescriptor(table.name().getBytes(StandardCharsets.UTF_8), ofTables));
         }
         List<ColumnFamilyHandle> opened = new ArrayList<>();
         RocksDB database;
@@ -158,9 +186,18 @@ public final class RocksStore implements Store {
         return new RocksStore(directory, options, database, handles, opened, rows, settings.get(COMMIT_DELAY));
     }
 
+    private static void checkSalvaged(Path directory) throws IOException {
+        Optional<Path> interrupted = StoreSalvage.interrupted(directory);
+        if (interrupted.isPresent()) {
+            throw new IOException("the salvage of " + directory + " was interrupted before " + interrupted.get()
+                    + " took its place: run bin/stead salvage again");
+        }
+    }
+
     /** A store with a table that this release does not know was written by another one. */
     private static void checkTables(Path directory, List<Table> tables) throws IOException {
         if (!Files.exists(directory.resolve("CURRENT"))) {
+            checkEmpty(directory);
             return;
         }
         Set<String> unknown = new TreeSet<>();
@@ -178,12 +215,22 @@ public final class RocksStore implements Store {
         }
     }
 
+    /** Where CURRENT is gone RocksDB would begin a new database, and delete the files of the old one as nobody's. */
+    private static void checkEmpty(Path directory) throws IOException {
+        try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "{*.sst,MANIFEST-*,*.log}")) {
+            for (Path file : left) {
+                throw new IOException("store in " + directory + " has " + file.getFileName()
+                        + " and no file CURRENT: it was damaged; " + Damage.HELP);
+            }
+        }
+    }
+
     private static IOException unopened(Path directory, RocksDBException e) {
         String message = String.valueOf(e.getMessage());
         if (message.contains("/LOCK") || message.contains("lock hold by")) {
             return new IOException("data directory " + directory + " is in use by another server", e);
         }
-        String text = "cannot open the store in " + directory + ": " + message;
+        String text = "cannot open the store in " + directory + ": " + helped(message);
         return DiskFailure.isNoSpace(message) ? new NoSpaceException(text, e) : new IOException(text, e);
     }
 
@@ -243,7 +290,7 @@ public final class RocksStore implements Store {
                 delay();
             }
         } catch (RocksDBException e) {
-            IOException failed = failed("commit failed: " + e.getMessage(), e);
+            IOException failed = failed("commit failed: " + helped(e.getMessage()), e);
             failure = Optional.of(failed);
             throw failed;
         } finally {
@@ -351,6 +398,34 @@ public final class RocksStore implements Store {
         }
     }
 
+    @Override
+    public List<StoreFile> files() {
+        int lane = gate.enter();
+        try {
+            return database.getLiveFilesMetaData().stream()
+                    .map(file -> new StoreFile(
+                            file.fileName().replace("/", ""),
+                            new String(file.columnFamilyName(), StandardCharsets.UTF_8),
+                            file.smallestKey(),
+                            file.largestKey(),
+                            file.size(),
+                            ""))
+                    .sorted(Comparator.comparing(StoreFile::name))
+                    .toList();
+        } finally {
+            gate.leave(lane);
+        }
+    }
+
+    /** {@inheritDoc} Outside the gate: it takes long and uses nothing of the database. */
+    @Override
+    public Optional<StoreFile> damageOf(StoreFile file) {
+        Optional<String> wrong = SoundTableFile.whatIsWrong(directory.resolve(file.name()));
+        boolean isNeeded = wrong.isPresent()
+                && files().stream().anyMatch(each -> each.name().equals(file.name()));
+        return isNeeded ? Optional.of(file.with(wrong.get())) : Optional.empty();
+    }
+
     /** Rows of a table, about: the store's own estimate, which counts changed ones twice until they are merged. */
     public long rowsAbout(Table table) {
         int lane = gate.enter();
@@ -427,7 +502,13 @@ public final class RocksStore implements Store {
 
     UncheckedIOException unreadable(Table table, RocksDBException e) {
         return new UncheckedIOException(
-                new IOException(this + ", table " + table.name() + ": cannot read: " + e.getMessage(), e));
+                new IOException(this + ", table " + table.name() + ": cannot read: " + helped(e.getMessage()), e));
+    }
+
+    /** What RocksDB says, and what helps where a file of it is damaged; the file is named by RocksDB. */
+    private static String helped(@Nullable String message) {
+        String text = String.valueOf(message);
+        return Damage.isCorruption(text) ? text + "; " + Damage.HELP : text;
     }
 
     static void closeNative(AutoCloseable nativeObject) {

@@ -22,8 +22,20 @@ final class Downloads {
     /** As RFC 4180 has it. */
     static void csv(Findings findings, OutputStream to) throws IOException {
         Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8));
-        out.write(line(
-                List.of("pass", "kind", "server", "object", "other", "key", "what", "repaired", "done", "removed")));
+        out.write(line(List.of(
+                "pass",
+                "kind",
+                "server",
+                "object",
+                "other",
+                "key",
+                "table",
+                "until",
+                "path",
+                "what",
+                "repaired",
+                "done",
+                "removed")));
         findings.all(each -> {
             FindingView.Done repair = each.repair();
             out.write(line(List.of(
@@ -33,6 +45,9 @@ final class Downloads {
                     each.object(),
                     each.other(),
                     each.key(),
+                    each.table(),
+                    each.until(),
+                    each.path(),
                     each.what(),
                     repair == null ? "" : Boolean.toString(repair.repaired()),
                     repair == null ? "" : repair.done(),

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param object empty where it is about none, as is {@code other}
  * @param key of its row, as hexadecimal digits; empty where it is not needed
+ * @param table that its row is in; empty where that says nothing
+ * @param until of rows that cannot be read, behind the last one, as hexadecimal digits; empty: to the end of the table
+ * @param path of what it is about; empty where none is known
  * @param repair null where nothing was tried
  */
 record FindingView(
@@ -20,6 +23,9 @@ record FindingView(
         String object,
         String other,
         String key,
+        String table,
+        String until,
+        String path,
         String what,
         @Nullable Done repair) {
     /**
@@ -38,6 +44,9 @@ record FindingView(
                 text(told.finding().object()),
                 text(told.finding().other()),
                 hex(told.finding().key()),
+                told.finding().table().label(),
+                hex(told.finding().until()),
+                told.path(),
                 told.finding().what(),
                 told.repair()
                         .map(each -> new Done(each.isRepaired(), each.what(), hex(each.removed())))

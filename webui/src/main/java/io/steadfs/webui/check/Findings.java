@@ -80,7 +80,8 @@ final class Findings {
                         return new Page<>(items, cursor(each, behind), null);
                     }
                     FindingView view = FindingView.of(each, told);
-                    if (asked.finds(view.kind(), view.server(), view.object(), view.other(), view.what())) {
+                    if (asked.finds(
+                            view.kind(), view.server(), view.object(), view.other(), view.path(), view.what())) {
                         items.add(view);
                     }
                     looked++;

@@ -175,7 +175,7 @@ function Findings({ run }) {
     h("header", { class: "heading" }, h("h2", null, "Findings"), h("div", { class: "buttons" }, download("csv", "Download CSV"), download("json", "Download JSON"))),
     h(PagedTable, {
       label: "Findings",
-      search: "Search object, text",
+      search: "Search object, path, text",
       filters: [
         { key: "kind", label: "Kind", options: kinds },
         { key: "pass", label: "Pass", options: passes },
@@ -194,6 +194,7 @@ const FINDING_COLUMNS = [
   { name: "Server", show: (each) => each.server },
   { name: "Object", show: (each) => (each.object ? code(each.object) : "-") },
   { name: "Other", show: (each) => (each.other ? code(each.other) : "-") },
+  { name: "Path", wide: true, show: (each) => (each.path ? name(each.path) : "-") },
   { name: "Before: what was found", wide: true, show: (each) => name(each.what) },
   { name: "After: what was done", wide: true, show: (each) => h(Done, { repair: each.repair }) },
 ];

@@ -1,0 +1,5 @@
+/** Saving what can be read of a server's damaged store. */
+@NullMarked
+package io.steadfs.cli.salvage;
+
+import org.jspecify.annotations.NullMarked;

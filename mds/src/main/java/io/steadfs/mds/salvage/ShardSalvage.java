@@ -1,0 +1,57 @@
+package io.steadfs.mds.salvage;
+
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.IntentsSkipped;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.rocks.SalvageReport;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Rows of a salvaged shard that an older version of themselves would make wrong for ever:
+ *
+ * <pre>
+ *  number of the next operation  never goes back: other shards remember operations by it, so it goes far ahead
+ *  pool of leased handles        is given up: a handle that was given out since could be given out again
+ *  sequence of handles           needs nothing: a start goes on where ZooKeeper says
+ *  disk format                   needs nothing: without it a store is of this release
+ *  counts of sessions and slots  need nothing: a start counts them
+ * </pre>
+ */
+public final class ShardSalvage {
+    /** More than a shard begins while changes are in no file of rows yet. */
+    private static final long AHEAD = 1L << 24;
+
+    private static final int MOST = 1 << 20;
+    private static final byte[] END = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
+
+    private ShardSalvage() {}
+
+    public static void fix(Overlay rows, SalvageReport report) {
+        if (report.isDoubtful(ShardTables.INTENT.name())) {
+            new IntentsSkipped(greatest(rows) + AHEAD).replay(rows);
+        }
+        if (report.isDoubtful(ShardTables.POOL.name())) {
+            List<byte[]> keys = new ArrayList<>();
+            try (ReadView.Cursor cursor = rows.scan(ShardTables.POOL, new byte[0], END)) {
+                while (cursor.next()) {
+                    keys.add(cursor.key());
+                }
+            }
+            keys.forEach(key -> rows.delete(ShardTables.POOL, key));
+        }
+    }
+
+    /** Of all operations that the shard still knows. */
+    private static long greatest(ReadView rows) {
+        long greatest = Intents.next(rows);
+        List<Long> numbers = Intents.numbers(rows, 0, MOST);
+        while (!numbers.isEmpty()) {
+            greatest = Math.max(greatest, numbers.get(numbers.size() - 1) + 1);
+            numbers = Intents.numbers(rows, numbers.get(numbers.size() - 1), MOST);
+        }
+        return greatest;
+    }
+}

@@ -1,0 +1,43 @@
+package io.steadfs.fsck;
+
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/** The table that a finding's row is in: those of a shard's store, and of an IO server's. Names, not numbers, are kept on disk. */
+public enum RowTable {
+    /** It is about no row, or about several. */
+    NONE,
+    DIRENT,
+    INODE,
+    XATTR,
+    PARTITION,
+    SESSION,
+    /** Of a shard: the index of listed datafiles. Of an IO server: its datafiles. */
+    DATAFILE,
+    FENCE,
+    POOL,
+    DELETION,
+    INTENT,
+    OUTBOX,
+    META,
+    COLUMN,
+    UNCONFIRMED,
+    LEASE,
+    GONE,
+    SMALL,
+    CHUNKS;
+
+    /** The table's name; empty for none. */
+    public String label() {
+        return this == NONE ? "" : name().toLowerCase(Locale.ROOT);
+    }
+
+    /** {@link #NONE} for a table that this release does not know. */
+    public static RowTable of(String name) {
+        Optional<RowTable> table = Arrays.stream(values())
+                .filter(each -> each.label().equals(name))
+                .findAny();
+        return table.orElse(NONE);
+    }
+}

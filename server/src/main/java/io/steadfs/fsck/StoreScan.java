@@ -1,0 +1,80 @@
+package io.steadfs.fsck;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ScrubStoreReply;
+import io.steadfs.wire.proto.ScrubStoreRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/** Has a server read all rows and files of a store, to find out what cannot be read. */
+final class StoreScan implements Stage {
+    private final String server;
+    /** {@link RowTable#NONE} for all. */
+    private final RowTable only;
+
+    private final Scrubbed scrubbed;
+
+    /** The server, as it is asked. */
+    interface Scrubbed {
+        ScrubStoreReply ask(ScrubStoreRequest request) throws FsException;
+    }
+
+    private StoreScan(String server, RowTable only, Scrubbed scrubbed) {
+        this.server = server;
+        this.only = only;
+        this.scrubbed = scrubbed;
+    }
+
+    /** Extended attributes are counted with their objects, where gaps between them are not told. */
+    static StoreScan ofXattrs(CheckedServers servers, int shard) {
+        return new StoreScan(
+                Finding.shard(shard),
+                RowTable.XATTR,
+                request -> servers.askShard(shard, Kind.SCRUB_STORE, request, ScrubStoreReply.class));
+    }
+
+    static StoreScan ofShard(CheckedServers servers, int shard) {
+        return new StoreScan(
+                Finding.shard(shard),
+                RowTable.NONE,
+                request -> servers.askShard(shard, Kind.SCRUB_STORE, request, ScrubStoreReply.class));
+    }
+
+    static StoreScan ofIoServer(CheckedServers servers, int id) {
+        return new StoreScan(
+                Finding.ioServer(id),
+                RowTable.NONE,
+                request -> servers.askIo(id, Kind.SCRUB_STORE, request, ScrubStoreReply.class));
+    }
+
+    @Override
+    public String name() {
+        return only == RowTable.NONE ? "store of " + server : "table " + only.label() + " of " + server;
+    }
+
+    /** The place of its progress is the number of a table 4, and a key. */
+    @Override
+    public void run(Work work, Pace pace) throws IOException {
+        ScanProgress at = ScanProgress.of(work, name());
+        while (at.more()) {
+            ScrubStoreRequest.Builder request = ScrubStoreRequest.newBuilder().setOnly(only.label());
+            if (!at.last().isEmpty()) {
+                request.setTable(at.last().asReadOnlyByteBuffer().getInt())
+                        .setAfter(at.last().substring(Integer.BYTES));
+            }
+            ScrubStoreReply reply = scrubbed.ask(request.build());
+            ByteString table = ByteString.copyFrom(
+                    ByteBuffer.allocate(Integer.BYTES).putInt(reply.getTable()).array());
+            at = new ScanProgress(reply.getMore(), table.concat(reply.getAfter()));
+            try (WorkBatch batch = work.batch()) {
+                reply.getUnreadableList().forEach(rows -> batch.found(Unread.rows(server, rows)));
+                reply.getDamagedList().forEach(file -> batch.found(Unread.file(server, file)));
+                batch.progress(name(), at.encode());
+                batch.commit();
+            }
+            pace.did(reply.getRows(), at.more() ? 0 : 1);
+        }
+    }
+}

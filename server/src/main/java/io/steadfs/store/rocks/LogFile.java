@@ -1,0 +1,144 @@
+package io.steadfs.store.rocks;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.zip.CRC32C;
+
+/**
+ * Reads and writes files of RocksDB's log format, which are its MANIFEST and its write-ahead logs, as its source says it (db/log_format.h). Numbers
+ * are little-endian; a record lies in one block of 32 KiB, or in parts in several.
+ *
+ * <pre>
+ * +----------+----------+--------+---------+      type 1 = whole, 2, 3, 4 = first, middle and last part
+ * | crc32c 4 | length 2 | type 1 | payload |      crc: masked, of type and payload
+ * +----------+----------+--------+---------+
+ * </pre>
+ */
+final class LogFile {
+    private static final int BLOCK = 32 << 10;
+    private static final int HEADER = 7;
+    private static final int WHOLE = 1;
+    private static final int FIRST = 2;
+    private static final int MIDDLE = 3;
+    private static final int LAST = 4;
+    private static final int MASK = 0xa282ead8;
+
+    private final byte[] file;
+    private final Consumer<byte[]> taker;
+    private final List<String> damage = new ArrayList<>();
+    private final ByteArrayOutputStream parts = new ByteArrayOutputStream();
+    private boolean inParts;
+
+    private LogFile(byte[] file, Consumer<byte[]> taker) {
+        this.file = file;
+        this.taker = taker;
+    }
+
+    /** Takes the records that are whole; answers where the file is damaged, or torn: empty if it is sound to its end. */
+    static List<String> read(byte[] file, Consumer<byte[]> taker) {
+        return new LogFile(file, taker).read();
+    }
+
+    private List<String> read() {
+        int at = 0;
+        while (at < file.length) {
+            int left = BLOCK - at % BLOCK;
+            if (left < HEADER) {
+                at += left;
+                continue;
+            }
+            at = one(at, Math.min(left, file.length - at));
+        }
+        if (inParts) {
+            damage.add("at its end the last record is not whole");
+        }
+        return damage;
+    }
+
+    /** Reads the part of a record that begins there; answers where the next one does. */
+    private int one(int at, int left) {
+        ByteBuffer header = ByteBuffer.wrap(file, at, left).order(ByteOrder.LITTLE_ENDIAN);
+        if (left < HEADER) {
+            return bad(at, file.length, "the last record is not whole");
+        }
+        int crc = header.getInt();
+        int length = Short.toUnsignedInt(header.getShort());
+        int type = header.get();
+        if (length + HEADER > left) {
+            boolean isTorn = at + left == file.length;
+            return bad(
+                    at,
+                    at + left,
+                    isTorn ? "the last record is not whole" : "a record of " + length + " bytes does not fit");
+        }
+        if (type == 0 || crc != crc(file, at + HEADER - 1, length + 1)) {
+            return bad(at, at + left, "a record is not what was written");
+        }
+        take(at, type, ByteBuffer.wrap(file, at + HEADER, length));
+        return at + HEADER + length;
+    }
+
+    private int bad(int at, int next, String why) {
+        damage.add("at byte " + at + " " + why);
+        inParts = false;
+        return next;
+    }
+
+    private void take(int at, int type, ByteBuffer payload) {
+        boolean begins = type == WHOLE || type == FIRST;
+        boolean goesOn = type == MIDDLE || type == LAST;
+        if (begins == inParts && (begins || goesOn)) {
+            damage.add("at byte " + at + " parts of records do not follow each other");
+        }
+        if (begins) {
+            parts.reset();
+        } else if (!goesOn || !inParts) {
+            // Records about the log itself, or what is left of one whose beginning is damaged.
+            return;
+        }
+        parts.write(payload.array(), payload.position(), payload.remaining());
+        inParts = type == FIRST || type == MIDDLE;
+        if (!inParts) {
+            taker.accept(parts.toByteArray());
+        }
+    }
+
+    /** The bytes by which a record is appended to a file of this length. */
+    static byte[] appended(long fileBytes, byte[] record) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int from = 0;
+        boolean first = true;
+        do {
+            int left = BLOCK - (int) ((fileBytes + out.size()) % BLOCK);
+            if (left < HEADER) {
+                out.writeBytes(new byte[left]);
+                left = BLOCK;
+            }
+            int count = Math.min(record.length - from, left - HEADER);
+            boolean last = from + count == record.length;
+            int type = first ? (last ? WHOLE : FIRST) : last ? LAST : MIDDLE;
+            byte[] part = new byte[1 + count];
+            part[0] = (byte) type;
+            System.arraycopy(record, from, part, 1, count);
+            out.writeBytes(ByteBuffer.allocate(HEADER - 1)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putInt(crc(part, 0, part.length))
+                    .putShort((short) count)
+                    .array());
+            out.writeBytes(part);
+            from += count;
+            first = false;
+        } while (from < record.length);
+        return out.toByteArray();
+    }
+
+    private static int crc(byte[] bytes, int from, int count) {
+        CRC32C crc = new CRC32C();
+        crc.update(bytes, from, count);
+        return Integer.rotateRight((int) crc.getValue(), 15) + MASK;
+    }
+}

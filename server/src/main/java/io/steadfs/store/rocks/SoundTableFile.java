@@ -1,0 +1,24 @@
+package io.steadfs.store.rocks;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.rocksdb.Options;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.SstFileReader;
+
+/** Reads a table file of RocksDB whole, from the disk, and compares each of its blocks with its checksum. */
+final class SoundTableFile {
+    private SoundTableFile() {}
+
+    /** In RocksDB's words, which name the file and the place in it; empty where it is sound. */
+    static Optional<String> whatIsWrong(Path file) {
+        try (Options plain = new Options();
+                SstFileReader reader = new SstFileReader(plain)) {
+            reader.open(file.toString());
+            reader.verifyChecksum();
+            return Optional.empty();
+        } catch (RocksDBException e) {
+            return Optional.of(file.getFileName() + ": " + e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package io.steadfs.store.scrub;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Store;
+import io.steadfs.store.StoreFile;
+import io.steadfs.store.SurvivingRows;
+import io.steadfs.store.Table;
+import io.steadfs.wire.proto.DamagedFile;
+import io.steadfs.wire.proto.ScrubStoreReply;
+import io.steadfs.wire.proto.ScrubStoreRequest;
+import io.steadfs.wire.proto.UnreadableRows;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads a store from its beginning to its end, some for each step: all rows of all tables, as readers get them, then all files from the disk,
+ * which blocks in memory may hide. The rows are looked at for nothing but whether they can be read.
+ */
+public final class StoreScrub {
+    /** Rows, and bytes, of a step, about. */
+    public static final int MOST_ROWS = 20_000;
+
+    public static final long MOST_BYTES = 16L << 20;
+
+    /** In a step; another one finds the next. */
+    public static final int MOST_GAPS = 64;
+
+    private static final byte[] END = end();
+
+    private static byte[] end() {
+        byte[] end = new byte[1 << 11];
+        Arrays.fill(end, (byte) 0xff);
+        return end;
+    }
+
+    private StoreScrub() {}
+
+    /**
+     * Where a step begins.
+     *
+     * @param table number in the store's order; the number of tables stands for the files
+     * @param after key, or name of a file as UTF-8, of the last one before; empty = from the beginning
+     */
+    public static final class Place {
+        private final int table;
+        private final byte[] after;
+
+        public Place(int table, byte[] after) {
+            this.table = table;
+            this.after = after;
+        }
+
+        public int table() {
+            return table;
+        }
+
+        /** Not to be changed. */
+        public byte[] after() {
+            return after;
+        }
+    }
+
+    /** A gap and the table that it is in. */
+    public record Met(Table table, SurvivingRows.Gap gap) {}
+
+    /**
+     * What a step came to.
+     *
+     * @param next empty where all was read
+     */
+    public record Step(Optional<Place> next, long rows, long bytes, List<Met> gaps, List<StoreFile> damaged) {
+        public Step {
+            gaps = List.copyOf(gaps);
+            damaged = List.copyOf(damaged);
+        }
+    }
+
+    /** Reads on. @param tables of the store, in order */
+    public static Step step(Store store, List<Table> tables, Place place) {
+        return place.table() < tables.size()
+                ? rows(store.committed(), tables, place)
+                : files(store, tables.size(), place);
+    }
+
+    /** What is answered to SCRUB_STORE. @throws IllegalArgumentException where the store has no such table */
+    public static ScrubStoreReply answer(Store store, List<Table> tables, ScrubStoreRequest request) {
+        if (request.getTable() < 0 || request.getTable() > tables.size()) {
+            throw new IllegalArgumentException("table " + Integer.toUnsignedString(request.getTable())
+                    + " of a store of " + tables.size() + " tables");
+        }
+        if (!request.getOnly().isEmpty()) {
+            return answer(store, only(tables, request.getOnly()), request.getAfter());
+        }
+        return reply(step(
+                store, tables, new Place(request.getTable(), request.getAfter().toByteArray())));
+    }
+
+    private static Table only(List<Table> tables, String name) {
+        return tables.stream()
+                .filter(table -> table.name().equals(name))
+                .findAny()
+                .orElseThrow(() -> new IllegalArgumentException("a store has no table '" + name + "'"));
+    }
+
+    private static ScrubStoreReply answer(Store store, Table table, ByteString after) {
+        Step step = rows(store.committed(), List.of(table), new Place(0, after.toByteArray()));
+        boolean isRead = step.next().filter(next -> next.table() == 0).isEmpty();
+        return reply(isRead ? new Step(Optional.empty(), step.rows(), step.bytes(), step.gaps(), List.of()) : step);
+    }
+
+    private static ScrubStoreReply reply(Step step) {
+        ScrubStoreReply.Builder reply = ScrubStoreReply.newBuilder()
+                .setMore(step.next().isPresent())
+                .setRows(step.rows())
+                .setBytes(step.bytes());
+        step.next().ifPresent(next -> reply.setTable(next.table()).setAfter(ByteString.copyFrom(next.after())));
+        step.gaps().forEach(met -> reply.addUnreadable(rows(met)));
+        step.damaged().forEach(file -> reply.addDamaged(file(file)));
+        return reply.build();
+    }
+
+    private static UnreadableRows rows(Met met) {
+        byte[] to = met.gap().to();
+        return UnreadableRows.newBuilder()
+                .setTable(met.table().name())
+                .setFrom(ByteString.copyFrom(met.gap().from()))
+                .setTo(Arrays.equals(to, END) ? ByteString.EMPTY : ByteString.copyFrom(to))
+                .setWhy(met.gap().why())
+                .build();
+    }
+
+    private static DamagedFile file(StoreFile file) {
+        return DamagedFile.newBuilder()
+                .setName(file.name())
+                .setTable(file.table())
+                .setFirst(ByteString.copyFrom(file.first()))
+                .setLast(ByteString.copyFrom(file.last()))
+                .setWhat(file.what())
+                .build();
+    }
+
+    private static Step rows(ReadView view, List<Table> tables, Place place) {
+        Table table = tables.get(place.table());
+        Rows rows = new Rows(table);
+        byte[] after = place.after();
+        SurvivingRows.visit(view, table, after.length == 0 ? after : Arrays.copyOf(after, after.length + 1), END, rows);
+        Place next = rows.full ? new Place(place.table(), rows.last) : new Place(place.table() + 1, new byte[0]);
+        return new Step(Optional.of(next), rows.count, rows.bytes, rows.gaps, List.of());
+    }
+
+    private static final class Rows implements SurvivingRows.Visitor {
+        private final Table table;
+        private final List<Met> gaps = new ArrayList<>();
+        private byte[] last = new byte[0];
+        private long count;
+        private long bytes;
+        private boolean full;
+
+        Rows(Table table) {
+            this.table = table;
+        }
+
+        @Override
+        public boolean row(byte[] key, byte[] value) {
+            count++;
+            bytes += key.length + value.length;
+            last = key;
+            full = count >= MOST_ROWS || bytes >= MOST_BYTES || gaps.size() >= MOST_GAPS;
+            return !full;
+        }
+
+        @Override
+        public boolean gap(SurvivingRows.Gap gap) {
+            gaps.add(new Met(table, gap));
+            return true;
+        }
+    }
+
+    private static Step files(Store store, int tables, Place place) {
+        List<StoreFile> damaged = new ArrayList<>();
+        long bytes = 0;
+        String after = new String(place.after(), StandardCharsets.UTF_8);
+        for (StoreFile file : store.files()) {
+            if (file.name().compareTo(after) <= 0) {
+                continue;
+            }
+            store.damageOf(file).ifPresent(damaged::add);
+            bytes += file.bytes();
+            if (bytes >= MOST_BYTES) {
+                return new Step(
+                        Optional.of(new Place(tables, file.name().getBytes(StandardCharsets.UTF_8))),
+                        0,
+                        bytes,
+                        List.of(),
+                        damaged);
+            }
+        }
+        return new Step(Optional.empty(), 0, bytes, List.of(), damaged);
+    }
+}
