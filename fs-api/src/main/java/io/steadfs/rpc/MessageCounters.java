@@ -4,7 +4,9 @@ import io.steadfs.config.Settings;
 import io.steadfs.recent.RecentMessages;
 import io.steadfs.wire.Kind;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
@@ -22,7 +24,11 @@ public final class MessageCounters {
     public static final String OTHER_STEPS = "other";
     private static final int MAX_STEP_NAME = 64;
 
+    /** Kinds that nobody sends but to watch. */
+    private static final Set<Kind> WATCHING = EnumSet.of(Kind.STATUS, Kind.RECENT_MESSAGES);
+
     private final Map<Kind, LongAdder> in = adders();
+    private final Map<Kind, LongAdder> watches = adders();
     private final Map<Kind, LongAdder> out = adders();
     private final ConcurrentHashMap<String, LongAdder> steps = new ConcurrentHashMap<>();
     private final ServerLoad load = new ServerLoad();
@@ -55,8 +61,21 @@ public final class MessageCounters {
 
     /** A request arrived here. */
     public void in(Kind kind, String step) {
-        count(in, kind);
-        step(step);
+        in(kind, step, false);
+    }
+
+    /**
+     * A request arrived here.
+     *
+     * @param watching whether it was sent to watch the cluster; it is counted apart, and its step is not
+     */
+    public void in(Kind kind, String step, boolean watching) {
+        if (watching || WATCHING.contains(kind)) {
+            count(watches, kind);
+        } else {
+            count(in, kind);
+            step(step);
+        }
     }
 
     /** A request was sent from here. */
@@ -66,12 +85,13 @@ public final class MessageCounters {
     }
 
     /**
-     * All that are not zero: {@code messages.in.KIND}, {@code messages.out.KIND}, {@code steps.STEP}, {@code
-     * connections.refused}. Counts that rise meanwhile may or may not be included.
+     * All that are not zero: {@code messages.in.KIND}, {@code messages.watching.KIND}, {@code messages.out.KIND}, {@code
+     * steps.STEP}, {@code connections.refused}. Counts that rise meanwhile may or may not be included.
      */
     public SortedMap<String, Long> snapshot() {
         TreeMap<String, Long> all = new TreeMap<>();
         in.forEach((kind, count) -> put(all, "messages.in." + kind, count.sum()));
+        watches.forEach((kind, count) -> put(all, "messages.watching." + kind, count.sum()));
         out.forEach((kind, count) -> put(all, "messages.out." + kind, count.sum()));
         steps.forEach((step, count) -> put(all, "steps." + step, count.sum()));
         put(all, "connections.refused", load.refusedConnections());

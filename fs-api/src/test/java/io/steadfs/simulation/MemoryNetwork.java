@@ -377,7 +377,8 @@ public final class MemoryNetwork {
         public void request(Request decoded) {
             request = decoded;
             call.arrivals.add(this);
-            counters.in(decoded.kind(), decoded.header().getStep());
+            counters.in(
+                    decoded.kind(), decoded.header().getStep(), decoded.header().getWatching());
             host.handler.handle(this);
         }
 

@@ -9,6 +9,7 @@ import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
+import io.steadfs.cluster.ClusterSpace;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
@@ -22,6 +23,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.lang.ref.Reference;
 import java.net.URI;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Iterator;
@@ -258,16 +260,24 @@ final class Mount implements AutoCloseable {
         }
     }
 
+    /**
+     * Used is what SteadFS stores, remaining what can be written; capacity also has what else is on the disks. Servers that
+     * do not run are in the first and the last with what was last known of them, and a warning names each.
+     */
     FsStatus space() throws IOException {
-        long capacity = 0;
-        long free = 0;
-        for (ClusterMap.Server server : presentMap().getServersList()) {
-            if (server.getRole() == ClusterMap.Role.IO && server.getAlive()) {
-                capacity += server.getCapacityBytes();
-                free += server.getFreeBytes();
-            }
+        ClusterSpace space = ClusterSpace.of(presentMap());
+        for (ClusterSpace.ServerSpace away : space.away()) {
+            LOG.warn(
+                    "{} of {} IO servers answer: {} does not run; {}",
+                    space.reached(),
+                    space.servers(),
+                    away.server(),
+                    away.asOfMillis() == 0
+                            ? "what it stores is not known, and not counted"
+                            : "counted is what was known of it at " + Instant.ofEpochMilli(away.asOfMillis()) + ": "
+                                    + away.usedBytes() + " bytes stored, of a disk of " + away.capacityBytes());
         }
-        return new FsStatus(capacity, Math.max(0, capacity - free), free);
+        return new FsStatus(space.capacityBytes(), space.usedBytes(), space.freeBytes());
     }
 
     /** The user's choice, or the cluster's default; answered from the map that the client has. */

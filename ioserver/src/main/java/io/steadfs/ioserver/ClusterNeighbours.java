@@ -25,8 +25,14 @@ public final class ClusterNeighbours implements Neighbours {
     private final Membership membership;
     private final SequenceBlocks sequence;
     private final String rack;
-    /** Guarded by this. */
+    /** Figures are left behind with each so manieth report, a minute as a rule. */
+    private static final long REPORTS_OF_FIGURES = 12;
+
+    /** Guarded by this, as are those below. */
     private long reportedUsable;
+
+    private long reportedStored;
+    private long reports;
 
     private ClusterNeighbours(DataDirectory directory, Membership membership, SequenceBlocks sequence, String rack) {
         this.directory = directory;
@@ -102,11 +108,16 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     @Override
-    public synchronized void reportSpace(long capacityBytes, long usableBytes) {
+    public synchronized void reportSpace(long capacityBytes, long usableBytes, long storedBytes) {
         if (Math.abs(usableBytes - reportedUsable) > capacityBytes / SPACE_PARTS
                 || (usableBytes == 0) != (reportedUsable == 0)) {
             membership.reportSpace(capacityBytes, usableBytes);
             reportedUsable = usableBytes;
+        }
+        reports++;
+        if (reports % REPORTS_OF_FIGURES == 1 || Math.abs(storedBytes - reportedStored) > capacityBytes / SPACE_PARTS) {
+            membership.leaveFigures(capacityBytes, usableBytes, storedBytes, System.currentTimeMillis());
+            reportedStored = storedBytes;
         }
     }
 

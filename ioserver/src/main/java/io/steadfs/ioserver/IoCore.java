@@ -5,6 +5,7 @@ import io.steadfs.disk.DiskFailure;
 import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.ioserver.datafile.StoredBytes;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.duty.SweepFiles;
@@ -85,6 +86,7 @@ public final class IoCore implements AutoCloseable {
     private final Counters counters;
     private final Space space;
     private final OpenFiles files;
+    private final StoredBytes stored;
     private final VisibleDatafiles visible;
     private final CountedReads reads;
     private final Lanes lanes;
@@ -139,6 +141,9 @@ public final class IoCore implements AutoCloseable {
         problems.addAll(leases.problems());
         new SweepGone(store, leases).run();
 
+        stored = StoredBytes.open(store, unsettled.isPresent());
+        stored.problem().ifPresent(problem -> problems.add("IO server " + serverId + ": " + problem));
+
         visible = new VisibleDatafiles(store, leases);
         int laneCount = settings.get(IoKeys.LANES).intValue();
         LaneSettings laneSettings = new LaneSettings(
@@ -147,6 +152,7 @@ public final class IoCore implements AutoCloseable {
                 files,
                 visible,
                 leases,
+                stored,
                 clock,
                 counters,
                 settings.get(IoKeys.SMALL_MAX).intValue(),
@@ -200,6 +206,11 @@ public final class IoCore implements AutoCloseable {
         return space;
     }
 
+    /** Bytes of all datafiles, as of the last commits. */
+    public long storedBytes() {
+        return stored.total();
+    }
+
     public Counters counters() {
         return counters;
     }
@@ -209,7 +220,7 @@ public final class IoCore implements AutoCloseable {
         validation = by;
     }
 
-    /** From now on STATUS tells these too, one line each. */
+    /** From now on STATUS tells these too, one line each: what keeps the server from hearing of the others. */
     public void report(Supplier<List<String>> more) {
         moreProblems = more;
     }
@@ -248,10 +259,12 @@ public final class IoCore implements AutoCloseable {
                 .putAllCounters(messages.snapshot())
                 .putAllCounters(counters.read())
                 .addAllProblems(problems)
+                .setZookeeperProblem(String.join("; ", moreProblems.get()))
                 .addAllProblems(moreProblems.get());
         status.putGauges("space.capacity.bytes", space.capacityBytes());
         status.putGauges("space.free.bytes", space.freeBytes());
         status.putGauges("space.usable.bytes", space.usableBytes());
+        status.putGauges("space.stored.bytes", stored.total());
         status.putAllGauges(messages.load().gauges());
         status.putGauges("reads.waiting", reads.waiting());
         status.putGauges("queue.length", lanes.queueLength());

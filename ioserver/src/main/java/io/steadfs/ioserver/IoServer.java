@@ -111,7 +111,12 @@ public final class IoServer implements AutoCloseable {
                     reviving,
                     clock));
             SpaceReport report = opened.keep(new SpaceReport(
-                    space, neighbours::reportSpace, scheduler, readers, settings.get(SpaceReport.INTERVAL)));
+                    space,
+                    () -> storedBytes(core),
+                    neighbours::reportSpace,
+                    scheduler,
+                    readers,
+                    settings.get(SpaceReport.INTERVAL)));
 
             metrics = opened.keep(MetricsServer.start(
                     ServerId.io(serverId), settings, core::status, () -> reasons(core, neighbours)));
@@ -121,11 +126,17 @@ public final class IoServer implements AutoCloseable {
                     opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock, welcome));
             address = new ServerAddress(announcedHost, server.address().port());
             neighbours.announce(address, space.capacityBytes(), space.usableBytes());
+            neighbours.reportSpace(space.capacityBytes(), space.usableBytes(), storedBytes(core));
             report.start();
         } catch (IOException | RuntimeException e) {
             close();
             throw e;
         }
+    }
+
+    /** 0 while the store is opened again: the next report is right. */
+    private static long storedBytes(Revival core) {
+        return core.status().getGaugesOrDefault("space.stored.bytes", 0);
     }
 
     /** Why it does not serve as it should; empty while it does. */

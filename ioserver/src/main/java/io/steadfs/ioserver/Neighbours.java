@@ -28,8 +28,13 @@ public interface Neighbours extends AutoCloseable {
     /** The server answers at this address from now on. */
     void announce(ServerAddress address, long capacityBytes, long usableBytes) throws IOException;
 
-    /** What writers may still store changed. Only after {@link #announce}; from any thread, without waiting. */
-    void reportSpace(long capacityBytes, long usableBytes);
+    /**
+     * What writers may still store, or what is stored, changed. Only after {@link #announce}; from any thread, without
+     * waiting.
+     *
+     * @param storedBytes of all datafiles
+     */
+    void reportSpace(long capacityBytes, long usableBytes, long storedBytes);
 
     /** Leaves. */
     @Override

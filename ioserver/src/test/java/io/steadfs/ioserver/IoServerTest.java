@@ -110,7 +110,7 @@ final class IoServerTest {
         }
 
         @Override
-        public void reportSpace(long capacityBytes, long usableBytes) {
+        public void reportSpace(long capacityBytes, long usableBytes, long storedBytes) {
             reported.complete(usableBytes);
         }
 

@@ -51,6 +51,7 @@ final class MdsStatus implements Supplier<StatusReply> {
                 .setId(serverId)
                 .setEpoch(neighbours.map().getEpoch())
                 .setUptimeMillis(uptimeMillis.getAsLong())
+                .setZookeeperProblem(String.join("; ", neighbours.problems()))
                 .addAllProblems(neighbours.problems());
         Map<String, Long> counters = new TreeMap<>(messages.snapshot());
         counters.putAll(refusals.snapshot());

@@ -1,24 +1,28 @@
 package io.steadfs.admin;
 
+import io.steadfs.cluster.ClusterSpace;
+import io.steadfs.cluster.ServerNames;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.proto.ClusterMap;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 
 /**
- * All servers of a cluster, and what is wrong with each.
+ * All servers of a cluster, and what is wrong.
  *
- * @param shardProblems one line for each shard that nobody serves
+ * @param faults each told once, however many servers tell of it; those that keep names or bytes away come first
  */
-public record ClusterStatus(
-        String fileSystem, long epoch, int shards, List<ServerStatus> servers, List<String> shardProblems) {
+public record ClusterStatus(String fileSystem, long epoch, int shards, List<ServerStatus> servers, List<Fault> faults) {
     /** Beginnings of the names of gauges that count sessions, and work which is not done yet. */
     private static final List<String> PENDING = List.of("sessions.", "deletion.", "recovery.", "intents.", "outbox.");
+
+    public ClusterStatus {
+        servers = List.copyOf(servers);
+        faults = List.copyOf(faults);
+    }
 
     /**
      * Asks all servers at once.
@@ -33,31 +37,46 @@ public record ClusterStatus(
     }
 
     static ClusterStatus of(ClusterMap map, List<ServerStatus> servers) {
-        List<String> shardProblems = new ArrayList<>();
+        SortedMap<Integer, String> hostOf = new TreeMap<>();
         for (int shard = 0; shard < map.getShardCount(); shard++) {
             OptionalInt host = ShardAddresses.host(map, shard);
-            if (host.isEmpty()) {
-                shardProblems.add("shard " + shard + " has no host: no metadata server ever served it");
-                continue;
+            if (host.isPresent()) {
+                hostOf.put(shard, ServerNames.of(ClusterMap.Role.MDS, host.getAsInt()));
             }
-            String name = "mds-" + host.getAsInt();
-            int number = shard;
-            servers.stream()
-                    .filter(server -> server.name().equals(name) && !server.answers())
-                    .forEach(server -> shardProblems.add(
-                            "shard " + number + " is not served: its host " + name + " is " + server.state()));
         }
-        return new ClusterStatus(map.getFileSystem(), map.getEpoch(), map.getShardCount(), servers, shardProblems);
+        return new ClusterStatus(
+                map.getFileSystem(),
+                map.getEpoch(),
+                map.getShardCount(),
+                servers,
+                Faults.of(servers, map.getShardCount(), hostOf));
+    }
+
+    /** Of a cluster of which nothing was ever heard. */
+    public static ClusterStatus unknown(String why) {
+        return new ClusterStatus("", 0, 0, List.of(), List.of(new Fault(Fault.CLUSTER, true, why, List.of())));
     }
 
     public boolean isWell() {
-        return problems().isEmpty();
+        return faults.isEmpty();
     }
 
-    /** Of servers, then of shards. */
+    /** The faults' texts. */
     public List<String> problems() {
-        return Stream.concat(servers.stream().flatMap(server -> server.problems().stream()), shardProblems.stream())
-                .toList();
+        return faults.stream().map(Fault::text).toList();
+    }
+
+    /** How many servers answered. */
+    public long answered() {
+        return servers.stream().filter(ServerStatus::answers).count();
+    }
+
+    /** Of all IO servers; of those that did not answer, what was last known. */
+    public ClusterSpace space() {
+        return ClusterSpace.of(servers.stream()
+                .filter(server -> server.name().startsWith("io-"))
+                .map(ServerStatus::space)
+                .toList());
     }
 
     /** Work that is not done yet, and open sessions, over all servers that answer. No problem as such. */

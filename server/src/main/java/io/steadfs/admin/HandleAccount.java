@@ -1,5 +1,6 @@
 package io.steadfs.admin;
 
+import io.steadfs.cluster.ServerNames;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.Transport;
@@ -8,9 +9,11 @@ import io.steadfs.wire.proto.AccountLeasesReply.Account;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
@@ -24,7 +27,7 @@ public final class HandleAccount {
 
     private final List<Server> servers = new ArrayList<>();
     private final Map<String, Long> pending = new TreeMap<>();
-    private final List<String> problems = new ArrayList<>();
+    private final SortedMap<String, String> notAnswered = new TreeMap<>();
 
     private HandleAccount() {}
 
@@ -39,9 +42,9 @@ public final class HandleAccount {
         List<Asked> asked = io.all().stream()
                 .map(server -> new Asked(IoServers.name(server), io.account(server, validate), io.status(server)))
                 .toList();
-        List<DirectQuestion.Begun<StatusReply>> shards = map.getServersList().stream()
+        List<AskedShards> shards = map.getServersList().stream()
                 .filter(server -> server.getRole() == ClusterMap.Role.MDS && server.getPort() != 0)
-                .map(io::status)
+                .map(server -> new AskedShards(ServerNames.of(server), io.status(server)))
                 .toList();
         HandleAccount account = new HandleAccount();
         for (Asked each : asked) {
@@ -51,14 +54,14 @@ public final class HandleAccount {
                         each.account().await(),
                         each.status().await().getGaugesOrDefault("datafiles.about", 0)));
             } catch (FsException e) {
-                account.problems.add(String.valueOf(e.getMessage()));
+                account.notAnswered.put(each.name(), String.valueOf(e.getMessage()));
             }
         }
-        for (DirectQuestion.Begun<StatusReply> each : shards) {
+        for (AskedShards each : shards) {
             try {
-                account.addPending(each.await());
+                account.addPending(each.status().await());
             } catch (FsException e) {
-                account.problems.add(String.valueOf(e.getMessage()));
+                account.notAnswered.put(each.name(), String.valueOf(e.getMessage()));
             }
         }
         return account;
@@ -67,17 +70,19 @@ public final class HandleAccount {
     private record Asked(
             String name, DirectQuestion.Begun<AccountLeasesReply> account, DirectQuestion.Begun<StatusReply> status) {}
 
+    private record AskedShards(String name, DirectQuestion.Begun<StatusReply> status) {}
+
     /**
      * What was asked for already.
      *
      * @param pending datafiles to be removed, by IO server
-     * @param problems servers that did not answer
+     * @param notAnswered why, by server
      */
-    public static HandleAccount of(List<Server> servers, Map<String, Long> pending, List<String> problems) {
+    public static HandleAccount of(List<Server> servers, Map<String, Long> pending, Map<String, String> notAnswered) {
         HandleAccount account = new HandleAccount();
         account.servers.addAll(servers);
         account.pending.putAll(pending);
-        account.problems.addAll(problems);
+        account.notAnswered.putAll(notAnswered);
         return account;
     }
 
@@ -94,9 +99,14 @@ public final class HandleAccount {
         return servers;
     }
 
-    /** Servers that did not answer. */
+    /** Servers that did not answer, one line each. */
     public List<String> problems() {
-        return problems;
+        return List.copyOf(notAnswered.values());
+    }
+
+    /** Why, by server that did not answer. */
+    public SortedMap<String, String> notAnswered() {
+        return Collections.unmodifiableSortedMap(notAnswered);
     }
 
     /** Datafiles of deleted files that the IO server has not removed yet. */
@@ -131,7 +141,7 @@ public final class HandleAccount {
         fields.put("suspect", sum(Account::getSuspect));
         fields.put("orphan", sum(Account::getOrphan));
         fields.put("waitsFor", waitsFor());
-        fields.put("problems", problems);
+        fields.put("problems", problems());
         return fields;
     }
 

@@ -1,6 +1,7 @@
 package io.steadfs.admin;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.cluster.ServerNames;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
@@ -47,7 +48,7 @@ public final class IoServers {
     }
 
     public static String name(ClusterMap.Server server) {
-        return "io-" + server.getId();
+        return ServerNames.of(server);
     }
 
     /** All leases of the server, in handle order. @throws FsException naming it if it does not answer */

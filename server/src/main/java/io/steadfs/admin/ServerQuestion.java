@@ -1,5 +1,7 @@
 package io.steadfs.admin;
 
+import io.steadfs.cluster.ClusterSpace.ServerSpace;
+import io.steadfs.cluster.ServerNames;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
@@ -12,8 +14,8 @@ import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Asks servers how they are, whatever the cluster map thinks of it. */
@@ -30,7 +32,7 @@ final class ServerQuestion {
     }
 
     static Asked begin(Transport transport, ClusterMap map, ClusterMap.Server server, long timeoutMillis) {
-        String name = server.getRole().name().toLowerCase(Locale.ROOT) + "-" + server.getId();
+        String name = ServerNames.of(server);
         if (server.getPort() == 0) {
             ServerStatus never =
                     silent(name, server, ServerStatus.NEVER, name + " has a data directory, but never served");
@@ -53,7 +55,7 @@ final class ServerQuestion {
         try {
             StatusReply reply = question.await();
             if (reply.getRole() != server.getRole() || reply.getId() != server.getId()) {
-                String other = reply.getRole().name().toLowerCase(Locale.ROOT) + "-" + reply.getId();
+                String other = ServerNames.of(reply.getRole(), reply.getId());
                 return silent(
                         name,
                         server,
@@ -79,32 +81,62 @@ final class ServerQuestion {
 
     private static ServerStatus answering(String name, ClusterMap.Server server, StatusReply reply) {
         List<String> problems = new ArrayList<>();
-        if (!server.getAlive()) {
+        String zooKeeper = reply.getZookeeperProblem();
+        if (!server.getAlive() && zooKeeper.isEmpty()) {
             problems.add(name + " at " + address(server)
                     + " answers, but the cluster map says not alive: it has lost ZooKeeper");
         }
-        reply.getProblemsList().forEach(problem -> problems.add(name + ": " + problem));
+        reply.getProblemsList().stream()
+                .filter(problem -> !problem.equals(zooKeeper))
+                .forEach(problem -> problems.add(name + ": " + problem));
         Map<String, Long> gauges = new TreeMap<>(reply.getGaugesMap());
+        ServerSpace space = server.getRole() == ClusterMap.Role.IO ? ioSpace(server, gauges) : mdsSpace(server, gauges);
         if (server.getRole() == ClusterMap.Role.IO) {
-            long usable = gauges.getOrDefault("space.usable.bytes", server.getFreeBytes());
-            long capacity = gauges.getOrDefault("space.capacity.bytes", server.getCapacityBytes());
-            if (usable == 0) {
-                problems.add(name + ": disk full: nothing of " + (capacity >> 20) + " MiB may be written");
-            } else if (usable < capacity / NEARLY_FULL_PARTS) {
-                problems.add(name + ": disk nearly full: " + (usable >> 20) + " MiB of " + (capacity >> 20)
-                        + " MiB may be written");
-            }
+            nearlyFull(name, space).ifPresent(problems::add);
         }
         return new ServerStatus(
                 name,
                 address(server),
                 ServerStatus.SERVES,
                 reply.getUptimeMillis(),
-                server.getCapacityBytes(),
-                server.getFreeBytes(),
+                space,
                 new TreeMap<>(reply.getCountersMap()),
                 gauges,
-                problems);
+                problems,
+                zooKeeper);
+    }
+
+    private static ServerSpace ioSpace(ClusterMap.Server server, Map<String, Long> gauges) {
+        return new ServerSpace(
+                ServerNames.of(server),
+                true,
+                gauges.getOrDefault("space.capacity.bytes", server.getCapacityBytes()),
+                gauges.getOrDefault("space.usable.bytes", server.getFreeBytes()),
+                gauges.getOrDefault("space.stored.bytes", server.getUsedBytes()),
+                server.getDisk(),
+                System.currentTimeMillis());
+    }
+
+    private static ServerSpace mdsSpace(ClusterMap.Server server, Map<String, Long> gauges) {
+        return new ServerSpace(
+                ServerNames.of(server),
+                true,
+                gauges.getOrDefault("disk.capacity.bytes", 0L),
+                gauges.getOrDefault("disk.free.bytes", 0L),
+                gauges.getOrDefault("store.files.bytes", 0L),
+                server.getDisk(),
+                System.currentTimeMillis());
+    }
+
+    private static Optional<String> nearlyFull(String name, ServerSpace space) {
+        if (space.freeBytes() == 0) {
+            return Optional.of(
+                    name + ": disk full: nothing of " + (space.capacityBytes() >> 20) + " MiB may be written");
+        }
+        return space.freeBytes() < space.capacityBytes() / NEARLY_FULL_PARTS
+                ? Optional.of(name + ": disk nearly full: " + (space.freeBytes() >> 20) + " MiB of "
+                        + (space.capacityBytes() >> 20) + " MiB may be written")
+                : Optional.empty();
     }
 
     private static ServerStatus silent(String name, ClusterMap.Server server, String state, String problem) {
@@ -113,11 +145,18 @@ final class ServerQuestion {
                 server.getPort() == 0 ? "" : address(server),
                 state,
                 0,
-                server.getCapacityBytes(),
-                server.getFreeBytes(),
+                new ServerSpace(
+                        name,
+                        false,
+                        server.getCapacityBytes(),
+                        server.getFreeBytes(),
+                        server.getUsedBytes(),
+                        server.getDisk(),
+                        server.getFiguresMillis()),
                 Map.of(),
                 Map.of(),
-                List.of(problem));
+                List.of(problem),
+                "");
     }
 
     private static String address(ClusterMap.Server server) {

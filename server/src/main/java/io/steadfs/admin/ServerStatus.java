@@ -1,24 +1,29 @@
 package io.steadfs.admin;
 
+import io.steadfs.cluster.ClusterSpace.ServerSpace;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * One server as the cluster map and it itself tell.
  *
  * @param state one of the constants here
- * @param capacityBytes 0 for metadata servers, as is {@code freeBytes}
+ * @param space of an IO server its disk for datafiles; of a metadata server the disk under its directory, and as used the
+ *     size of its tables. What the map last knew where the server does not answer
+ * @param ownProblems what is wrong with the server, without what several servers tell of ZooKeeper
+ * @param zooKeeperProblem what keeps it from hearing of the others; empty while nothing does
  */
 public record ServerStatus(
         String name,
         String address,
         String state,
         long uptimeMillis,
-        long capacityBytes,
-        long freeBytes,
+        ServerSpace space,
         Map<String, Long> counters,
         Map<String, Long> gauges,
-        List<String> problems) {
+        List<String> ownProblems,
+        String zooKeeperProblem) {
     public static final String SERVES = "serves";
     /** It should answer and does not. */
     public static final String SILENT = "silent";
@@ -29,5 +34,13 @@ public record ServerStatus(
 
     public boolean answers() {
         return state.equals(SERVES);
+    }
+
+    /** Everything that is wrong with it, one line each. */
+    public List<String> problems() {
+        return zooKeeperProblem.isEmpty()
+                ? ownProblems
+                : Stream.concat(ownProblems.stream(), Stream.of(name + ": " + zooKeeperProblem))
+                        .toList();
     }
 }

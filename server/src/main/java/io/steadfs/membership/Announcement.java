@@ -106,6 +106,16 @@ final class Announcement {
         return true;
     }
 
+    /** Names the disk below the directory, for those on the same machine; empty where it cannot be told. */
+    static String disk(DataDirectory directory) {
+        try {
+            Object device = Files.getAttribute(directory.path(), "unix:dev");
+            return Files.readString(BOOT).trim() + " " + device;
+        } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
+            return "";
+        }
+    }
+
     /** Where the server that is in the way listens; for messages. */
     String inTheWay() throws MembershipException {
         return tree.read(tree.alive(server), AliveNode.class)

@@ -4,8 +4,10 @@ import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import io.steadfs.hello.PeerName;
 import io.steadfs.hello.Welcome;
+import io.steadfs.outage.Outages;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.secret.SecretFile;
+import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.time.Duration;
@@ -46,10 +48,15 @@ public final class Membership implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Membership.class);
     private static final long RETRY_MILLIS = 1000;
     private static final long STOP_MILLIS = 5000;
+    private static final long OUTAGE_LOOK_MILLIS = 1000;
 
     private final ServerId server;
     private final DataDirectory directory;
     private final ZooKeeperTree tree;
+    /** Names the disk below the directory. */
+    private final String disk;
+
+    private final Outages outages;
     private final FileSystemFormat format;
     private final StoreIdentity identity;
     private final long sequenceBlock;
@@ -83,6 +90,8 @@ public final class Membership implements AutoCloseable {
         this.secret = secret;
         this.epochs = new Epochs(tree);
         this.announcement = new Announcement(tree, server, directory);
+        this.disk = Announcement.disk(directory);
+        this.outages = new Outages(server.toString(), new SystemClock(), LOG::warn);
         this.watched = new WatchedTree(tree, format, this::refreshSoon);
         this.thread = new ScheduledThreadPoolExecutor(1, task -> {
             Thread made = new Thread(task, "membership " + server);
@@ -126,6 +135,8 @@ public final class Membership implements AutoCloseable {
     }
 
     private void start(Duration patience) throws MembershipException {
+        var unused = thread.scheduleWithFixedDelay(
+                this::tellOutage, OUTAGE_LOOK_MILLIS, OUTAGE_LOOK_MILLIS, TimeUnit.MILLISECONDS);
         tree.client().getConnectionStateListenable().addListener((client, state) -> {
             LOG.info("{}: connection to ZooKeeper is {}", server, state);
             if (state == ConnectionState.RECONNECTED) {
@@ -141,6 +152,17 @@ public final class Membership implements AutoCloseable {
             watched.close();
             throw e;
         }
+    }
+
+    /** So that the log speaks while ZooKeeper is silent. */
+    private void tellOutage() {
+        outages.look(
+                isConnected()
+                        ? Map.of()
+                        : Map.of(
+                                "ZooKeeper",
+                                tree + " does not answer; the cluster map of epoch " + map.getEpoch()
+                                        + " stands, and no server comes or goes until it answers"));
     }
 
     public ServerId server() {
@@ -342,6 +364,30 @@ public final class Membership implements AutoCloseable {
             });
         } catch (RejectedExecutionException e) {
             LOG.debug("{} reports no space: stopping", server);
+        }
+    }
+
+    /**
+     * Leaves word of this IO server's space that stays when the server goes. From any thread, without waiting. A failure is
+     * no matter: the next word replaces it.
+     *
+     * @param usedBytes of all datafiles
+     * @param atMillis when that was, milliseconds since 1970
+     */
+    public void leaveFigures(long capacityBytes, long freeBytes, long usedBytes, long atMillis) {
+        FiguresNode figures = new FiguresNode(capacityBytes, freeBytes, usedBytes, disk, atMillis);
+        try {
+            thread.execute(() -> {
+                try {
+                    if (isConnected()) {
+                        tree.put(tree.figures(server), figures);
+                    }
+                } catch (MembershipException e) {
+                    LOG.debug("{} leaves no word of its space", server, e);
+                }
+            });
+        } catch (RejectedExecutionException e) {
+            LOG.debug("{} leaves no word of its space: stopping", server);
         }
     }
 

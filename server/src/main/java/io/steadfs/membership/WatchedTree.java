@@ -15,12 +15,16 @@ import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
 import org.apache.curator.framework.recipes.cache.CuratorCacheStorage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer it stays as it was. Whoever is
  * alive, and where, is taken from {@code /epoch} alone, so that one epoch never stands for two memberships.
  */
 final class WatchedTree implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedTree.class);
+
     private final ZooKeeperTree tree;
     private final FileSystemFormat format;
     private final CuratorCache cache;
@@ -151,12 +155,24 @@ final class WatchedTree implements AutoCloseable {
                     entry.getKey(),
                     address.orElse(entry.getValue().firstAddress()),
                     address.isPresent(),
-                    Optional.ofNullable(alive.get(name))));
+                    Optional.ofNullable(alive.get(name)),
+                    figures(entry.getKey())));
         }
         return map.build();
     }
 
-    private static ClusterMap.Server server(ServerId id, String address, boolean alive, Optional<AliveNode> node) {
+    /** Nonsense in such a node is no figures: nothing but numbers for people depends on them. */
+    private Optional<FiguresNode> figures(ServerId server) {
+        try {
+            return node(tree.figures(server), FiguresNode.class);
+        } catch (MembershipException e) {
+            LOG.debug("figures of {} are skipped", server, e);
+            return Optional.empty();
+        }
+    }
+
+    private static ClusterMap.Server server(
+            ServerId id, String address, boolean alive, Optional<AliveNode> node, Optional<FiguresNode> figures) {
         ClusterMap.Server.Builder server = ClusterMap.Server.newBuilder()
                 .setRole(id.role())
                 .setId(id.number())
@@ -165,6 +181,12 @@ final class WatchedTree implements AutoCloseable {
             ServerAddress parsed = ServerAddress.parse(address);
             server.setHost(parsed.host()).setPort(parsed.port());
         }
+        figures.ifPresent(last -> server.setCapacityBytes(last.capacityBytes())
+                .setFreeBytes(last.freeBytes())
+                .setUsedBytes(last.usedBytes())
+                .setDisk(last.disk())
+                .setFiguresMillis(last.atMillis()));
+        // What a server says while it lives goes above what it left behind.
         node.ifPresent(present -> server.setRack(present.rack())
                 .setCapacityBytes(present.capacityBytes())
                 .setFreeBytes(present.freeBytes()));

@@ -137,6 +137,14 @@ public final class ZooKeeperTree implements AutoCloseable {
         return allAlive() + "/" + id;
     }
 
+    String allFigures() {
+        return root + "/figures";
+    }
+
+    String figures(ServerId id) {
+        return allFigures() + "/" + id;
+    }
+
     String shards() {
         return root + "/shards";
     }
@@ -202,6 +210,13 @@ public final class ZooKeeperTree implements AutoCloseable {
                 return false;
             }
         });
+    }
+
+    /** Makes a persistent node, or replaces what it holds, whoever wrote that. */
+    void put(String path, Record value) throws MembershipException {
+        if (!create(path, value)) {
+            call(path, () -> client.setData().forPath(path, Json.encode(value)));
+        }
     }
 
     /**

@@ -15,6 +15,11 @@ final class MetricNames {
     static final List<MetricName> ALL = List.of(
             // Every server
             each("messages.in.", "messages_in", "kind", "Requests that arrived, by kind."),
+            each(
+                    "messages.watching.",
+                    "messages_watching",
+                    "kind",
+                    "Requests of tools that watch the cluster, by kind; not among those that arrived."),
             each("messages.out.", "messages_out", "kind", "Requests that the server sent to others, by kind."),
             each("steps.", "steps", "step", "Messages that arrived or were sent, by the step that their sender names."),
             each("refused.", "refused", "error", "Requests that were refused, by error."),
@@ -90,6 +95,7 @@ final class MetricNames {
             one("space.capacity.bytes", "Size of the disk for datafiles."),
             one("space.free.bytes", "Free space of the disk for datafiles."),
             one("space.usable.bytes", "Bytes that writers may still store, the reserve left out."),
+            one("space.stored.bytes", "Bytes of all datafiles."),
             one("reads.waiting", "Reads that wait for a thread."),
             one("datafiles.open", "Datafiles being written that are in memory."),
             one("datafiles.open.bytes", "Memory for bytes and checksums of these."),

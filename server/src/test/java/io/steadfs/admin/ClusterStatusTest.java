@@ -2,6 +2,7 @@ package io.steadfs.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.cluster.ClusterSpace;
 import io.steadfs.error.FsError;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -114,16 +115,74 @@ class ClusterStatusTest {
                         .build());
         assertThat(status().problems())
                 .containsExactly(
-                        "mds-1: shard 0 stopped: its log could not be written",
-                        "mds-2 at host:2 does not answer (UNREACHABLE), but the cluster map says alive",
-                        "mds-3 at host:3 does not run: neither ZooKeeper nor we hear of it",
-                        "io-1 at host:11 answers, but the cluster map says not alive: it has lost ZooKeeper",
+                        "mds-2 at host:2 does not answer (UNREACHABLE), but the cluster map says alive; shard 1 is not"
+                                + " served, and names in it wait",
+                        "mds-3 at host:3 does not run: neither ZooKeeper nor we hear of it; shard 2 is not served, and"
+                                + " names in it wait",
                         "io-2 has a data directory, but never served",
-                        "io-3: disk nearly full: 19 MiB of 1000 MiB may be written",
-                        "io-4: disk full: nothing of 1000 MiB may be written",
                         "io-5 does not run: at host:11 answers io-1",
-                        "shard 1 is not served: its host mds-2 is silent",
-                        "shard 2 is not served: its host mds-3 is down",
-                        "shard 3 has no host: no metadata server ever served it");
+                        "shard 3 has no host: no metadata server ever served it",
+                        "mds-1: shard 0 stopped: its log could not be written",
+                        "io-1 at host:11 answers, but the cluster map says not alive: it has lost ZooKeeper",
+                        "io-3: disk nearly full: 19 MiB of 1000 MiB may be written",
+                        "io-4: disk full: nothing of 1000 MiB may be written");
+    }
+
+    /** What all servers tell of ZooKeeper is one fault, and nobody's in particular. */
+    @Test
+    void anOutageOfZooKeeperIsToldOnce() {
+        map.addServers(server(ClusterMap.Role.MDS, 1, 1, true))
+                .addServers(server(ClusterMap.Role.IO, 1, 2, false))
+                .addShards(ClusterMap.Shard.newBuilder().setNumber(0).setServer(1));
+        String lost = "ZooKeeper at z:1 does not answer; the cluster map of epoch 7 stands";
+        answers.put(
+                1,
+                answer(ClusterMap.Role.MDS, 1)
+                        .addProblems(lost)
+                        .setZookeeperProblem(lost)
+                        .build());
+        answers.put(
+                2,
+                answer(ClusterMap.Role.IO, 1)
+                        .putGauges("space.capacity.bytes", 100 * MIB)
+                        .putGauges("space.usable.bytes", 50 * MIB)
+                        .addProblems(lost)
+                        .setZookeeperProblem(lost)
+                        .build());
+        assertThat(status().faults())
+                .containsExactly(
+                        new Fault(Fault.ZOOKEEPER, false, lost + " (told by mds-1, io-1)", List.of("mds-1", "io-1")));
+        assertThat(status().servers().get(0).problems()).containsExactly("mds-1: " + lost);
+    }
+
+    @Test
+    void totalsKeepWhatCannotBeReached() {
+        map.addServers(server(ClusterMap.Role.IO, 1, 1, true).setDisk("a"))
+                .addServers(server(ClusterMap.Role.IO, 2, 2, true).setDisk("a"))
+                .addServers(server(ClusterMap.Role.IO, 3, 3, false)
+                        .setCapacityBytes(500 * MIB)
+                        .setFreeBytes(300 * MIB)
+                        .setUsedBytes(120 * MIB)
+                        .setFiguresMillis(1234));
+        for (int id = 1; id <= 2; id++) {
+            answers.put(
+                    id,
+                    answer(ClusterMap.Role.IO, id)
+                            .putGauges("space.capacity.bytes", 1000 * MIB)
+                            .putGauges("space.usable.bytes", (700 + id) * MIB)
+                            .putGauges("space.stored.bytes", 10 * id * MIB)
+                            .build());
+        }
+        ClusterSpace space = status().space();
+        assertThat(space.servers()).isEqualTo(3);
+        assertThat(space.reached()).isEqualTo(2);
+        // Two servers share one disk.
+        assertThat(space.capacityBytes()).isEqualTo(1500 * MIB);
+        assertThat(space.freeBytes()).isEqualTo(701 * MIB);
+        assertThat(space.usedBytes()).isEqualTo(150 * MIB);
+        assertThat(space.awayFreeBytes()).isEqualTo(300 * MIB);
+        assertThat(space.otherBytes()).isEqualTo((1500 - 701 - 150 - 300) * MIB);
+        assertThat(space.away().get(0).server()).isEqualTo("io-3");
+        assertThat(space.away().get(0).asOfMillis()).isEqualTo(1234);
     }
 }

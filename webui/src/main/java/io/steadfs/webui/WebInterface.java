@@ -7,6 +7,7 @@ import io.steadfs.fsck.Waiting;
 import io.steadfs.rpc.Transport;
 import io.steadfs.time.Clock;
 import io.steadfs.webui.check.Runs;
+import io.steadfs.webui.cluster.KnownCluster;
 import io.steadfs.webui.cluster.LiveCluster;
 import io.steadfs.webui.configuration.Configured;
 import io.steadfs.webui.login.Users;
@@ -25,6 +26,7 @@ import java.util.concurrent.TimeUnit;
  *  users.json   who may log in
  *  audit.log    what was changed
  *  checks/      {@link Runs}
+ *  cluster-map. {@link KnownCluster}, with the address that it was told behind the dot
  * </pre>
  */
 public final class WebInterface implements AutoCloseable {
@@ -43,6 +45,7 @@ public final class WebInterface implements AutoCloseable {
      * Serves on return.
      *
      * @param fs as the superuser; closed by whoever made it, after this, like the transport
+     * @param known which servers there are; kept in the directory
      * @param caller as whom it was made
      * @throws IOException naming what of directory or address is in the way
      */
@@ -50,6 +53,7 @@ public final class WebInterface implements AutoCloseable {
             WebServer.Options options,
             Transport transport,
             SteadFs fs,
+            KnownCluster known,
             Caller caller,
             Configured configured,
             Clock clock)
@@ -61,7 +65,7 @@ public final class WebInterface implements AutoCloseable {
                 new LostAndFoundDirectory(fs, caller.getUser()));
         try {
             WebServer.Views views = new WebServer.Views(
-                    new LiveCluster(transport, fs, clock),
+                    new LiveCluster(transport, known, clock),
                     new LiveDirectories(transport, fs, caller),
                     runs,
                     new LiveTimelines(transport, fs, caller, clock),

@@ -1,9 +1,11 @@
 package io.steadfs.webui;
 
 import io.steadfs.admin.ClusterStatus;
+import io.steadfs.admin.Fault;
 import io.steadfs.admin.HandleAccount;
 import io.steadfs.admin.IoServers;
 import io.steadfs.admin.ServerStatus;
+import io.steadfs.cluster.ClusterSpace.ServerSpace;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
@@ -45,7 +47,10 @@ final class GeneratedCluster implements Cluster {
                             ? server(name, ServerStatus.SILENT, List.of(name + " does not answer"))
                             : server(name, ServerStatus.SERVES, List.of()));
         }
-        return new ClusterStatus("generated", 7, 1, servers, List.of());
+        List<Fault> faults = silent == 0
+                ? List.of()
+                : List.of(new Fault("io-" + silent, true, "io-" + silent + " does not answer", List.of()));
+        return new ClusterStatus("generated", 7, 1, servers, faults);
     }
 
     private static ServerStatus server(String name, String state, List<String> problems) {
@@ -54,11 +59,11 @@ final class GeneratedCluster implements Cluster {
                 "host:" + name.length(),
                 state,
                 5_000,
-                1L << 40,
-                1L << 39,
+                new ServerSpace(name, state.equals(ServerStatus.SERVES), 1L << 40, 1L << 38, 1L << 39, "", 1_000),
                 Map.of("messages.in.CREATE", 3L),
                 Map.of("queue.length", 0L),
-                problems);
+                problems,
+                "");
     }
 
     @Override
@@ -78,7 +83,8 @@ final class GeneratedCluster implements Cluster {
                                 .build(),
                         100))
                 .toList();
-        return HandleAccount.of(servers, Map.of(), silent == 0 ? List.of() : List.of("io-" + silent + " is silent"));
+        return HandleAccount.of(
+                servers, Map.of(), silent == 0 ? Map.of() : Map.of("io-" + silent, "io-" + silent + " is silent"));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.steadfs.cli.connect;
 
 import io.steadfs.admin.StatusOf;
+import io.steadfs.admin.WatchingTransport;
 import io.steadfs.cli.counting.MeteredTransport;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
@@ -8,6 +9,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
 import io.steadfs.hello.Introduction;
 import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
@@ -21,6 +23,9 @@ import java.util.Optional;
 /** Makes clients for the user of this process. They share threads and nothing else. */
 public final class Connections implements AutoCloseable {
     private final Settings shared;
+    /** Whether servers count what is asked apart from other requests. */
+    private final boolean watching;
+
     private final SystemClock clock = new SystemClock();
     private final ThreadScheduler scheduler = new ThreadScheduler("stead-client-timer");
     private final EventLoops loops;
@@ -28,12 +33,13 @@ public final class Connections implements AutoCloseable {
 
     /** Of clients. */
     public Connections(Settings settings) {
-        this(settings, Introduction.client());
+        this(settings, Introduction.client(), false);
     }
 
-    private Connections(Settings settings, Introduction introduction) {
+    private Connections(Settings settings, Introduction introduction, boolean watching) {
         this.shared = settings;
         this.introduction = introduction;
+        this.watching = watching;
         this.loops = EventLoops.open("stead-client", settings);
     }
 
@@ -44,7 +50,12 @@ public final class Connections implements AutoCloseable {
 
     /** Likewise, of a tool that looks into servers and mends what they hold: its connections say so. */
     public static Connections ofOperator() {
-        return new Connections(settingsOfProcess(), Introduction.admin());
+        return new Connections(settingsOfProcess(), Introduction.admin(), false);
+    }
+
+    /** As {@link #ofOperator}, of a tool that watches: servers count its requests apart from those of others. */
+    public static Connections ofWatcher() {
+        return new Connections(settingsOfProcess(), Introduction.admin(), true);
     }
 
     private static Settings settingsOfProcess() {
@@ -67,17 +78,28 @@ public final class Connections implements AutoCloseable {
      * @throws FsException naming the server if it does not answer
      */
     public Connection open(SteadUri uri, Map<String, String> own) throws FsException {
-        Settings settings = shared.with(own);
-        MessageCounters messages = MessageCounters.keeping(settings);
-        MeteredTransport transport = new MeteredTransport(
-                new NettyTransport(loops, NettyOptions.from(settings), messages, clock, introduction));
+        Connection connection = open(List.of(uri.server()), own);
         try {
-            StatusOf.server(transport, "metadata server", uri.server());
+            StatusOf.server(connection.transport(), "metadata server", uri.server());
         } catch (FsException e) {
-            transport.close();
+            connection.close();
             throw e;
         }
-        SteadFs fs = SteadClient.connect(transport, clock, scheduler, settings, List.of(uri.server()), caller());
+        return connection;
+    }
+
+    /**
+     * One more client, whether or not any server answers now.
+     *
+     * @param servers metadata servers to ask for the cluster map, at least one
+     * @param own by key of the configuration; they stand above those of all clients
+     */
+    public Connection open(List<ServerAddress> servers, Map<String, String> own) {
+        Settings settings = shared.with(own);
+        MessageCounters messages = MessageCounters.keeping(settings);
+        NettyTransport network = new NettyTransport(loops, NettyOptions.from(settings), messages, clock, introduction);
+        MeteredTransport transport = new MeteredTransport(watching ? new WatchingTransport(network) : network);
+        SteadFs fs = SteadClient.connect(transport, clock, scheduler, settings, servers, caller());
         return new Connection(transport, messages.recent(), fs);
     }
 

@@ -67,7 +67,7 @@ final class ListLeasesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (Connections connections = Connections.ofOperator();
+        try (Connections connections = Connections.ofWatcher();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
             IoServers servers =
                     new IoServers(connection.transport(), connection.fs().clusterMap(), IoServers.USUAL_TIMEOUT_MILLIS);

@@ -38,7 +38,7 @@ final class ShowLeasesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (Connections connections = Connections.ofOperator();
+        try (Connections connections = Connections.ofWatcher();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
             HandleAccount account = HandleAccount.of(
                     connection.transport(), connection.fs().clusterMap(), false, IoServers.USUAL_TIMEOUT_MILLIS);

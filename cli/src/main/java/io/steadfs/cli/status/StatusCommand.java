@@ -7,7 +7,10 @@ import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.report.Json;
 import io.steadfs.cli.report.TextTable;
+import io.steadfs.cluster.ClusterSpace;
+import io.steadfs.cluster.ClusterSpace.ServerSpace;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -51,7 +54,7 @@ public final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (Connections connections = Connections.ofOperator();
+        try (Connections connections = Connections.ofWatcher();
                 Connection connection = cluster.open(connections, spec.commandLine())) {
             ClusterStatus status =
                     ClusterStatus.ask(connection.transport(), connection.fs().clusterMap(), TIMEOUT_MILLIS);
@@ -69,8 +72,23 @@ public final class StatusCommand implements Callable<Integer> {
         fields.put("shards", status.shards());
         fields.put(
                 "servers", status.servers().stream().map(StatusCommand::fields).toList());
+        fields.put("answered", status.answered());
+        fields.put("space", fields(status.space()));
         fields.put("pending", status.pending());
         fields.put("problems", status.problems());
+        return fields;
+    }
+
+    private static Map<String, ?> fields(ClusterSpace space) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("ioServers", space.servers());
+        fields.put("answered", space.reached());
+        fields.put("capacityBytes", space.capacityBytes());
+        fields.put("usedBytes", space.usedBytes());
+        fields.put("freeBytes", space.freeBytes());
+        fields.put("otherBytes", space.otherBytes());
+        fields.put("awayFreeBytes", space.awayFreeBytes());
+        fields.put("away", space.away().stream().map(ServerSpace::server).toList());
         return fields;
     }
 
@@ -80,12 +98,33 @@ public final class StatusCommand implements Callable<Integer> {
         fields.put("address", server.address());
         fields.put("state", server.state());
         fields.put("uptimeMillis", server.uptimeMillis());
-        fields.put("capacityBytes", server.capacityBytes());
-        fields.put("freeBytes", server.freeBytes());
+        fields.put("capacityBytes", server.space().capacityBytes());
+        fields.put("usedBytes", server.space().usedBytes());
+        fields.put("freeBytes", server.space().freeBytes());
+        fields.put("asOfMillis", server.space().asOfMillis());
         fields.put("counters", server.counters());
         fields.put("gauges", server.gauges());
         fields.put("problems", server.problems());
         return fields;
+    }
+
+    private static String text(ClusterSpace space) {
+        StringBuilder text = new StringBuilder();
+        text.append("files have ").append(space.usedBytes()).append(" bytes on ");
+        text.append(space.servers()).append(" IO server(s), whose disks have ");
+        text.append(space.capacityBytes() >> 20).append(" MiB: ");
+        text.append(space.freeBytes() >> 20).append(" MiB may be written, ");
+        text.append(space.otherBytes() >> 20).append(" MiB are other use\n");
+        for (ServerSpace away : space.away()) {
+            text.append(away.server()).append(" cannot be reached: ");
+            if (away.asOfMillis() == 0) {
+                text.append("what it stores is not known, and not counted\n");
+            } else {
+                text.append("counted are its ").append(away.usedBytes()).append(" bytes as of ");
+                text.append(Instant.ofEpochMilli(away.asOfMillis())).append('\n');
+            }
+        }
+        return text.toString();
     }
 
     private String text(ClusterStatus status) {
@@ -93,17 +132,22 @@ public final class StatusCommand implements Callable<Integer> {
         text.append("file system ").append(status.fileSystem());
         text.append(", epoch ").append(status.epoch());
         text.append(", ").append(status.shards()).append(" shard(s)\n\n");
-        TextTable table = new TextTable(3, "server", "address", "state", "up s", "capacity MiB", "free MiB");
+        TextTable table =
+                new TextTable(3, "server", "address", "state", "up s", "capacity MiB", "used MiB", "free MiB");
         for (ServerStatus server : status.servers()) {
             table.row(
                     server.name(),
                     server.address(),
                     server.state(),
                     server.uptimeMillis() / 1000,
-                    server.capacityBytes() >> 20,
-                    server.freeBytes() >> 20);
+                    server.space().capacityBytes() >> 20,
+                    server.space().usedBytes() >> 20,
+                    server.space().freeBytes() >> 20);
         }
         text.append(table);
+        text.append("\nof ").append(status.servers().size()).append(" server(s) ");
+        text.append(status.answered()).append(" answered\n");
+        text.append(text(status.space()));
         if (counters) {
             for (ServerStatus server : status.servers()) {
                 TextTable values = new TextTable(1, server.name(), "value");

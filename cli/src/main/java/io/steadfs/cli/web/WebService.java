@@ -6,6 +6,7 @@ import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.time.SystemClock;
 import io.steadfs.webui.WebInterface;
 import io.steadfs.webui.WebServer;
+import io.steadfs.webui.cluster.KnownCluster;
 import io.steadfs.webui.configuration.Configured;
 import io.steadfs.webui.login.Users;
 import java.io.IOException;
@@ -32,19 +33,26 @@ public final class WebService implements AutoCloseable {
     }
 
     /**
-     * Serves on return.
+     * Serves on return, whether or not a server of the cluster answers.
      *
-     * @throws IOException naming the server that does not answer, or what of directory or address is in the way
+     * @throws IOException naming what of directory or address is in the way
      */
     public static WebService start(SteadUri cluster, WebServer.Options options, Configured configured)
             throws IOException {
-        Connections connections = Connections.ofOperator();
+        KnownCluster known = KnownCluster.in(options.directory(), cluster.server());
+        Connections connections = Connections.ofWatcher();
         Optional<Connection> connection = Optional.empty();
         try {
-            Connection opened = connections.open(cluster, IMPATIENT);
+            Connection opened = connections.open(known.metadataServers(), IMPATIENT);
             connection = Optional.of(opened);
             WebInterface web = WebInterface.start(
-                    options, opened.transport(), opened.fs(), Connections.caller(), configured, new SystemClock());
+                    options,
+                    opened.transport(),
+                    opened.fs(),
+                    known,
+                    Connections.caller(),
+                    configured,
+                    new SystemClock());
             return new WebService(connections, opened, web);
         } catch (IOException | RuntimeException e) {
             connection.ifPresent(Connection::close);

@@ -169,7 +169,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     @Override
     public void request(Request request) {
         long bytes = request.payload().length() + request.body().getSerializedSize();
-        server.counters().in(request.kind(), request.header().getStep());
+        server.counters()
+                .in(request.kind(), request.header().getStep(), request.header().getWatching());
         ServerCall call = new ServerCall(this, request, bytes, lastReadNanos);
         if (calls.containsKey(call.number())) {
             request.payload().release();

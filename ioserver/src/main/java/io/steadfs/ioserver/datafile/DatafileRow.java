@@ -88,6 +88,15 @@ public record DatafileRow(
                 .array();
     }
 
+    /** Bytes that the datafile has, as a row in a scan says; 0 where it is none. */
+    static long lengthOf(byte[] value) {
+        try {
+            return decode(Handle.NONE, value).length();
+        } catch (UnreadableDatafileException e) {
+            return 0;
+        }
+    }
+
     /** @throws UnreadableDatafileException if this is no row of a known version, or one of an impossible length */
     static DatafileRow decode(Handle handle, byte[] value) throws UnreadableDatafileException {
         ByteBuffer in = ByteBuffer.wrap(value);

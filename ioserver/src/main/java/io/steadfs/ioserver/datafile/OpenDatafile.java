@@ -374,8 +374,8 @@ public final class OpenDatafile {
         return inFile && !row.inFile();
     }
 
-    /** Second step, after {@link #syncFile}: the rows that say so. They count when the batch is committed. */
-    public void putRows(WriteView out) {
+    /** Second step, after {@link #syncFile}: the rows that say so, and how many bytes more. They count when the batch is committed. */
+    public void putRows(WriteView out, StoredBytes.Change stored) {
         DatafileRow now = rowNow();
         if (now.equals(row)) {
             unsynced = false;
@@ -392,6 +392,7 @@ public final class OpenDatafile {
             out.put(DatafileTables.SMALL, key, Arrays.copyOf(small, (int) length));
         }
         DatafileRows.putRow(out, handle, now);
+        stored.add(now.length() - row.length());
         row = now;
         unsynced = false;
         releaseIfDurable();
@@ -443,8 +444,13 @@ public final class OpenDatafile {
     }
 
     /** Takes all its rows out of the store; the file is for {@link #deleteFile}, once that is committed. */
-    public void remove(ReadView view, WriteView out) throws UnreadableDatafileException {
+    public void remove(ReadView view, WriteView out, StoredBytes.Change stored) throws UnreadableDatafileException {
         DatafileRows.remove(view, out, handle, row, this::fileBytes);
+        if (row.equals(DatafileRow.unreadable())) {
+            stored.addUnknown();
+        } else {
+            stored.add(-row.length());
+        }
     }
 
     private long fileBytes() throws IOException {

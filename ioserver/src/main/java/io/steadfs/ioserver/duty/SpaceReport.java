@@ -6,6 +6,7 @@ import io.steadfs.time.Scheduler;
 import java.io.IOException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,21 +23,32 @@ public final class SpaceReport implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SpaceReport.class);
 
     private final Space space;
+    private final LongSupplier storedBytes;
     private final Listener listener;
     private final Scheduler scheduler;
     private final Executor executor;
     private final long intervalMillis;
     private volatile boolean closed;
 
-    /** Learns of capacity and of what writers may still store. */
+    /** Learns of capacity, of what writers may still store, and of what is stored. */
     @FunctionalInterface
     public interface Listener {
-        void space(long capacityBytes, long usableBytes);
+        void space(long capacityBytes, long usableBytes, long storedBytes);
     }
 
-    /** @param executor where the disk may be waited for */
-    public SpaceReport(Space space, Listener listener, Scheduler scheduler, Executor executor, long intervalMillis) {
+    /**
+     * @param storedBytes of all datafiles
+     * @param executor where the disk may be waited for
+     */
+    public SpaceReport(
+            Space space,
+            LongSupplier storedBytes,
+            Listener listener,
+            Scheduler scheduler,
+            Executor executor,
+            long intervalMillis) {
         this.space = space;
+        this.storedBytes = storedBytes;
         this.listener = listener;
         this.scheduler = scheduler;
         this.executor = executor;
@@ -65,7 +77,7 @@ public final class SpaceReport implements AutoCloseable {
         }
         try {
             space.measure();
-            listener.space(space.capacityBytes(), space.usableBytes());
+            listener.space(space.capacityBytes(), space.usableBytes(), storedBytes.getAsLong());
         } catch (IOException | RuntimeException e) {
             LOG.warn("free space could not be reported", e);
         }

@@ -5,6 +5,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileRow;
 import io.steadfs.ioserver.datafile.DatafileRows;
 import io.steadfs.ioserver.datafile.OpenDatafile;
+import io.steadfs.ioserver.datafile.StoredBytes;
 import io.steadfs.ioserver.datafile.UnreadableDatafileException;
 import io.steadfs.rpc.Moment;
 import io.steadfs.store.Overlay;
@@ -44,6 +45,8 @@ public final class Batch {
     private final List<OpenDatafile> removed = new ArrayList<>();
     /** Tasks of which somebody waits for the end of the batch. */
     private final List<LaneTask> waiting = new ArrayList<>();
+
+    private final StoredBytes.Change stored = new StoredBytes.Change();
 
     private Optional<LaneTask> running = Optional.empty();
     private boolean needsSync;
@@ -213,7 +216,7 @@ public final class Batch {
      * @throws IOException if the store cannot tell what goes with it; nothing is changed then
      */
     public void remove(OpenDatafile datafile, Waiter removal) throws IOException {
-        datafile.remove(overlay, overlay);
+        datafile.remove(overlay, overlay, stored);
         if (lane.settings().handlesOnly().holds(datafile.handle())) {
             DatafileRows.putGone(overlay, datafile.handle());
         }
@@ -259,7 +262,7 @@ public final class Batch {
         Set<OpenDatafile> durable = syncFiles();
         for (OpenDatafile datafile : durable) {
             needsSync |= datafile.isDirty();
-            datafile.putRows(overlay);
+            datafile.putRows(overlay, stored);
         }
         commit();
         if (writes) {
@@ -327,6 +330,8 @@ public final class Batch {
         if (overlay.isEmpty()) {
             return;
         }
+        StoredBytes sums = lane.settings().stored();
+        sums.put(overlay, lane.number(), stored);
         try {
             lane.settings().store().commit(overlay, needsSync);
         } catch (IOException e) {
@@ -335,6 +340,7 @@ public final class Batch {
                     "the rows could not be committed, what the disk kept is unknown: " + e.getMessage());
             throw e;
         }
+        sums.changed(lane.number(), stored);
         lane.settings().counters().count("store.commits");
         if (needsSync) {
             lane.settings().counters().count("store.syncs");

@@ -28,6 +28,7 @@ public final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
     private static final int MOST_TASKS_PER_BATCH = 512;
 
+    private final int number;
     private final String name;
     private final LaneSettings settings;
     private final BiConsumer<String, Throwable> fault;
@@ -42,9 +43,13 @@ public final class Lane {
     private volatile int openCount;
     private volatile long openBytes;
 
-    /** @param fault told once, with the reason and what was thrown, when the lane cannot go on */
-    public Lane(String name, LaneSettings settings, BiConsumer<String, Throwable> fault) {
-        this.name = name;
+    /**
+     * @param number from 0
+     * @param fault told once, with the reason and what was thrown, when the lane cannot go on
+     */
+    public Lane(int number, LaneSettings settings, BiConsumer<String, Throwable> fault) {
+        this.number = number;
+        this.name = "lane " + number;
         this.settings = settings;
         this.fault = fault;
         this.queue = new ArrayBlockingQueue<>(settings.queueMostTasks());
@@ -203,6 +208,10 @@ public final class Lane {
 
     LaneSettings settings() {
         return settings;
+    }
+
+    int number() {
+        return number;
     }
 
     @Nullable

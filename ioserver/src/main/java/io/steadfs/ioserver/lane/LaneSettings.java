@@ -1,6 +1,7 @@
 package io.steadfs.ioserver.lane;
 
 import io.steadfs.ioserver.datafile.HandlesOnly;
+import io.steadfs.ioserver.datafile.StoredBytes;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.OpenFiles;
@@ -22,6 +23,7 @@ public record LaneSettings(
         OpenFiles files,
         VisibleDatafiles visible,
         HandlesOnly handlesOnly,
+        StoredBytes stored,
         Clock clock,
         Counters counters,
         int smallMostBytes,

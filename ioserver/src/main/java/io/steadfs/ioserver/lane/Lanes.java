@@ -19,7 +19,7 @@ public final class Lanes implements AutoCloseable {
             throw new IllegalArgumentException(number + " lanes, not 1.." + Slots.SLOTS);
         }
         for (int i = 0; i < number; i++) {
-            lanes.add(new Lane("lane " + i, settings, fault));
+            lanes.add(new Lane(i, settings, fault));
         }
     }
 

@@ -4,6 +4,7 @@ import io.steadfs.admin.ClusterStatus;
 import io.steadfs.admin.HandleAccount;
 import io.steadfs.admin.ServerStatus;
 import io.steadfs.error.FsException;
+import io.steadfs.outage.Outages;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.AccountLeasesReply.Account;
 import java.util.ArrayDeque;
@@ -12,7 +13,9 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,6 +31,7 @@ public final class History {
 
     private final Cluster cluster;
     private final Clock clock;
+    private final Outages faults;
     private final Deque<Point> points = new ArrayDeque<>();
     private Map<String, Map<String, Long>> before = Map.of();
     private long beforeNanos;
@@ -36,7 +40,7 @@ public final class History {
      * A look.
      *
      * @param at milliseconds since 1970
-     * @param requestsPerSecond that arrived at servers
+     * @param requestsPerSecond that arrived at servers; without those of tools that watch the cluster, this one among them
      * @param bytesPerSecond of files, that came to IO servers or went from them
      */
     public record Point(
@@ -53,6 +57,7 @@ public final class History {
     public History(Cluster cluster, Clock clock) {
         this.cluster = cluster;
         this.clock = clock;
+        this.faults = new Outages("cluster", clock, LOG::warn);
     }
 
     public synchronized List<Point> points() {
@@ -62,10 +67,23 @@ public final class History {
     /** One look; a cluster that does not answer leaves a gap. */
     public void look() {
         try {
-            add(cluster.status(), cluster.account());
+            ClusterStatus status = cluster.status();
+            tell(status);
+            add(status, cluster.account());
         } catch (FsException | RuntimeException e) {
             LOG.debug("no look at the cluster", e);
         }
+    }
+
+    private void tell(ClusterStatus status) {
+        Map<String, String> away = new TreeMap<>();
+        status.faults().forEach(fault -> away.merge(fault.subject(), fault.text(), (one, other) -> one + "; " + other));
+        faults.look(away);
+    }
+
+    /** When something was first seen to be wrong with a server or another subject of a fault; empty while nothing is. */
+    public OptionalLong faultySince(String subject) {
+        return faults.since(subject);
     }
 
     private synchronized void add(ClusterStatus status, HandleAccount account) {
@@ -97,7 +115,7 @@ public final class History {
                     requests / seconds,
                     creates / seconds,
                     bytes / seconds,
-                    status.servers().stream().mapToLong(ServerStatus::freeBytes).sum(),
+                    status.space().freeBytes(),
                     account.sum(Account::getPooled),
                     account.servers().stream()
                             .mapToLong(server -> account.pending(server.name()))

@@ -3,14 +3,19 @@ package io.steadfs.webui.cluster;
 import io.steadfs.admin.ClusterStatus;
 import io.steadfs.admin.HandleAccount;
 import io.steadfs.admin.IoServers;
-import io.steadfs.client.SteadFs;
 import io.steadfs.error.FsException;
+import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.Transport;
 import io.steadfs.time.Clock;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.ClusterMapReply;
+import io.steadfs.wire.proto.ClusterMapRequest;
 import io.steadfs.wire.proto.LeaseInfo;
+import io.steadfs.wire.proto.RequestHeader;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /** A real one. What was asked within the last second is not asked again. */
 public final class LiveCluster implements Cluster {
@@ -18,23 +23,58 @@ public final class LiveCluster implements Cluster {
     private static final long TIMEOUT_MILLIS = 2_000;
 
     private final Transport transport;
+    private final KnownCluster known;
     private final Fresh<ClusterMap> map;
     private final Fresh<ClusterStatus> status;
     private final Fresh<HandleAccount> account;
 
-    public LiveCluster(Transport transport, SteadFs fs, Clock clock) {
+    public LiveCluster(Transport transport, KnownCluster known, Clock clock) {
         this.transport = transport;
-        this.map = new Fresh<>(clock, () -> newest(fs));
-        this.status = new Fresh<>(clock, () -> ClusterStatus.ask(transport, map.get(), TIMEOUT_MILLIS));
+        this.known = known;
+        this.map = new Fresh<>(clock, this::newest);
+        this.status = new Fresh<>(clock, this::ask);
         this.account = new Fresh<>(clock, () -> HandleAccount.of(transport, map.get(), false, TIMEOUT_MILLIS));
     }
 
-    /** The newest map, or the last one where no metadata server answers: so it can be told who does not. */
-    private static ClusterMap newest(SteadFs fs) throws FsException {
+    /**
+     * The newest map that a metadata server has, or the last one where none answers: so it can be told who does not. All
+     * are asked at once, so that one that is away holds up nobody.
+     */
+    private ClusterMap newest() throws FsException {
+        List<DirectQuestion.Begun<ClusterMapReply>> asked = known.metadataServers().stream()
+                .map(server -> DirectQuestion.begin(
+                        transport,
+                        "metadata server",
+                        server,
+                        Kind.CLUSTER_MAP,
+                        RequestHeader.newBuilder().setStep("cluster map"),
+                        ClusterMapRequest.getDefaultInstance(),
+                        ClusterMapReply.class,
+                        TIMEOUT_MILLIS))
+                .toList();
+        Optional<FsException> failure = Optional.empty();
+        boolean heard = false;
+        for (DirectQuestion.Begun<ClusterMapReply> each : asked) {
+            try {
+                known.heard(each.await().getMap());
+                heard = true;
+            } catch (FsException e) {
+                failure = Optional.of(e);
+            }
+        }
+        Optional<ClusterMap> last = known.map();
+        if (!heard && last.isEmpty() && failure.isPresent()) {
+            throw failure.get();
+        }
+        return last.orElse(ClusterMap.getDefaultInstance());
+    }
+
+    private ClusterStatus ask() {
         try {
-            return fs.clusterMap();
+            return ClusterStatus.ask(transport, map.get(), TIMEOUT_MILLIS);
         } catch (FsException e) {
-            return fs.knownClusterMap();
+            return ClusterStatus.unknown(
+                    known.told() + " was never reached, so nothing is known of the cluster: " + e.getMessage());
         }
     }
 

@@ -1,8 +1,10 @@
 package io.steadfs.webui.cluster;
 
 import io.steadfs.admin.ClusterStatus;
+import io.steadfs.admin.Fault;
 import io.steadfs.admin.HandleAccount;
-import io.steadfs.admin.ServerStatus;
+import io.steadfs.cluster.ClusterSpace;
+import io.steadfs.cluster.ClusterSpace.ServerSpace;
 import io.steadfs.error.FsException;
 import io.steadfs.time.Clock;
 import io.steadfs.wire.proto.AccountLeasesReply.Account;
@@ -47,7 +49,32 @@ public final class OverviewResource {
         }
     }
 
-    /** @param at milliseconds since 1970 */
+    /**
+     * An IO server that is not reached, and what was last known of it: that is in the totals.
+     *
+     * @param asOf milliseconds since 1970; null where nothing is known
+     */
+    public record Away(
+            String server,
+            long capacityBytes,
+            long usedBytes,
+            long freeBytes,
+            @Nullable Long asOf) {
+        static Away of(ServerSpace space) {
+            return new Away(
+                    space.server(),
+                    space.capacityBytes(),
+                    space.usedBytes(),
+                    space.freeBytes(),
+                    space.asOfMillis() == 0 ? null : space.asOfMillis());
+        }
+    }
+
+    /**
+     * Totals keep what was last known of servers that are away, but for {@code freeBytes}: nobody can write there.
+     *
+     * @param at milliseconds since 1970
+     */
     record Overview(
             String fileSystem,
             long epoch,
@@ -55,8 +82,12 @@ public final class OverviewResource {
             String verdict,
             List<Verdict.Reason> reasons,
             Servers servers,
+            Servers ioServers,
             long capacityBytes,
+            long usedBytes,
             long freeBytes,
+            long otherBytes,
+            List<Away> away,
             Map<String, Long> pending,
             Handles handles,
             long at) {}
@@ -79,22 +110,34 @@ public final class OverviewResource {
     @Path("overview")
     public Object overview() throws FsException {
         ClusterStatus status = cluster.status();
-        HandleAccount account = cluster.account();
-        Verdict verdict = Verdict.of(status, account.problems());
+        HandleAccount account = account();
+        Verdict verdict = Verdict.of(status, account.notAnswered(), history::faultySince);
+        ClusterSpace space = status.space();
         return new Overview(
                 status.fileSystem(),
                 status.epoch(),
                 status.shards(),
                 verdict.verdict(),
                 verdict.reasons(),
-                new Servers(
-                        status.servers().stream().filter(ServerStatus::answers).count(),
-                        status.servers().size()),
-                status.servers().stream().mapToLong(ServerStatus::capacityBytes).sum(),
-                status.servers().stream().mapToLong(ServerStatus::freeBytes).sum(),
+                new Servers(status.answered(), status.servers().size()),
+                new Servers(space.reached(), space.servers()),
+                space.capacityBytes(),
+                space.usedBytes(),
+                space.freeBytes(),
+                space.otherBytes(),
+                space.away().stream().map(Away::of).toList(),
                 status.pending(),
                 Handles.of(account),
                 clock.wallMillis());
+    }
+
+    /** Of a cluster of which nothing was ever heard, none. */
+    private HandleAccount account() {
+        try {
+            return cluster.account();
+        } catch (FsException e) {
+            return HandleAccount.of(List.of(), Map.of(), Map.of(Fault.CLUSTER, String.valueOf(e.getMessage())));
+        }
     }
 
     @GET

@@ -31,7 +31,11 @@ public final class ServersResource {
         this.cluster = cluster;
     }
 
-    /** A server as a list has it. */
+    /**
+     * A server as a list has it.
+     *
+     * @param asOf when it told its space, milliseconds since 1970; null where it never did
+     */
     public record Row(
             String server,
             String role,
@@ -39,7 +43,9 @@ public final class ServersResource {
             String state,
             long uptimeMillis,
             long capacityBytes,
+            long usedBytes,
             long freeBytes,
+            @Nullable Long asOf,
             List<String> problems) {
         static Row of(ServerStatus server) {
             return new Row(
@@ -48,8 +54,10 @@ public final class ServersResource {
                     server.address(),
                     server.state(),
                     server.uptimeMillis(),
-                    server.capacityBytes(),
-                    server.freeBytes(),
+                    server.space().capacityBytes(),
+                    server.space().usedBytes(),
+                    server.space().freeBytes(),
+                    server.space().asOfMillis() == 0 ? null : server.space().asOfMillis(),
                     server.problems());
         }
     }
@@ -62,7 +70,9 @@ public final class ServersResource {
             String state,
             long uptimeMillis,
             long capacityBytes,
+            long usedBytes,
             long freeBytes,
+            @Nullable Long asOf,
             List<String> problems,
             Map<String, Long> counters,
             Map<String, Long> gauges) {}
@@ -106,7 +116,9 @@ public final class ServersResource {
                 row.state(),
                 row.uptimeMillis(),
                 row.capacityBytes(),
+                row.usedBytes(),
                 row.freeBytes(),
+                row.asOf(),
                 row.problems(),
                 server.counters(),
                 server.gauges());

@@ -1,12 +1,20 @@
 package io.steadfs.webui.cluster;
 
 import io.steadfs.admin.ClusterStatus;
-import io.steadfs.admin.ServerStatus;
+import io.steadfs.admin.Fault;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How a cluster is, and why: broken where names or bytes cannot be reached, degraded where something else is wrong.
+ * How a cluster is, and why: broken where names or bytes cannot be reached, degraded where something else is wrong. Each
+ * fault is one reason.
  *
  * @param verdict "well", "degraded" or "broken"
  */
@@ -14,23 +22,48 @@ record Verdict(String verdict, List<Reason> reasons) {
     private static final String BROKEN = "broken";
     private static final String DEGRADED = "degraded";
 
-    /** @param severity "degraded" or "broken" */
-    record Reason(String severity, String text) {}
+    /**
+     * A fault.
+     *
+     * @param severity "degraded" or "broken"
+     * @param subject whom or what it is about: a server, {@code shard 1}, {@code zookeeper}, {@code cluster}
+     * @param toldBy servers that told it
+     * @param since when it was first seen, milliseconds since 1970; null before the second look
+     */
+    record Reason(
+            String severity,
+            String subject,
+            String text,
+            List<String> toldBy,
+            @Nullable Long since) {}
 
-    static Verdict of(ClusterStatus status, List<String> notAnswered) {
-        List<Reason> broken = new ArrayList<>();
-        List<Reason> degraded = new ArrayList<>();
-        status.shardProblems().forEach(problem -> broken.add(new Reason(BROKEN, problem)));
-        for (ServerStatus server : status.servers()) {
-            // Of a metadata server that does not serve the shards tell.
-            boolean isBroken = !server.answers() && server.name().startsWith("io-");
-            server.problems()
-                    .forEach(problem ->
-                            (isBroken ? broken : degraded).add(new Reason(isBroken ? BROKEN : DEGRADED, problem)));
+    /**
+     * @param notAnswered who did not tell of handles, and why; of whom something else is wrong it is no other fault
+     * @param since when a subject's fault was first seen
+     */
+    static Verdict of(
+            ClusterStatus status, SortedMap<String, String> notAnswered, Function<String, OptionalLong> since) {
+        List<Fault> faults = new ArrayList<>(status.faults());
+        Set<String> known = new HashSet<>();
+        faults.forEach(fault -> known.add(fault.subject()));
+        for (Map.Entry<String, String> silent : notAnswered.entrySet()) {
+            if (!known.contains(silent.getKey())) {
+                faults.add(new Fault(silent.getKey(), false, silent.getValue(), List.of()));
+            }
         }
-        notAnswered.forEach(problem -> degraded.add(new Reason(DEGRADED, problem)));
-        List<Reason> all = new ArrayList<>(broken);
-        all.addAll(degraded);
-        return new Verdict(broken.isEmpty() ? degraded.isEmpty() ? "well" : DEGRADED : BROKEN, List.copyOf(all));
+        List<Reason> reasons = faults.stream()
+                .map(fault -> reason(fault, since.apply(fault.subject())))
+                .toList();
+        boolean broken = faults.stream().anyMatch(Fault::isBroken);
+        return new Verdict(broken ? BROKEN : reasons.isEmpty() ? "well" : DEGRADED, reasons);
+    }
+
+    private static Reason reason(Fault fault, OptionalLong since) {
+        return new Reason(
+                fault.isBroken() ? BROKEN : DEGRADED,
+                fault.subject(),
+                fault.text(),
+                fault.toldBy(),
+                since.isPresent() ? since.getAsLong() : null);
     }
 }

@@ -26,8 +26,7 @@ export function Overview() {
 }
 
 function state(overview) {
-  const used = overview.capacityBytes - overview.freeBytes;
-  const share = overview.capacityBytes > 0 ? used / overview.capacityBytes : null;
+  const share = overview.capacityBytes > 0 ? overview.usedBytes / overview.capacityBytes : null;
   return h(
     Fragment,
     null,
@@ -58,11 +57,14 @@ function state(overview) {
         share !== null && h("progress", { value: share, max: 1, "aria-label": `${percent(share)} used` }),
         h(Facts, {
           rows: [
-            ["Capacity", bytes(overview.capacityBytes)],
-            ["Free", bytes(overview.freeBytes)],
-            ["Used", share === null ? "not known" : percent(share)],
+            ["Capacity of the disks", bytes(overview.capacityBytes)],
+            ["Used by files", share === null ? "not known" : `${bytes(overview.usedBytes)} (${percent(share)})`],
+            ["Free for writers", bytes(overview.freeBytes)],
+            ["Other use of the disks", bytes(overview.otherBytes)],
           ],
         }),
+        h(AnsweredOf, { what: "IO servers", of: overview.ioServers }),
+        overview.away.map((each) => h("p", { key: each.server, class: "small-print" }, lastKnown(each))),
       ),
       h(
         "section",
@@ -74,6 +76,7 @@ function state(overview) {
             number(overview.handles[each]),
           ]),
         }),
+        h(AnsweredOf, { what: "IO servers", of: overview.ioServers }),
       ),
       h(
         "section",
@@ -82,8 +85,44 @@ function state(overview) {
         Object.keys(overview.pending).length === 0
           ? h("p", null, "Nothing waits.")
           : h(Facts, { rows: Object.entries(overview.pending).map(([what, value]) => [what, number(value)]) }),
+        h(AnsweredOf, { what: "servers", of: overview.servers }),
       ),
     ),
+  );
+}
+
+/** Whose numbers these are, where that is not everybody's. */
+function AnsweredOf({ what, of }) {
+  return of.serving < of.total && h("p", { class: "small-print" }, `Of ${number(of.total)} ${what} ${number(of.serving)} answered.`);
+}
+
+function lastKnown(away) {
+  const known =
+    away.asOf === null
+      ? "what it stores is not known, and not counted."
+      : `counted is what was known of it at ${timeOfDay(away.asOf)}: ${bytes(away.usedBytes)} used of ${bytes(away.capacityBytes)}.`;
+  return [h("a", { href: link(["servers", away.server]) }, away.server), ` cannot be reached; ${known}`];
+}
+
+/** Where a subject is explained; null where nowhere. */
+function explained(subject) {
+  if (/^(mds|io)-\d+$/.test(subject)) {
+    return link(["servers", subject]);
+  }
+  return subject.startsWith("shard ") || subject === "zookeeper" ? link(["servers"]) : null;
+}
+
+function Reason({ reason }) {
+  const place = explained(reason.subject);
+  return h(
+    Fragment,
+    null,
+    h("span", { class: `badge ${reason.severity}` }, reason.severity),
+    " ",
+    place ? h("a", { href: place }, reason.subject) : reason.subject,
+    ": ",
+    reason.text,
+    reason.since !== null && h("small", null, ` since ${timeOfDay(reason.since)}`),
   );
 }
 
@@ -101,7 +140,7 @@ function Verdict({ overview }) {
         h(
           "ul",
           null,
-          reasons.map((each) => h("li", { key: each.text }, h("span", { class: `badge ${each.severity}` }, each.severity), " ", each.text)),
+          reasons.map((each) => h("li", { key: each.text }, h(Reason, { reason: each }))),
         ),
     ),
     h("p", { class: "small-print" }, `As of ${timeOfDay(overview.at)}`),

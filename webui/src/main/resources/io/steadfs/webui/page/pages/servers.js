@@ -5,7 +5,7 @@ import { Live } from "../part/live.js";
 import { Notice, Problems } from "../part/notice.js";
 import { link } from "../part/router.js";
 import { PagedTable, Table } from "../part/table.js";
-import { bytes, duration, number } from "../part/text.js";
+import { bytes, duration, number, percent, timeOfDay } from "../part/text.js";
 
 const EVERY_MILLIS = 5000;
 
@@ -33,8 +33,10 @@ const COLUMNS = [
   { name: "State", show: (each) => h(State, { of: each.state }) },
   { name: "Address", show: (each) => code(each.address) },
   { name: "Up for", number: true, show: (each) => (answers(each) ? duration(each.uptimeMillis) : "-") },
-  { name: "Capacity", number: true, show: (each) => space(each, each.capacityBytes) },
+  { name: "Fill", show: (each) => h(Fill, { of: each }) },
+  { name: "Used", number: true, show: (each) => space(each, each.usedBytes) },
   { name: "Free", number: true, show: (each) => space(each, each.freeBytes) },
+  { name: "Capacity", number: true, show: (each) => space(each, each.capacityBytes) },
   { name: "Problems", wide: true, show: (each) => (each.problems?.length ? h("ul", null, each.problems.map((line) => h("li", { key: line }, line))) : "none") },
 ];
 
@@ -62,6 +64,28 @@ function List() {
 
 function answers(server) {
   return server.state === "serves";
+}
+
+/** How much of the disk is used by SteadFS, and by what else; as of when, where that is not now. */
+function Fill({ of }) {
+  if (of.capacityBytes === 0) {
+    return "-";
+  }
+  const used = of.usedBytes / of.capacityBytes;
+  const other = Math.max(0, 1 - used - of.freeBytes / of.capacityBytes);
+  const words = `${percent(used)} used by SteadFS, ${percent(other)} other use of the disk`;
+  return h(
+    Fragment,
+    null,
+    h(
+      "svg",
+      { class: "fill", viewBox: "0 0 100 8", preserveAspectRatio: "none", role: "img", "aria-label": words },
+      h("title", null, words),
+      h("rect", { class: "fill-other", x: 0, y: 0, width: 100 * (used + other), height: 8 }),
+      h("rect", { class: "fill-used", x: 0, y: 0, width: 100 * used, height: 8 }),
+    ),
+    !answers(of) && of.asOf !== null && h("small", null, ` as of ${timeOfDay(of.asOf)}`),
+  );
 }
 
 function space(server, value) {
@@ -96,7 +120,15 @@ function details(server) {
     ["Up for", answers(server) ? duration(server.uptimeMillis) : "-"],
   ];
   if (server.capacityBytes > 0) {
-    facts.push(["Capacity", bytes(server.capacityBytes)], ["Free", bytes(server.freeBytes)]);
+    facts.push(
+      ["Capacity of the disk", bytes(server.capacityBytes)],
+      [server.role === "io" ? "Used by files" : "Used by tables", bytes(server.usedBytes)],
+      ["Free", bytes(server.freeBytes)],
+      ["Fill", h(Fill, { of: server })],
+    );
+    if (!answers(server)) {
+      facts.push(["Figures as of", server.asOf === null ? "not known" : timeOfDay(server.asOf)]);
+    }
   }
   return h(
     Fragment,

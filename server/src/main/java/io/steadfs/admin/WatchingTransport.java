@@ -1,0 +1,35 @@
+package io.steadfs.admin;
+
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Sends requests as those of a tool that watches the cluster. Servers count them apart, so that looking at a rate does not
+ * change it.
+ */
+public final class WatchingTransport implements Transport {
+    private final Transport transport;
+
+    /** Closing this closes the other transport. */
+    public WatchingTransport(Transport transport) {
+        this.transport = transport;
+    }
+
+    @Override
+    public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
+        Request marked = new Request(
+                request.kind(),
+                request.header().toBuilder().setWatching(true).build(),
+                request.body(),
+                request.payload());
+        return transport.send(server, marked, timeoutMillis);
+    }
+
+    @Override
+    public void close() {
+        transport.close();
+    }
+}

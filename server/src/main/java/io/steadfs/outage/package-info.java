@@ -1,0 +1,5 @@
+/** What is away, told in the log when it goes, while it is away, and when it is back. */
+@NullMarked
+package io.steadfs.outage;
+
+import org.jspecify.annotations.NullMarked;

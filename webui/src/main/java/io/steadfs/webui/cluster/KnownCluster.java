@@ -1,0 +1,96 @@
+package io.steadfs.webui.cluster;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ClusterMap;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The last cluster map that was heard, kept in a file: so an interface that starts while no metadata server answers still
+ * knows which servers there are. The file is the protobuf message ClusterMap, named by the address that the interface was
+ * told. Thread-safe.
+ */
+public final class KnownCluster {
+    private static final Logger LOG = LoggerFactory.getLogger(KnownCluster.class);
+
+    private final ServerAddress told;
+    private final Path file;
+    private ClusterMap map;
+
+    private KnownCluster(ServerAddress told, Path file, ClusterMap map) {
+        this.told = told;
+        this.file = file;
+        this.map = map;
+    }
+
+    /**
+     * What was heard before, if anything.
+     *
+     * @param told a metadata server of the cluster
+     */
+    public static KnownCluster in(Path directory, ServerAddress told) throws IOException {
+        Files.createDirectories(directory);
+        Path file = directory.resolve("cluster-map." + told.toString().replaceAll("[^A-Za-z0-9.-]", "_"));
+        ClusterMap map = ClusterMap.getDefaultInstance();
+        try {
+            map = ClusterMap.parseFrom(Files.readAllBytes(file));
+        } catch (NoSuchFileException e) {
+            LOG.debug("nothing was heard of a cluster before", e);
+        } catch (InvalidProtocolBufferException e) {
+            LOG.warn("{} holds no cluster map, and is written anew: {}", file, e.getMessage());
+        }
+        return new KnownCluster(told, file, map);
+    }
+
+    /** The address that the interface was told. */
+    public ServerAddress told() {
+        return told;
+    }
+
+    /** The last map; empty where none was ever heard. */
+    public synchronized Optional<ClusterMap> map() {
+        return map.getServersCount() == 0 ? Optional.empty() : Optional.of(map);
+    }
+
+    /** Metadata servers to ask: the one that was told, then all others that are known. */
+    public synchronized List<ServerAddress> metadataServers() {
+        List<ServerAddress> addresses = new ArrayList<>(List.of(told));
+        for (ClusterMap.Server server : map.getServersList()) {
+            if (server.getRole() == ClusterMap.Role.MDS && server.getPort() != 0) {
+                ServerAddress address = new ServerAddress(server.getHost(), server.getPort());
+                if (!addresses.contains(address)) {
+                    addresses.add(address);
+                }
+            }
+        }
+        return addresses;
+    }
+
+    /** Remembers a map that is not older; on disk where servers or their places differ. A failure is told and harms nothing. */
+    public synchronized void heard(ClusterMap newest) {
+        if (newest.getFileSystem().equals(map.getFileSystem()) && newest.getEpoch() < map.getEpoch()) {
+            return;
+        }
+        boolean differs =
+                newest.getEpoch() != map.getEpoch() || !newest.getFileSystem().equals(map.getFileSystem());
+        map = newest;
+        if (differs) {
+            try {
+                Path written = file.resolveSibling(file.getFileName() + ".new");
+                Files.write(written, newest.toByteArray());
+                Files.move(written, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } catch (IOException e) {
+                LOG.warn("the cluster map is not kept in {}: {}", file, e.getMessage());
+            }
+        }
+    }
+}
