@@ -82,7 +82,7 @@ public final class AsyncSteadFs {
             Settings settings,
             List<ServerAddress> servers,
             Caller caller) {
-        Transport counted = new CountingTransport(transport, counters.messages);
+        Transport counted = new CountingTransport(transport, counters.messages, clock);
         RetryRule rule = new RetryRule(settings, random);
         ClusterMapCache cluster = new ClusterMapCache(counted, clock, servers, caller, rule.attemptTimeoutMillis());
         this.courier = new Courier(counted, clock, scheduler, new Pauses(scheduler), cluster, rule, caller, counters);

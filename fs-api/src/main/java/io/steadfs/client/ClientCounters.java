@@ -20,6 +20,12 @@ final class ClientCounters {
     /** By dotted name; zeros are left out of the messages only. */
     SortedMap<String, Long> snapshot() {
         SortedMap<String, Long> all = new TreeMap<>(messages.snapshot());
+        messages.latencies().forEach((kind, times) -> {
+            all.put("latency." + kind + ".count", times.count());
+            all.put("latency." + kind + ".micros.total", times.sumMicros());
+            all.put("latency." + kind + ".micros.p50", times.quantileMicros(0.5));
+            all.put("latency." + kind + ".micros.p99", times.quantileMicros(0.99));
+        });
         all.put("client.retries", retries.sum());
         all.put("client.bytes.written", bytesWritten.sum());
         all.put("client.bytes.fetched", bytesFetched.sum());

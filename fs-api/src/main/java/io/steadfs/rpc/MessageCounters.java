@@ -3,8 +3,11 @@ package io.steadfs.rpc;
 import io.steadfs.config.Settings;
 import io.steadfs.recent.RecentMessages;
 import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.KindLatency;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
@@ -30,6 +33,7 @@ public final class MessageCounters {
     private final Map<Kind, LongAdder> in = adders();
     private final Map<Kind, LongAdder> watches = adders();
     private final Map<Kind, LongAdder> out = adders();
+    private final Map<Kind, LatencyHistogram> times = histograms();
     private final ConcurrentHashMap<String, LongAdder> steps = new ConcurrentHashMap<>();
     private final ServerLoad load = new ServerLoad();
     private final RecentMessages recent;
@@ -70,12 +74,55 @@ public final class MessageCounters {
      * @param watching whether it was sent to watch the cluster; it is counted apart, and its step is not
      */
     public void in(Kind kind, String step, boolean watching) {
-        if (watching || WATCHING.contains(kind)) {
+        if (isWatching(kind, watching)) {
             count(watches, kind);
         } else {
             count(in, kind);
             step(step);
         }
+    }
+
+    /** A request that {@link #in} or {@link #out} counted was answered after so long. */
+    public void took(Kind kind, long nanos) {
+        LatencyHistogram histogram = times.get(kind);
+        if (histogram != null) {
+            histogram.add(nanos);
+        }
+    }
+
+    /** Times by kind, of kinds that have any. */
+    public SortedMap<String, LatencyCounts> latencies() {
+        TreeMap<String, LatencyCounts> all = new TreeMap<>();
+        times.forEach((kind, histogram) -> {
+            LatencyCounts counts = histogram.counts();
+            if (counts.count() > 0) {
+                all.put(kind.name(), counts);
+            }
+        });
+        return all;
+    }
+
+    /** {@link #latencies} as STATUS tells them. */
+    public List<KindLatency> toldLatencies() {
+        List<KindLatency> told = new ArrayList<>();
+        latencies().forEach((kind, counts) -> {
+            KindLatency.Builder one =
+                    KindLatency.newBuilder().setKind(kind).setSumMicros(counts.sumMicros());
+            int last = counts.counts().length;
+            while (counts.counts()[last - 1] == 0) {
+                last--;
+            }
+            for (int i = 0; i < last; i++) {
+                one.addCounts(counts.counts()[i]);
+            }
+            told.add(one.build());
+        });
+        return told;
+    }
+
+    /** Whether a request is counted apart, as one of a tool that watches the cluster. */
+    public static boolean isWatching(Kind kind, boolean watching) {
+        return watching || WATCHING.contains(kind);
     }
 
     /** A request was sent from here. */
@@ -121,6 +168,14 @@ public final class MessageCounters {
         if (value != 0) {
             all.put(name, value);
         }
+    }
+
+    private static Map<Kind, LatencyHistogram> histograms() {
+        Map<Kind, LatencyHistogram> histograms = new EnumMap<>(Kind.class);
+        for (Kind kind : Kind.values()) {
+            histograms.put(kind, new LatencyHistogram());
+        }
+        return histograms;
     }
 
     private static Map<Kind, LongAdder> adders() {

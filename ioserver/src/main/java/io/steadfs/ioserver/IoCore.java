@@ -258,7 +258,11 @@ public final class IoCore implements AutoCloseable {
                 .setUptimeMillis((clock.monotonicNanos() - startNanos) / 1_000_000)
                 .putAllCounters(messages.snapshot())
                 .putAllCounters(counters.read())
+                // There from the start: whoever watches for a rise sees the first one.
+                .putCounters("connections.refused", messages.load().refusedConnections())
+                .putCounters("disk.failures", counters.get("disk.failures"))
                 .addAllProblems(problems)
+                .addAllLatencies(messages.toldLatencies())
                 .setZookeeperProblem(String.join("; ", moreProblems.get()))
                 .addAllProblems(moreProblems.get());
         status.putGauges("space.capacity.bytes", space.capacityBytes());

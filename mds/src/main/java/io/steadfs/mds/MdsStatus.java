@@ -51,10 +51,13 @@ final class MdsStatus implements Supplier<StatusReply> {
                 .setId(serverId)
                 .setEpoch(neighbours.map().getEpoch())
                 .setUptimeMillis(uptimeMillis.getAsLong())
+                .addAllLatencies(messages.toldLatencies())
                 .setZookeeperProblem(String.join("; ", neighbours.problems()))
                 .addAllProblems(neighbours.problems());
         Map<String, Long> counters = new TreeMap<>(messages.snapshot());
         counters.putAll(refusals.snapshot());
+        // There from the start: whoever watches for a rise sees the first one.
+        counters.put("connections.refused", messages.load().refusedConnections());
         Map<String, Long> gauges = new TreeMap<>(messages.load().gauges());
         gauges.put("longreads.waiting", longReadsWaiting.getAsLong());
         gauges.put("heap.used.bytes", heapUsed());

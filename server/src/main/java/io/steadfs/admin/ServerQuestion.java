@@ -5,6 +5,7 @@ import io.steadfs.cluster.ServerNames;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
+import io.steadfs.rpc.LatencyCounts;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.wire.Kind;
@@ -102,8 +103,15 @@ final class ServerQuestion {
                 space,
                 new TreeMap<>(reply.getCountersMap()),
                 gauges,
+                latencies(reply),
                 problems,
                 zooKeeper);
+    }
+
+    private static Map<String, LatencyCounts> latencies(StatusReply reply) {
+        Map<String, LatencyCounts> latencies = new TreeMap<>();
+        reply.getLatenciesList().forEach(told -> latencies.put(told.getKind(), LatencyCounts.of(told)));
+        return latencies;
     }
 
     private static ServerSpace ioSpace(ClusterMap.Server server, Map<String, Long> gauges) {
@@ -153,6 +161,7 @@ final class ServerQuestion {
                         server.getUsedBytes(),
                         server.getDisk(),
                         server.getFiguresMillis()),
+                Map.of(),
                 Map.of(),
                 Map.of(),
                 List.of(problem),

@@ -1,6 +1,7 @@
 package io.steadfs.admin;
 
 import io.steadfs.cluster.ClusterSpace.ServerSpace;
+import io.steadfs.rpc.LatencyCounts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -11,6 +12,7 @@ import java.util.stream.Stream;
  * @param state one of the constants here
  * @param space of an IO server its disk for datafiles; of a metadata server the disk under its directory, and as used the
  *     size of its tables. What the map last knew where the server does not answer
+ * @param latencies of requests, by kind, since the server started
  * @param ownProblems what is wrong with the server, without what several servers tell of ZooKeeper
  * @param zooKeeperProblem what keeps it from hearing of the others; empty while nothing does
  */
@@ -22,6 +24,7 @@ public record ServerStatus(
         ServerSpace space,
         Map<String, Long> counters,
         Map<String, Long> gauges,
+        Map<String, LatencyCounts> latencies,
         List<String> ownProblems,
         String zooKeeperProblem) {
     public static final String SERVES = "serves";

@@ -1,13 +1,18 @@
 package io.steadfs.metrics;
 
 import io.prometheus.metrics.model.registry.MultiCollector;
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot;
 import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
 import io.prometheus.metrics.model.snapshots.Labels;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.steadfs.membership.ServerId;
+import io.steadfs.rpc.LatencyCounts;
+import io.steadfs.wire.proto.KindLatency;
 import io.steadfs.wire.proto.StatusReply;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +33,8 @@ import java.util.regex.Pattern;
  */
 final class StatusMetrics implements MultiCollector {
     private static final Pattern OF_SHARD = Pattern.compile("shard\\.(?<shard>[0-9]+)\\.(?<name>.+)");
+
+    private static final String LATENCY = "steadfs_request_seconds";
 
     private final ServerId server;
     private final Supplier<StatusReply> status;
@@ -57,6 +64,9 @@ final class StatusMetrics implements MultiCollector {
         MetricSnapshots.Builder all = MetricSnapshots.builder();
         counting.values().forEach(family -> all.metricSnapshot(counter(family)));
         measuring.values().forEach(family -> all.metricSnapshot(gauge(family)));
+        if (now.getLatenciesCount() > 0) {
+            all.metricSnapshot(latencies(now));
+        }
         return all.build();
     }
 
@@ -94,6 +104,24 @@ final class StatusMetrics implements MultiCollector {
         families.computeIfAbsent(name.metric(), metric -> new Family(name, new HashMap<>()))
                 .values()
                 .put(all, value);
+    }
+
+    private HistogramSnapshot latencies(StatusReply now) {
+        HistogramSnapshot.Builder histogram =
+                HistogramSnapshot.builder().name(LATENCY).help("Time from a request's arrival to its reply, by kind.");
+        for (KindLatency told : now.getLatenciesList()) {
+            LatencyCounts counts = LatencyCounts.of(told);
+            ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
+            for (int i = 0; i < LatencyCounts.BUCKETS; i++) {
+                buckets.bucket(LatencyCounts.boundMicros(i) / 1e6, counts.counts()[i]);
+            }
+            histogram.dataPoint(HistogramDataPointSnapshot.builder()
+                    .classicHistogramBuckets(buckets.build())
+                    .sum(counts.sumMicros() / 1e6)
+                    .labels(own().add("kind", told.getKind()))
+                    .build());
+        }
+        return histogram.build();
     }
 
     private static CounterSnapshot counter(Family family) {

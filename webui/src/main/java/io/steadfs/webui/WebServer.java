@@ -7,6 +7,7 @@ import io.steadfs.webui.check.ChecksResource;
 import io.steadfs.webui.check.Runs;
 import io.steadfs.webui.cluster.Cluster;
 import io.steadfs.webui.cluster.History;
+import io.steadfs.webui.cluster.LatencyResource;
 import io.steadfs.webui.cluster.LeasesResource;
 import io.steadfs.webui.cluster.OverviewResource;
 import io.steadfs.webui.cluster.ServersResource;
@@ -171,6 +172,7 @@ public final class WebServer implements AutoCloseable {
                 .register(new AuditResource(audit))
                 .register(new OverviewResource(views.cluster(), history, clock))
                 .register(new ServersResource(views.cluster()))
+                .register(new LatencyResource(views.cluster(), history))
                 .register(new LeasesResource(views.cluster(), changes))
                 .register(new ChecksResource(views.runs(), changes))
                 .register(new TimelineResource(views.timelines(), changes))

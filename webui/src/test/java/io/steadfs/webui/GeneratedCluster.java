@@ -9,6 +9,7 @@ import io.steadfs.cluster.ClusterSpace.ServerSpace;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
+import io.steadfs.rpc.LatencyCounts;
 import io.steadfs.webui.cluster.Cluster;
 import io.steadfs.wire.proto.AccountLeasesReply;
 import io.steadfs.wire.proto.AccountLeasesReply.Account;
@@ -62,6 +63,7 @@ final class GeneratedCluster implements Cluster {
                 new ServerSpace(name, state.equals(ServerStatus.SERVES), 1L << 40, 1L << 38, 1L << 39, "", 1_000),
                 Map.of("messages.in.CREATE", 3L),
                 Map.of("queue.length", 0L),
+                Map.of("CREATE", LatencyCounts.none()),
                 problems,
                 "");
     }

@@ -4,6 +4,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.hello.Principal;
 import io.steadfs.recent.MessageTimes;
 import io.steadfs.recent.RecentMessages;
+import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -105,6 +106,13 @@ final class ServerCall implements RequestHandler.Call, Runnable {
                 bytes,
                 outcome,
                 new MessageTimes(arrivalNanos, startedNanos, commitBegunNanos, commitEndedNanos, connection.nanos()));
+    }
+
+    /** It is answered now. */
+    void timeIn(MessageCounters counters) {
+        if (!MessageCounters.isWatching(request.kind(), request.header().getWatching())) {
+            counters.took(request.kind(), connection.nanos() - arrivalNanos);
+        }
     }
 
     @Override

@@ -301,6 +301,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         }
         calls.remove(call.number());
         call.noteIn(server.counters().recent(), answer.error());
+        call.timeIn(server.counters());
         bytesAtWork -= call.bytes();
         server.load().ended(call.bytes());
         Optional<String> problem = server.options()

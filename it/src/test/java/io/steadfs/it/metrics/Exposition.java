@@ -11,7 +11,7 @@ import java.util.stream.Stream;
  *
  * <pre>
  * # HELP name sentence
- * # TYPE name counter|gauge
+ * # TYPE name counter|gauge|histogram
  * name{label="value",...} number
  * </pre>
  *
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 record Exposition(Map<String, String> types, Map<String, String> helps, Map<String, Double> values) {
     private static final String NAME = "[a-zA-Z_][a-zA-Z0-9_]*";
     private static final Pattern HELP = Pattern.compile("# HELP (" + NAME + ") (.+)");
-    private static final Pattern TYPE = Pattern.compile("# TYPE (" + NAME + ") (counter|gauge)");
+    private static final Pattern TYPE = Pattern.compile("# TYPE (" + NAME + ") (counter|gauge|histogram)");
     private static final String LABEL = NAME + "=\"(?:[^\"\\\\\n]|\\\\[\\\\\"n])*\"";
     private static final Pattern VALUE =
             Pattern.compile("((" + NAME + ")\\{" + LABEL + "(?:," + LABEL + ")*\\}) ([-+.eE0-9]+)");
@@ -46,13 +46,20 @@ record Exposition(Map<String, String> types, Map<String, String> helps, Map<Stri
         } else if (type.matches()) {
             once(types, type.group(1), type.group(2));
         } else if (value.matches()) {
-            if (!types.containsKey(value.group(2)) || !helps.containsKey(value.group(2))) {
+            String metric = metric(value.group(2));
+            if (!types.containsKey(metric) || !helps.containsKey(metric)) {
                 throw new AssertionError("a value before the help and the type of its metric: " + line);
             }
             once(values, value.group(1), Double.valueOf(value.group(3)));
         } else {
             throw new AssertionError("none of the format's lines: " + line);
         }
+    }
+
+    /** A histogram's values have names of their own. */
+    private String metric(String name) {
+        String cut = name.replaceFirst("_(bucket|sum|count)$", "");
+        return "histogram".equals(types.get(cut)) ? cut : name;
     }
 
     private static <V> void once(Map<String, V> all, String name, V value) {

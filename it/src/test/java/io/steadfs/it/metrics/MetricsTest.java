@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
 import io.steadfs.admin.StatusOf;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
@@ -178,7 +179,9 @@ class MetricsTest {
                 .readTree(Files.readString(Path.of(System.getProperty("stead.home"), "docs/grafana/steadfs.json")));
         Set<String> shown = new TreeSet<>();
         for (JsonNode expression : dashboard.findValues("expr")) {
-            METRIC.matcher(expression.asText()).results().forEach(found -> shown.add(found.group()));
+            METRIC.matcher(expression.asText())
+                    .results()
+                    .forEach(found -> shown.add(found.group().replaceFirst("_(bucket|sum|count)$", "")));
         }
         Set<String> there = new TreeSet<>();
         for (String url : urls.values()) {
@@ -189,5 +192,35 @@ class MetricsTest {
         METRIC.matcher(dashboard.get("templating").toString())
                 .results()
                 .forEach(found -> assertThat(there).contains(found.group()));
+    }
+
+    /** Each rule has what Alertmanager needs, and asks only for what servers tell. */
+    @Test
+    void theAlertsAreOfWhatIsThere() throws Exception {
+        JsonNode rules = new ObjectMapper(new YAMLFactory())
+                .readTree(Files.readString(Path.of(System.getProperty("stead.home"), "conf/prometheus-alerts.yml")))
+                .get("groups")
+                .get(0)
+                .get("rules");
+        Set<String> there = new TreeSet<>();
+        for (String url : urls.values()) {
+            there.addAll(metrics(url).types().keySet());
+        }
+        Set<String> names = new TreeSet<>();
+        Set<String> asked = new TreeSet<>();
+        for (JsonNode rule : rules) {
+            String name = rule.get("alert").asText();
+            assertThat(names.add(name)).as(name).isTrue();
+            assertThat(rule.get("labels").get("severity").asText()).as(name).isIn("warning", "critical");
+            assertThat(rule.get("annotations").get("summary").asText()).as(name).isNotBlank();
+            assertThat(rule.get("annotations").get("description").asText())
+                    .as(name)
+                    .isNotBlank();
+            METRIC.matcher(rule.get("expr").asText())
+                    .results()
+                    .forEach(found -> asked.add(found.group().replaceFirst("_(bucket|sum|count)$", "")));
+        }
+        assertThat(names).hasSizeGreaterThan(10);
+        assertThat(asked).hasSizeGreaterThan(10).isSubsetOf(there);
     }
 }

@@ -187,6 +187,8 @@ class WebInterfaceTest {
         assertThat(get(client, "/servers", "").json().get("items")).hasSize(3);
         get(client, "/servers/{server}", "{server}", "io-1");
         get(client, "/servers/{server}", "{server}", "io-77");
+        get(client, "/latencies", "?server=mds-1");
+        get(client, "/latencies", "?server=nobody");
         get(client, "/audit", "?limit=3");
         get(client, "/configuration", "?q=lease");
         get(client, "/openapi.json", "");

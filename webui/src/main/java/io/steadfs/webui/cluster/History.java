@@ -31,6 +31,7 @@ public final class History {
 
     private final Cluster cluster;
     private final Clock clock;
+    private final LatencyHistory latencies = new LatencyHistory();
     private final Outages faults;
     private final Deque<Point> points = new ArrayDeque<>();
     private Map<String, Map<String, Long>> before = Map.of();
@@ -69,6 +70,7 @@ public final class History {
         try {
             ClusterStatus status = cluster.status();
             tell(status);
+            latencies.add(status, clock.monotonicNanos());
             add(status, cluster.account());
         } catch (FsException | RuntimeException e) {
             LOG.debug("no look at the cluster", e);
@@ -79,6 +81,11 @@ public final class History {
         Map<String, String> away = new TreeMap<>();
         status.faults().forEach(fault -> away.merge(fault.subject(), fault.text(), (one, other) -> one + "; " + other));
         faults.look(away);
+    }
+
+    /** Since the oldest look, ten minutes at most. */
+    LatencyHistory.Window latencies(ClusterStatus now) {
+        return latencies.until(now, clock.monotonicNanos());
     }
 
     /** When something was first seen to be wrong with a server or another subject of a fault; empty while nothing is. */

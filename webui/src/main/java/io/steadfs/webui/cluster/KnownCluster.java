@@ -1,6 +1,7 @@
 package io.steadfs.webui.cluster;
 
 import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -66,8 +67,8 @@ public final class KnownCluster {
         List<ServerAddress> addresses = new ArrayList<>(List.of(told));
         for (ClusterMap.Server server : map.getServersList()) {
             if (server.getRole() == ClusterMap.Role.MDS && server.getPort() != 0) {
-                ServerAddress address = new ServerAddress(server.getHost(), server.getPort());
-                if (!addresses.contains(address)) {
+                ServerAddress address = ShardAddresses.of(map, server);
+                if (!address.toString().equals(told.toString())) {
                     addresses.add(address);
                 }
             }

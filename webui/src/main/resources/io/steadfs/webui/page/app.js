@@ -12,6 +12,7 @@ import { Audit } from "./pages/audit.js";
 import { Configuration } from "./pages/configuration.js";
 import { Directory } from "./pages/directory.js";
 import { Fsck } from "./pages/fsck.js";
+import { Latencies } from "./pages/latencies.js";
 import { Leaks } from "./pages/leaks.js";
 import { Leases } from "./pages/leases.js";
 import { Login } from "./pages/login.js";
@@ -24,6 +25,7 @@ import { Users } from "./pages/users.js";
 const PAGES = [
   { path: "", title: "Overview", page: Overview },
   { path: "servers", title: "Servers", page: Servers },
+  { path: "latencies", title: "Latencies", page: Latencies },
   { path: "leases", title: "Leases", page: Leases },
   { path: "leaks", title: "Leaks", page: Leaks },
   { path: "fsck", title: "Check (fsck)", page: Fsck },
