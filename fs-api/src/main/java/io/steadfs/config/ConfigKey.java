@@ -20,6 +20,11 @@ public record ConfigKey<T>(String name, String defaultText, String unit, String 
         }
     }
 
+    /** Whether its value is for nobody's eyes: a password or secret itself, not the name of a file that holds one. */
+    public boolean isSecret() {
+        return (name.contains("password") || name.contains("secret")) && !name.endsWith(".file");
+    }
+
     public static ConfigKey<String> text(String name, String defaultText, String meaning) {
         return new ConfigKey<>(name, defaultText, "", meaning, text -> text);
     }

@@ -92,9 +92,7 @@ public record LatencyCounts(long[] counts, long sumMicros) {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof LatencyCounts that
-                && sumMicros == that.sumMicros
-                && Arrays.equals(counts, that.counts);
+        return other instanceof LatencyCounts that && sumMicros == that.sumMicros && Arrays.equals(counts, that.counts);
     }
 
     @Override

@@ -28,7 +28,7 @@ public final class MessageCounters {
     private static final int MAX_STEP_NAME = 64;
 
     /** Kinds that nobody sends but to watch. */
-    private static final Set<Kind> WATCHING = EnumSet.of(Kind.STATUS, Kind.RECENT_MESSAGES);
+    private static final Set<Kind> WATCHING = EnumSet.of(Kind.STATUS, Kind.RECENT_MESSAGES, Kind.CONFIGURATION);
 
     private final Map<Kind, LongAdder> in = adders();
     private final Map<Kind, LongAdder> watches = adders();
@@ -106,8 +106,7 @@ public final class MessageCounters {
     public List<KindLatency> toldLatencies() {
         List<KindLatency> told = new ArrayList<>();
         latencies().forEach((kind, counts) -> {
-            KindLatency.Builder one =
-                    KindLatency.newBuilder().setKind(kind).setSumMicros(counts.sumMicros());
+            KindLatency.Builder one = KindLatency.newBuilder().setKind(kind).setSumMicros(counts.sumMicros());
             int last = counts.counts().length;
             while (counts.counts()[last - 1] == 0) {
                 last--;

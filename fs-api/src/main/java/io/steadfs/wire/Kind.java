@@ -43,6 +43,12 @@ public enum Kind {
             Audience.ADMIN,
             RecentMessagesRequest.getDefaultInstance(),
             RecentMessagesReply.getDefaultInstance()),
+    CONFIGURATION(
+            4,
+            Target.ANY,
+            Audience.ADMIN,
+            ConfigurationRequest.getDefaultInstance(),
+            ConfigurationReply.getDefaultInstance()),
 
     OPEN_SESSION(
             10,

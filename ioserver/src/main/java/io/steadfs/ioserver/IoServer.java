@@ -17,6 +17,7 @@ import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.server.Administrators;
+import io.steadfs.server.ConfigurationDoor;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.server.Revival;
 import io.steadfs.server.RevivalThread;
@@ -120,7 +121,8 @@ public final class IoServer implements AutoCloseable {
 
             metrics = opened.keep(MetricsServer.start(
                     ServerId.io(serverId), settings, core::status, () -> reasons(core, neighbours)));
-            RecentDoor inside = new RecentDoor(metrics.toldBy(core), messages.recent(), clock);
+            ConfigurationDoor inside =
+                    new ConfigurationDoor(new RecentDoor(metrics.toldBy(core), messages.recent(), clock), settings);
             AudienceDoor front = new AudienceDoor(inside, administrators::include);
             NettyServer server =
                     opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock, welcome));

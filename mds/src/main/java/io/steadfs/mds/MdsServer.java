@@ -21,6 +21,7 @@ import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyServer;
 import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.server.Administrators;
+import io.steadfs.server.ConfigurationDoor;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.StatusReply;
@@ -125,7 +126,8 @@ public final class MdsServer implements AutoCloseable {
                     "mds-" + serverId, doors, status, () -> neighbours.map().getEpoch());
             metrics = opened.keep(
                     MetricsServer.start(ServerId.mds(serverId), settings, status, () -> reasons(neighbours)));
-            RecentDoor inside = new RecentDoor(metrics.toldBy(door), messages.recent(), clock);
+            RequestHandler inside =
+                    new ConfigurationDoor(new RecentDoor(metrics.toldBy(door), messages.recent(), clock), settings);
             RequestHandler front = refusals.counted(new AudienceDoor(inside, administrators::include));
             NettyServer server =
                     opened.keep(NettyServer.listen(loops, host, port, network, front, messages, clock, welcome));

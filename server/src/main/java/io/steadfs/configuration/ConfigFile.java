@@ -35,19 +35,27 @@ public final class ConfigFile {
      * @throws ConfigException naming key, value, file and line
      */
     public static Settings read(Optional<Path> file, ConfigKeys keys, Properties properties) {
-        return Settings.of(values(file, keys, properties));
+        Map<String, String> origins = new HashMap<>();
+        return Settings.of(values(file, keys, properties, origins), origins);
     }
 
     /** As {@link #read}: what the user said, by key; defaults are not among it. */
     public static Map<String, String> values(Optional<Path> file, ConfigKeys keys, Properties properties) {
+        return values(file, keys, properties, new HashMap<>());
+    }
+
+    /** @param origins gets where each value comes from, in words */
+    private static Map<String, String> values(
+            Optional<Path> file, ConfigKeys keys, Properties properties, Map<String, String> origins) {
         Map<String, String> values = new HashMap<>();
         if (file.isPresent()) {
-            values.putAll(readFile(file.get(), keys));
+            values.putAll(readFile(file.get(), keys, origins));
         }
         for (String name : properties.stringPropertyNames()) {
             if (name.startsWith(PREFIX) && isSetting(name)) {
                 keys.checkNames(List.of(name), "the command line");
                 values.put(name, properties.getProperty(name));
+                origins.put(name, "the command line");
             }
         }
         Settings settings = Settings.of(values);
@@ -62,7 +70,7 @@ public final class ConfigFile {
         return !name.equals("stead.home") && !name.equals("stead.log.level") && !name.equals("stead.log.file");
     }
 
-    private static Map<String, String> readFile(Path file, ConfigKeys keys) {
+    private static Map<String, String> readFile(Path file, ConfigKeys keys, Map<String, String> origins) {
         ConfigText text = ConfigText.read(file);
         Config config;
         try {
@@ -89,6 +97,7 @@ public final class ConfigFile {
                         "configuration key " + entry.getKey() + " in " + where + " is no single value");
             }
             values.put(entry.getKey(), String.valueOf(value.unwrapped()));
+            origins.put(entry.getKey(), where);
             checkValue(keys, entry.getKey(), values, where);
         }
         return values;

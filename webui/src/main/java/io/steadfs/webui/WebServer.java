@@ -177,7 +177,7 @@ public final class WebServer implements AutoCloseable {
                 .register(new ChecksResource(views.runs(), changes))
                 .register(new TimelineResource(views.timelines(), changes))
                 .register(new DirectoryResource(views.directories()))
-                .register(new ConfigurationResource(views.configured()))
+                .register(new ConfigurationResource(views.configured(), views.cluster()))
                 .register(new DescriptionResource());
 
         ServletContextHandler context = new ServletContextHandler("/");

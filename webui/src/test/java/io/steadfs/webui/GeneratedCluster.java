@@ -14,10 +14,12 @@ import io.steadfs.webui.cluster.Cluster;
 import io.steadfs.wire.proto.AccountLeasesReply;
 import io.steadfs.wire.proto.AccountLeasesReply.Account;
 import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.ConfigurationReply;
 import io.steadfs.wire.proto.LeaseInfo;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
@@ -124,6 +126,17 @@ final class GeneratedCluster implements Cluster {
                 .filter(lease -> Long.compareUnsigned(lease.getFirst(), after) > 0)
                 .limit(limit)
                 .toList();
+    }
+
+    @Override
+    public Optional<List<ConfigurationReply.Value>> configuration(String server) {
+        return server.equals("mds-1")
+                ? Optional.of(List.of(ConfigurationReply.Value.newBuilder()
+                        .setKey("stead.port")
+                        .setValue("7410")
+                        .setOrigin("mds.conf, line 1")
+                        .build()))
+                : Optional.empty();
     }
 
     @Override

@@ -31,6 +31,7 @@ public final class MeteredTransport implements Transport {
             Kind.CLUSTER_MAP,
             Kind.STATUS,
             Kind.RECENT_MESSAGES,
+            Kind.CONFIGURATION,
             Kind.OPEN_SESSION,
             Kind.RENEW_SESSION,
             Kind.CLOSE_SESSION,

@@ -37,8 +37,9 @@ public final class RunningServer implements AutoCloseable {
      * @throws IOException naming what cannot be used
      */
     public static RunningServer start(
-            ServerId id, Path directory, Listening listening, boolean replaceStore, EventLoops loops, Settings settings)
+            ServerId id, Path directory, Listening listening, boolean replaceStore, EventLoops loops, Settings said)
             throws IOException {
+        Settings settings = said.understanding(id.role() == ClusterMap.Role.MDS ? ServerKeys.MDS : ServerKeys.IO);
         if (id.role() == ClusterMap.Role.MDS) {
             MdsServer server = new MdsServer(
                     id.number(),

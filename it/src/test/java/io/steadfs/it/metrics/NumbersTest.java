@@ -110,14 +110,14 @@ class NumbersTest {
         }
         for (int i = 0; i < MISSED; i++) {
             assertThatThrownBy(() -> client.stat(FsPath.parse("/files/none")))
-                    .isInstanceOfSatisfying(FsException.class, e -> missing = e.error().name());
+                    .isInstanceOfSatisfying(
+                            FsException.class, e -> missing = e.error().name());
         }
         describe();
     }
 
     private void write(String name, int bytes, int width) throws IOException {
-        try (FileWriter out =
-                client.create(FsPath.parse(name), CreateOptions.DEFAULT.withLayout(width, 1 << 16))) {
+        try (FileWriter out = client.create(FsPath.parse(name), CreateOptions.DEFAULT.withLayout(width, 1 << 16))) {
             out.write(new byte[bytes], 0, bytes);
         }
     }
@@ -181,7 +181,9 @@ class NumbersTest {
 
     /** The sum over all servers is this. */
     private void sum(String name, long right) {
-        row(Pattern.quote(name), (now, what) -> assertThat(now.sum(what)).as(what).isEqualTo(right));
+        row(
+                Pattern.quote(name),
+                (now, what) -> assertThat(now.sum(what)).as(what).isEqualTo(right));
     }
 
     private void sumBetween(String name, long least, long most) {
@@ -206,9 +208,11 @@ class NumbersTest {
                     .as("messages of kind %s", kind)
                     .isEqualTo(now.ofClient("messages.out." + kind) + now.sum("messages.out." + kind));
         });
-        row("messages\\.watching\\..+", (now, name) -> assertThat(now.ofClient(name.replace("watching", "out")))
-                .as(name)
-                .isEqualTo(name.endsWith("CLUSTER_MAP") ? now.ofClient("messages.out.CLUSTER_MAP") : 0));
+        row(
+                "messages\\.watching\\..+",
+                (now, name) -> assertThat(now.ofClient(name.replace("watching", "out")))
+                        .as(name)
+                        .isEqualTo(name.endsWith("CLUSTER_MAP") ? now.ofClient("messages.out.CLUSTER_MAP") : 0));
         row("steps\\..+", (now, name) -> {
             long amongServers = now.sum(name) - now.ofClient(name);
             assertThat(amongServers).as(name).isNotNegative();
@@ -245,41 +249,54 @@ class NumbersTest {
                 "intents.open",
                 "intents.prepared",
                 "leases.revoking");
-        row("deletion\\.io-.+", (now, name) -> assertThat(now.sum(name)).as(name).isZero());
+        row(
+                "deletion\\.io-.+",
+                (now, name) -> assertThat(now.sum(name)).as(name).isZero());
 
         // Work.
-        row("requests\\.decided", (now, name) -> assertThat(now.sum(name))
-                .isGreaterThanOrEqualTo(now.ofClient("messages.out.CREATE") + now.ofClient("messages.out.DELETE")));
-        row("log\\.batches", (now, name) -> assertThat(now.sum(name))
-                .isBetween(1L, now.sum("requests.decided")));
-        row("log\\.records", (now, name) -> assertThat(now.sum(name))
-                .isGreaterThanOrEqualTo(now.sum("log.batches")));
+        row(
+                "requests\\.decided",
+                (now, name) -> assertThat(now.sum(name))
+                        .isGreaterThanOrEqualTo(
+                                now.ofClient("messages.out.CREATE") + now.ofClient("messages.out.DELETE")));
+        row("log\\.batches", (now, name) -> assertThat(now.sum(name)).isBetween(1L, now.sum("requests.decided")));
+        row("log\\.records", (now, name) -> assertThat(now.sum(name)).isGreaterThanOrEqualTo(now.sum("log.batches")));
         row("log\\.fsyncs", (now, name) -> assertThat(now.sum(name)).isBetween(1L, now.sum("log.batches")));
         row("store\\.commits", (now, name) -> assertThat(now.sum(name)).isGreaterThanOrEqualTo(now.sum("store.syncs")));
         row("store\\.syncs", (now, name) -> assertThat(now.sum(name)).isPositive());
         row("lane\\.batches", (now, name) -> assertThat(now.sum(name)).isBetween(1L, now.sum("lane.tasks")));
-        row("lane\\.tasks", (now, name) -> assertThat(now.sum(name))
-                .isGreaterThanOrEqualTo(now.sum("messages.in.WRITE")));
-        row("bytes\\.in", (now, name) -> assertThat(now.sum(name))
-                .isEqualTo(now.ofClient("client.bytes.written"))
-                .isEqualTo(STORED + LARGE_BYTES));
-        row("bytes\\.out", (now, name) -> assertThat(now.sum(name))
-                .isEqualTo(now.ofClient("client.bytes.fetched"))
-                .isGreaterThanOrEqualTo(READ_BYTES));
-        row("fsyncs\\..+", (now, name) -> assertThat(now.sum(name))
-                .as(name)
-                .isLessThanOrEqualTo(now.sum("lane.tasks")));
-        row("confirm\\..+", (now, name) -> assertThat(now.sumOf("confirm."))
-                .isLessThanOrEqualTo(now.sum("messages.out.CONFIRM_DATAFILES") * 1000));
+        row(
+                "lane\\.tasks",
+                (now, name) -> assertThat(now.sum(name)).isGreaterThanOrEqualTo(now.sum("messages.in.WRITE")));
+        row(
+                "bytes\\.in",
+                (now, name) -> assertThat(now.sum(name))
+                        .isEqualTo(now.ofClient("client.bytes.written"))
+                        .isEqualTo(STORED + LARGE_BYTES));
+        row(
+                "bytes\\.out",
+                (now, name) -> assertThat(now.sum(name))
+                        .isEqualTo(now.ofClient("client.bytes.fetched"))
+                        .isGreaterThanOrEqualTo(READ_BYTES));
+        row(
+                "fsyncs\\..+",
+                (now, name) -> assertThat(now.sum(name)).as(name).isLessThanOrEqualTo(now.sum("lane.tasks")));
+        row(
+                "confirm\\..+",
+                (now, name) -> assertThat(now.sumOf("confirm."))
+                        .isLessThanOrEqualTo(now.sum("messages.out.CONFIRM_DATAFILES") * 1000));
 
         // Leases: what was granted has ended, or is open.
-        row("leases\\.(granted|ended|open)", (now, name) -> assertThat(now.sum("leases.open"))
-                .isEqualTo(now.sum("leases.granted") - now.sum("leases.ended")));
-        row("leases\\.(granted\\.handles|unused|used|reserved|reclaimed)", (now, name) -> assertThat(now.sum(name))
-                .as(name)
-                .isBetween(0L, now.sum("leases.granted.handles")));
-        row("pool\\.handles", (now, name) -> assertThat(now.sum(name))
-                .isBetween(0L, now.sum("leases.granted.handles")));
+        row(
+                "leases\\.(granted|ended|open)",
+                (now, name) -> assertThat(now.sum("leases.open"))
+                        .isEqualTo(now.sum("leases.granted") - now.sum("leases.ended")));
+        row(
+                "leases\\.(granted\\.handles|unused|used|reserved|reclaimed)",
+                (now, name) -> assertThat(now.sum(name)).as(name).isBetween(0L, now.sum("leases.granted.handles")));
+        row(
+                "pool\\.handles",
+                (now, name) -> assertThat(now.sum(name)).isBetween(0L, now.sum("leases.granted.handles")));
 
         // What there is.
         sum("sessions.open", 1);
@@ -290,35 +307,53 @@ class NumbersTest {
         sum("space.stored.bytes", STORED);
         sumBetween("datafiles\\.unconfirmed", 0, datafiles + 3);
         row("datafiles\\.about", (now, name) -> assertThat(now.sum(name)).isGreaterThanOrEqualTo(datafiles));
-        row("datafiles\\.open", (now, name) -> assertThat(now.sum(name))
-                .isBetween(1L, now.sum("leases.granted.handles") + datafiles));
+        row(
+                "datafiles\\.open",
+                (now, name) -> assertThat(now.sum(name)).isBetween(1L, now.sum("leases.granted.handles") + datafiles));
         row("datafiles\\.open\\.bytes", (now, name) -> assertThat(now.sum(name)).isPositive());
         sumBetween("files\\.open", 0, 3 * 3);
         row("connections\\.open", (now, name) -> assertThat(now.each(name)).allMatch(count -> count >= 1));
         // This STATUS itself.
         row("requests\\.working", (now, name) -> assertThat(now.each(name)).allMatch(count -> count == 1));
-        row("requests\\.working\\.bytes", (now, name) -> assertThat(now.each(name)).allMatch(count -> count < 1000));
+        row(
+                "requests\\.working\\.bytes",
+                (now, name) -> assertThat(now.each(name)).allMatch(count -> count < 1000));
 
         // Disks and memory, of the one process and disk that there are.
-        row("(disk|space)\\.capacity\\.bytes", (now, name) -> assertThat(now.each(name)).containsOnly(disk));
+        row(
+                "(disk|space)\\.capacity\\.bytes",
+                (now, name) -> assertThat(now.each(name)).containsOnly(disk));
         row("disk\\.reserve\\.bytes", (now, name) -> assertThat(now.each(name)).containsOnly(reserve));
-        row("(disk|space)\\.free\\.bytes", (now, name) -> assertThat(now.each(name))
-                .allMatch(free -> free > 0 && free < disk));
-        row("space\\.usable\\.bytes", (now, name) -> now.statuses().values().stream()
-                .filter(status -> status.containsGauges(name))
-                .forEach(status -> assertThat(status.getGaugesOrThrow("space.free.bytes") - status.getGaugesOrThrow(name))
-                        .isBetween(reserve - (16L << 20), reserve + (16L << 20))));
-        row("heap\\.used\\.bytes", (now, name) -> assertThat(now.each(name))
-                .allMatch(used -> used > 0 && used <= Runtime.getRuntime().maxMemory()));
-        row("store\\.(blockcache|memtables|tablereaders|rowcache)\\.bytes", (now, name) -> assertThat(now.each(name))
-                .as(name)
-                .allMatch(bytes -> bytes >= 0 && bytes < Runtime.getRuntime().maxMemory() * 4));
+        row(
+                "(disk|space)\\.free\\.bytes",
+                (now, name) -> assertThat(now.each(name)).allMatch(free -> free > 0 && free < disk));
+        row(
+                "space\\.usable\\.bytes",
+                (now, name) -> now.statuses().values().stream()
+                        .filter(status -> status.containsGauges(name))
+                        .forEach(status -> assertThat(
+                                        status.getGaugesOrThrow("space.free.bytes") - status.getGaugesOrThrow(name))
+                                .isBetween(reserve - (16L << 20), reserve + (16L << 20))));
+        row(
+                "heap\\.used\\.bytes",
+                (now, name) -> assertThat(now.each(name))
+                        .allMatch(
+                                used -> used > 0 && used <= Runtime.getRuntime().maxMemory()));
+        row(
+                "store\\.(blockcache|memtables|tablereaders|rowcache)\\.bytes",
+                (now, name) -> assertThat(now.each(name))
+                        .as(name)
+                        .allMatch(bytes ->
+                                bytes >= 0 && bytes < Runtime.getRuntime().maxMemory() * 4));
         row("store\\.files\\.bytes", (now, name) -> assertThat(now.sum(name)).isBetween(0L, du()));
     }
 
     private long du() {
         try (var files = Files.walk(directory)) {
-            return files.map(Path::toFile).filter(java.io.File::isFile).mapToLong(java.io.File::length).sum();
+            return files.map(Path::toFile)
+                    .filter(java.io.File::isFile)
+                    .mapToLong(java.io.File::length)
+                    .sum();
         } catch (IOException e) {
             throw new java.io.UncheckedIOException(e);
         }
@@ -351,7 +386,9 @@ class NumbersTest {
             }
             now.statuses().forEach((server, status) -> {
                 assertThat(status.getProblemsList()).as(server).isEmpty();
-                assertThat(status.getUptimeMillis()).as(server).isBetween(1L, (System.nanoTime() - beganNanos) / 1_000_000);
+                assertThat(status.getUptimeMillis())
+                        .as(server)
+                        .isBetween(1L, (System.nanoTime() - beganNanos) / 1_000_000);
                 for (String name : status.getGaugesMap().keySet()) {
                     Matcher shard = OF_SHARD.matcher(name);
                     if (shard.matches()) {
@@ -364,7 +401,9 @@ class NumbersTest {
                     }
                 }
             });
-            assertThat(now.statuses().values().stream().map(StatusReply::getEpoch).distinct())
+            assertThat(now.statuses().values().stream()
+                            .map(StatusReply::getEpoch)
+                            .distinct())
                     .containsExactly(client.clusterMap().getEpoch());
         });
     }
@@ -374,8 +413,8 @@ class NumbersTest {
         await().atMost(SOON).untilAsserted(() -> {
             Reading now = read();
             for (Map.Entry<String, String> server : urls.entrySet()) {
-                StatusReply status = Optional.ofNullable(now.statuses().get(server.getKey()))
-                        .orElseThrow();
+                StatusReply status =
+                        Optional.ofNullable(now.statuses().get(server.getKey())).orElseThrow();
                 Exposition metrics =
                         Exposition.parse(Page.get(server.getValue()).body());
                 status.getLatenciesList().forEach(told -> {
@@ -411,11 +450,14 @@ class NumbersTest {
         }
     }
 
-    private static void hold(String page, Map<String, Double> there, Map<String, org.assertj.core.api.Condition<Double>> right) {
+    private static void hold(
+            String page, Map<String, Double> there, Map<String, org.assertj.core.api.Condition<Double>> right) {
         there.forEach((place, value) -> {
             List<String> rules = right.keySet().stream().filter(place::matches).toList();
             assertThat(rules).as("rows for %s of %s", place, page).hasSize(1);
-            assertThat(value).as("%s of %s", place, page).is(Optional.ofNullable(right.get(rules.get(0))).orElseThrow());
+            assertThat(value)
+                    .as("%s of %s", place, page)
+                    .is(Optional.ofNullable(right.get(rules.get(0))).orElseThrow());
         });
     }
 
@@ -485,8 +527,7 @@ class NumbersTest {
                                 "classes\\[\\]\\.bytes", is(0),
                                 "trend\\[\\]\\..+", between(0, 1e18)));
                 // Nobody works but this page, and it is in no rate.
-                JsonNode points =
-                        rest.get("api/v1/overview/history").json().get("points");
+                JsonNode points = rest.get("api/v1/overview/history").json().get("points");
                 assertThat(points).anySatisfy(point -> {
                     assertThat(point.get("requestsPerSecond").asDouble()).isZero();
                     assertThat(point.get("createsPerSecond").asDouble()).isZero();
@@ -494,9 +535,14 @@ class NumbersTest {
                 });
                 JsonNode latencies = rest.get("api/v1/latencies").json();
                 Reading now = read();
-                latencies.get("items").forEach(item -> assertThat(item.get("count").asLong())
-                        .as("%s", item)
-                        .isBetween(1L, now.sum("messages.in." + item.get("kind").asText())));
+                latencies
+                        .get("items")
+                        .forEach(item -> assertThat(item.get("count").asLong())
+                                .as("%s", item)
+                                .isBetween(
+                                        1L,
+                                        now.sum("messages.in."
+                                                + item.get("kind").asText())));
             });
         }
     }

@@ -363,6 +363,7 @@ class BrowserTest {
         pages.put("overview", "");
         pages.put("servers", "servers");
         pages.put("server", "servers/io-1");
+        pages.put("latencies", "latencies");
         pages.put("leases", "leases");
         pages.put("holders", "leases/holders");
         pages.put("all-leases", "leases/all");
@@ -408,6 +409,11 @@ class BrowserTest {
         browser.open(address(""));
         browser.see("io-2");
         browser.see("Broken");
+        browser.see("Of 2 IO servers 1 answered.");
+        browser.see("cannot be reached; counted is what was known of it at");
+        assertThat(browser.count(By.cssSelector(".verdict li"))).isEqualTo(1);
+        assertThat(browser.find(By.cssSelector(".verdict li a")).getDomAttribute("href"))
+                .endsWith("servers/io-2");
         browser.open(address("leases"));
         browser.see("io-2");
         browser.open(address("servers"));

@@ -14,6 +14,7 @@ import io.steadfs.cluster.ClusterSpace;
 import io.steadfs.it.Cluster;
 import io.steadfs.membership.ServerId;
 import io.steadfs.path.FsPath;
+import io.steadfs.rpc.ServerAddress;
 import io.steadfs.webui.RestClient;
 import io.steadfs.webui.WebServer;
 import io.steadfs.webui.configuration.Configured;
@@ -42,12 +43,15 @@ class FaultsTest {
 
     private final Path directory;
     private final Cluster cluster;
+    /** The first metadata server's, which stays its own. */
+    private final ServerAddress told;
     private final Users.NewUser admin;
     private WebService web;
 
     FaultsTest(@TempDir Path directory) throws IOException {
         this.directory = directory;
         cluster = Cluster.start(directory.resolve("cluster"), 2, 3, 3, Map.of("stead.io.space.interval", "100"));
+        told = cluster.local().address();
         web = startWeb();
         admin = web.first().orElseThrow();
         try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
@@ -67,7 +71,7 @@ class FaultsTest {
 
     private WebService startWeb() throws IOException {
         return WebService.start(
-                new SteadUri(cluster.local().address()),
+                new SteadUri(told),
                 WebServer.Options.onLoopback(0, directory.resolve("webui")),
                 Configured.of("a test", ServerKeys.LOCAL, key -> Optional.empty()));
     }
@@ -93,7 +97,8 @@ class FaultsTest {
 
     private static List<String> subjects(JsonNode overview) {
         List<String> subjects = new ArrayList<>();
-        overview.get("reasons").forEach(reason -> subjects.add(reason.get("subject").asText()));
+        overview.get("reasons")
+                .forEach(reason -> subjects.add(reason.get("subject").asText()));
         return subjects;
     }
 
@@ -165,8 +170,7 @@ class FaultsTest {
             client.login(first.name(), first.password());
             JsonNode overview = overview(client);
             assertThat(subjects(overview)).containsExactly("cluster");
-            assertThat(overview.get("reasons").get(0).get("text").asText())
-                    .startsWith("127.0.0.1:1 was never reached");
+            assertThat(overview.get("reasons").get(0).get("text").asText()).startsWith("127.0.0.1:1 was never reached");
         }
     }
 
@@ -176,8 +180,7 @@ class FaultsTest {
         RestClient client = login();
         Map<String, Long> before = counters(client);
         long looks = before.getOrDefault("messages.watching.STATUS", 0L);
-        await().atMost(SOON)
-                .until(() -> counters(client).getOrDefault("messages.watching.STATUS", 0L) > looks + 6);
+        await().atMost(SOON).until(() -> counters(client).getOrDefault("messages.watching.STATUS", 0L) > looks + 6);
         Map<String, Long> after = counters(client);
         assertThat(after).containsKey("messages.watching.CLUSTER_MAP").containsKey("messages.watching.ACCOUNT_LEASES");
         assertThat(after.keySet())

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.glassfish.jersey.server.model.Resource;
 import org.glassfish.jersey.server.model.ResourceMethod;
@@ -191,6 +192,7 @@ class WebInterfaceTest {
         get(client, "/latencies", "?server=nobody");
         get(client, "/audit", "?limit=3");
         get(client, "/configuration", "?q=lease");
+        configurations(client);
         get(client, "/openapi.json", "");
         timelines(client);
         directories(client);
@@ -207,6 +209,27 @@ class WebInterfaceTest {
         description.check("DELETE", "/session", again.send("DELETE", API + "/session", Map.of()));
         assertThat(again.get(API + "/overview").status()).isEqualTo(401);
         assertThat(description.notMet()).isEmpty();
+    }
+
+    /** Each server's own, with where it stands. */
+    private void configurations(RestClient client) throws Exception {
+        for (String server : List.of("mds-1", "io-1")) {
+            JsonNode told = get(client, "/configuration", "?limit=1000&server=" + server)
+                    .json();
+            assertThat(told.get("of").asText()).isEqualTo(server);
+            Map<String, String> origins = new TreeMap<>();
+            told.get("items")
+                    .forEach(each -> origins.put(
+                            each.get("key").asText(), each.get("origin").asText()));
+            assertThat(origins)
+                    .containsEntry("stead.port", "")
+                    .containsEntry("stead.zookeeper.servers", "set")
+                    .containsEntry("stead.cluster.secret.file", "set");
+            assertThat(origins.containsKey("stead.io.small.max")).isEqualTo(server.equals("io-1"));
+            assertThat(origins.containsKey("stead.mds.queue.bytes")).isEqualTo(server.equals("mds-1"));
+        }
+        get(client, "/configuration", "?server=io-77");
+        get(client, "/configuration", "?server=nobody");
     }
 
     private void timelines(RestClient client) throws Exception {

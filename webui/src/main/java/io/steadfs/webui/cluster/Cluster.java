@@ -5,8 +5,10 @@ import io.steadfs.admin.HandleAccount;
 import io.steadfs.admin.IoServers;
 import io.steadfs.error.FsException;
 import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.ConfigurationReply;
 import io.steadfs.wire.proto.LeaseInfo;
 import java.util.List;
+import java.util.Optional;
 
 /** What lists are made of: the servers of a cluster, asked when somebody looks. Thread-safe. */
 public interface Cluster {
@@ -30,6 +32,14 @@ public interface Cluster {
      * @throws FsException naming the server if it does not answer
      */
     List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException;
+
+    /**
+     * How a server is configured.
+     *
+     * @param server its name; empty if there is no such server
+     * @throws FsException naming the server if it does not answer
+     */
+    Optional<List<ConfigurationReply.Value>> configuration(String server) throws FsException;
 
     /** Ends all leases of a holder at all IO servers that answer. */
     IoServers.Ended endLeases(long holder) throws FsException;

@@ -59,10 +59,6 @@ public final class LatencyResource {
 
     private static Latency latency(String kind, LatencyCounts counts) {
         return new Latency(
-                kind,
-                counts.count(),
-                counts.quantileMicros(0.5),
-                counts.quantileMicros(0.99),
-                counts.sumMicros());
+                kind, counts.count(), counts.quantileMicros(0.5), counts.quantileMicros(0.99), counts.sumMicros());
     }
 }

@@ -3,6 +3,8 @@ package io.steadfs.webui.cluster;
 import io.steadfs.admin.ClusterStatus;
 import io.steadfs.admin.HandleAccount;
 import io.steadfs.admin.IoServers;
+import io.steadfs.cluster.ServerNames;
+import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.rpc.DirectQuestion;
 import io.steadfs.rpc.Transport;
@@ -11,6 +13,8 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ClusterMapReply;
 import io.steadfs.wire.proto.ClusterMapRequest;
+import io.steadfs.wire.proto.ConfigurationReply;
+import io.steadfs.wire.proto.ConfigurationRequest;
 import io.steadfs.wire.proto.LeaseInfo;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Comparator;
@@ -104,6 +108,26 @@ public final class LiveCluster implements Cluster {
     @Override
     public List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException {
         return new IoServers(transport, map.get(), TIMEOUT_MILLIS).leases(server, after, limit);
+    }
+
+    @Override
+    public Optional<List<ConfigurationReply.Value>> configuration(String name) throws FsException {
+        ClusterMap present = map.get();
+        for (ClusterMap.Server server : present.getServersList()) {
+            if (ServerNames.of(server).equals(name) && server.getPort() != 0) {
+                return Optional.of(DirectQuestion.ask(
+                                transport,
+                                name,
+                                ShardAddresses.of(present, server),
+                                Kind.CONFIGURATION,
+                                RequestHeader.newBuilder().setStep("configuration"),
+                                ConfigurationRequest.getDefaultInstance(),
+                                ConfigurationReply.class,
+                                TIMEOUT_MILLIS)
+                        .getValuesList());
+            }
+        }
+        return Optional.empty();
     }
 
     @Override

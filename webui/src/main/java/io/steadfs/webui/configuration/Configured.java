@@ -3,6 +3,8 @@ package io.steadfs.webui.configuration;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
+import io.steadfs.wire.proto.ConfigurationReply;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -13,9 +15,6 @@ import java.util.function.Function;
  * @param of whose they are, in words
  */
 public record Configured(String of, List<Value> values) {
-    /** Of passwords and the like nobody is told more than whether they are set. */
-    private static final List<String> SECRETS = List.of("password", "secret");
-
     public Configured {
         values = List.copyOf(values);
     }
@@ -24,6 +23,7 @@ public record Configured(String of, List<Value> values) {
      * A key and its value.
      *
      * @param byDefault value that it has when nobody says one
+     * @param origin where the value comes from; empty where it is the default
      * @param section second part of its name: {@code mds} of {@code stead.mds.queue.bytes}
      */
     public record Value(
@@ -33,6 +33,7 @@ public record Configured(String of, List<Value> values) {
             String unit,
             String meaning,
             String section,
+            String origin,
             @JsonProperty("isDefault") boolean isDefault) {}
 
     /** @param said what was said of a key; empty where nothing was */
@@ -45,15 +46,37 @@ public record Configured(String of, List<Value> values) {
     }
 
     private static Value value(ConfigKey<?> key, Optional<String> said) {
-        boolean isSecret = SECRETS.stream().anyMatch(key.name()::contains);
         String text = said.orElse(key.defaultText());
         return new Value(
                 key.name(),
-                isSecret && !text.isEmpty() ? "(set)" : text,
+                key.isSecret() && !text.isEmpty() ? "(set)" : text,
                 key.defaultText(),
                 key.unit(),
                 key.meaning(),
-                key.name().split("\\.", 3)[1],
+                section(key.name()),
+                said.isPresent() ? "set" : "",
                 text.equals(key.defaultText()));
+    }
+
+    private static String section(String key) {
+        return key.split("\\.", 3)[1];
+    }
+
+    /** As a server tells of itself. */
+    static Configured of(String server, List<ConfigurationReply.Value> values) {
+        return new Configured(
+                server,
+                values.stream()
+                        .map(told -> new Value(
+                                told.getKey(),
+                                told.getValue(),
+                                told.getDefaultValue(),
+                                told.getUnit(),
+                                told.getMeaning(),
+                                section(told.getKey()),
+                                told.getOrigin(),
+                                told.getOrigin().isEmpty()))
+                        .sorted(Comparator.comparing(Value::key))
+                        .toList());
     }
 }
