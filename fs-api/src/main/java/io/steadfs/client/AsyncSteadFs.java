@@ -132,10 +132,16 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#stat}. */
     public CompletableFuture<FileInfo> stat(FsPath path) {
-        return stat(operation(path), path, "stat", false);
+        return stat(operation(path), path, "stat", false, 0);
     }
 
-    private CompletableFuture<FileInfo> stat(Operation operation, FsPath path, String step, boolean toRead) {
+    /** As {@link SteadFs#access}. */
+    public CompletableFuture<FileInfo> access(FsPath path, int bits) {
+        return stat(operation(path), path, "access", false, bits);
+    }
+
+    private CompletableFuture<FileInfo> stat(
+            Operation operation, FsPath path, String step, boolean toRead, int access) {
         return ask(
                         operation,
                         Kind.STAT,
@@ -146,6 +152,7 @@ public final class AsyncSteadFs {
                                 .setLocation(location)
                                 .setWantLayout(true)
                                 .setToRead(toRead)
+                                .setAccess(access)
                                 .build())
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
@@ -371,7 +378,7 @@ public final class AsyncSteadFs {
 
     private CompletableFuture<StripedReader> openUnread(FsPath path, long mostIfWritten) {
         Operation operation = operation(path);
-        return Linked.then(stat(operation, path, "open", true), info -> open(operation, path, info, mostIfWritten));
+        return Linked.then(stat(operation, path, "open", true, 0), info -> open(operation, path, info, mostIfWritten));
     }
 
     /** What the reader fetches already is given back if nobody waits for the reader any more. */

@@ -115,6 +115,11 @@ public final class SteadClient implements SteadFs {
     }
 
     @Override
+    public FileInfo access(FsPath path, int bits) throws FsException {
+        return Waiting.on(async.access(path, bits), path + ": access");
+    }
+
+    @Override
     public Optional<FileInfo> find(FsPath path) throws FsException {
         try {
             return Optional.of(stat(path));

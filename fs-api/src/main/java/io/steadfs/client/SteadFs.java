@@ -18,6 +18,13 @@ public interface SteadFs extends AutoCloseable {
     /** @throws FsException NOT_FOUND, NOT_A_DIRECTORY (a component on the way is a file), PERMISSION_DENIED */
     FileInfo stat(FsPath path) throws FsException;
 
+    /**
+     * {@link #stat} for who asks whether he may.
+     *
+     * @param bits of what is to be done: read 4, write 2, execute 1; PERMISSION_DENIED where the caller may not
+     */
+    FileInfo access(FsPath path, int bits) throws FsException;
+
     /** {@link #stat} for what may not be there; empty where the path, or a parent, is missing or a parent is a file. */
     Optional<FileInfo> find(FsPath path) throws FsException;
 

@@ -76,7 +76,8 @@ final class UnnamedFile {
                         .setMetafile(metafile.getHandle())
                         .setOverwrite(options.overwrite())
                         .setCreateParents(options.createParents())
-                        .setParentMode(options.parentMode())
+                        .setParentMode(Math.max(0, options.parentMode()))
+                        .setParentsAsAbove(options.parentsAsAbove())
                         .build());
     }
 

@@ -27,7 +27,9 @@ final class HadoopErrors {
         /** A new name in a directory. */
         MAKE_ENTRY,
         /** Another name for what has this one. */
-        MOVE
+        MOVE,
+        /** More bytes for a file that should be there. */
+        APPEND
     }
 
     private interface Maker {
@@ -84,7 +86,7 @@ final class HadoopErrors {
      * @throws RuntimeException itself, where Hadoop has an unchecked exception for the error
      */
     static IOException translate(FsException error, String path, Purpose purpose) {
-        Map<FsError, Maker> table = purpose == Purpose.LOOK_UP ? LOOK_UP : MAKE_ENTRY;
+        Map<FsError, Maker> table = tableOf(purpose, error.error());
         Exception exception =
                 table.getOrDefault(error.error(), HadoopErrors::plain).make(path, error);
         exception.initCause(error);
@@ -92,6 +94,14 @@ final class HadoopErrors {
             throw unchecked;
         }
         return (IOException) exception;
+    }
+
+    private static Map<FsError, Maker> tableOf(Purpose purpose, FsError error) {
+        return switch (purpose) {
+            case LOOK_UP -> LOOK_UP;
+            case MAKE_ENTRY, MOVE -> MAKE_ENTRY;
+            case APPEND -> error == FsError.IS_A_DIRECTORY ? MAKE_ENTRY : LOOK_UP;
+        };
     }
 
     /** As {@link #translate}, for what a stream met; other exceptions stay what they are. */

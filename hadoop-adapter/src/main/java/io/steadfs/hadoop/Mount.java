@@ -44,12 +44,14 @@ import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsServerDefaults;
 import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.fs.statistics.StoreStatisticNames;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -71,7 +73,7 @@ final class Mount implements AutoCloseable {
     private static final int MODE_BITS = 01777;
     private static final int READ = 4;
 
-    /** What Hadoop calls a file that is kept in whole copies; the shell asks. */
+    /** What Hadoop calls a file that is kept in whole copies; the shell asks. Directories have no policy. */
     private static final String REPLICATED = "Replicated";
 
     private static final int MOST_REPLICATION = 512;
@@ -87,6 +89,7 @@ final class Mount implements AutoCloseable {
     private final SteadInputStream.Joining joining;
     private final Set<SteadOutputStream> writing = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Places places;
+    private volatile boolean closed;
 
     /** What is known of the servers; worked out again when the map is another one. */
     private record Places(ClusterMap map, BlockPlaces blocks) {}
@@ -160,12 +163,25 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    private static <T> T send(Path path, Purpose purpose, Request<T> request) throws IOException {
+    /** A path that cannot be is told before that this is closed: as in HDFS. */
+    private <T> T send(Path path, Purpose purpose, Request<T> request) throws IOException {
         FsPath target = purpose == Purpose.MAKE_ENTRY ? PathNames.ofNew(path) : PathNames.of(path, purpose);
+        checkOpen();
         try {
             return request.send(target);
         } catch (FsException e) {
             throw HadoopErrors.translate(e, path.toString(), purpose);
+        }
+    }
+
+    boolean isClosed() {
+        return closed;
+    }
+
+    void checkOpen() throws IOException {
+        if (closed) {
+            // In HDFS's words, which programs look for.
+            throw new IOException("Filesystem closed: " + counts.getName());
         }
     }
 
@@ -185,6 +201,11 @@ final class Mount implements AutoCloseable {
             // No file has such a name.
             return false;
         }
+    }
+
+    /** Asked of the server, which knows who is a superuser, for the user of this mount. */
+    void access(Path path, FsAction action) throws IOException {
+        read("op_access", path, target -> fs.access(target, action.ordinal()));
     }
 
     private SteadFileStatus status(FileInfo info, Path path) {
@@ -227,13 +248,14 @@ final class Mount implements AutoCloseable {
                 .fileCount(summary.files())
                 .directoryCount(summary.directories())
                 .spaceConsumed(summary.space())
-                .erasureCodingPolicy(REPLICATED)
+                .erasureCodingPolicy(summary.directories() == 0 ? REPLICATED : "")
                 .build();
     }
 
     // ---- servers
 
     private ClusterMap knownMap() throws IOException {
+        checkOpen();
         try {
             return fs.knownClusterMap();
         } catch (FsException e) {
@@ -252,7 +274,24 @@ final class Mount implements AutoCloseable {
         return known.blocks().of(file, start, length);
     }
 
+    /**
+     * @param file its status, if one is known: one of ours saves the request
+     * @throws FileNotFoundException if it is a directory
+     */
+    BlockLocation[] blocks(Path path, @Nullable FileStatus file, long start, long length) throws IOException {
+        PathNames.of(path, Purpose.LOOK_UP);
+        if (start < 0 || length < 0) {
+            throw new IOException(path + ": block locations from " + start + ", " + length + " bytes");
+        }
+        SteadFileStatus located = file instanceof SteadFileStatus ours ? ours : status(path);
+        if (located.isDirectory()) {
+            throw new FileNotFoundException("Path is not a file: " + path);
+        }
+        return blocks(located.info(), start, length);
+    }
+
     private ClusterMap presentMap() throws IOException {
+        checkOpen();
         try {
             return fs.clusterMap();
         } catch (FsException e) {
@@ -324,32 +363,32 @@ final class Mount implements AutoCloseable {
 
     /** The options of a new file, with the layout that the configuration asks for. */
     CreateOptions createOptions(
+            Path path,
             FsPermission permission,
-            FsPermission parents,
             boolean overwrite,
             boolean createParents,
             short replication,
             long blockBytes)
             throws IOException {
         if (blockBytes <= 0) {
-            throw new IOException("block size " + blockBytes + ": a file needs one of its own");
+            throw new IOException(path + ": block size " + blockBytes + ", a file needs one of its own");
         }
-        checkReplication(replication);
+        checkReplication(path, replication);
         return new CreateOptions(
                 permission.toShort() & MODE_BITS,
                 overwrite,
                 createParents,
-                parents.toShort() & MODE_BITS,
+                CreateOptions.AS_ABOVE,
                 width,
                 stripSize,
                 blockBytes,
                 replication);
     }
 
-    private static void checkReplication(short replication) throws IOException {
+    private static void checkReplication(Path path, short replication) throws IOException {
         if (replication < 1 || replication > MOST_REPLICATION) {
             throw new IOException(
-                    "replication " + replication + ": 1 to " + MOST_REPLICATION + " copies can be asked for");
+                    path + ": replication " + replication + ", 1 to " + MOST_REPLICATION + " copies can be asked for");
         }
     }
 
@@ -361,7 +400,7 @@ final class Mount implements AutoCloseable {
 
     /** A stream whose position begins at the file's length, as in HDFS. */
     FSDataOutputStream append(Path path) throws IOException {
-        return stream(path, change(StoreStatisticNames.OP_APPEND, path, Purpose.LOOK_UP, fs::append));
+        return stream(path, change(StoreStatisticNames.OP_APPEND, path, Purpose.APPEND, fs::append));
     }
 
     private FSDataOutputStream stream(Path path, FileWriter writer) {
@@ -413,6 +452,9 @@ final class Mount implements AutoCloseable {
 
     /** CRC of the whole file from what the servers store; of a part of it from the bytes. */
     FileChecksum checksum(Path path, long length) throws IOException {
+        if (length < 0) {
+            throw new HadoopIllegalArgumentException(path + ": a checksum of " + length + " bytes");
+        }
         return read(StoreStatisticNames.OP_GET_FILE_CHECKSUM, path, target -> {
             try (FileReader reader = fs.openUnread(target)) {
                 int crc = length >= reader.length() ? reader.compositeCrc() : Crc.ofPrefix(reader, length);
@@ -500,12 +542,20 @@ final class Mount implements AutoCloseable {
                 if (e.error() == FsError.INVALID_RENAME && from.equals(to)) {
                     return false;
                 }
+                if (e.error() == FsError.NOT_A_DIRECTORY && isFile(to)) {
+                    // The target itself is in the way, and no parent of it.
+                    throw new FsException(FsError.INVALID_RENAME, to + " is a file, " + from + " a directory", e);
+                }
                 throw e;
             }
         });
         if (!moved) {
             throw new FileAlreadyExistsException("The source " + source + " and the target are the same");
         }
+    }
+
+    private boolean isFile(FsPath path) throws FsException {
+        return fs.find(path).map(found -> !found.directory()).orElse(false);
     }
 
     // ---- attributes
@@ -535,7 +585,7 @@ final class Mount implements AutoCloseable {
 
     /** Keeps the wish of a file. False where there is none, or a directory: as HDFS answers. */
     boolean setReplication(Path path, short replication) throws IOException {
-        checkReplication(replication);
+        checkReplication(path, replication);
         if (!isShortEnough(path)) {
             return false;
         }
@@ -563,23 +613,28 @@ final class Mount implements AutoCloseable {
     }
 
     void setXattr(Path path, String name, byte @Nullable [] value, Set<XAttrSetFlag> flags) throws IOException {
-        XattrNames.check(name);
+        String known = XattrNames.of(name);
         byte[] bytes = value == null ? new byte[0] : value;
         change("op_xattr_set", path, Purpose.LOOK_UP, target -> {
-            fs.setXattr(target, name, bytes, flags.contains(XAttrSetFlag.CREATE), flags.contains(XAttrSetFlag.REPLACE));
+            fs.setXattr(
+                    target, known, bytes, flags.contains(XAttrSetFlag.CREATE), flags.contains(XAttrSetFlag.REPLACE));
             return true;
         });
     }
 
     Map<String, byte[]> xattrs(Path path, Collection<String> names) throws IOException {
-        names.forEach(XattrNames::check);
-        return read(StoreStatisticNames.OP_XATTR_GET_MAP, path, target -> fs.getXattrs(target, List.copyOf(names)));
+        List<String> known = names.stream().map(XattrNames::of).toList();
+        return read(StoreStatisticNames.OP_XATTR_GET_MAP, path, target -> fs.getXattrs(target, known));
+    }
+
+    byte @Nullable [] xattr(Path path, String name) throws IOException {
+        return xattrs(path, List.of(name)).get(XattrNames.of(name));
     }
 
     void removeXattr(Path path, String name) throws IOException {
-        XattrNames.check(name);
+        String known = XattrNames.of(name);
         change("op_xattr_remove", path, Purpose.LOOK_UP, target -> {
-            fs.removeXattr(target, name);
+            fs.removeXattr(target, known);
             return true;
         });
     }
@@ -589,6 +644,7 @@ final class Mount implements AutoCloseable {
     /** Completes the files that are still being written, as HDFS does, and ends the client's session. */
     @Override
     public void close() throws IOException {
+        closed = true;
         List<IOException> failures = new ArrayList<>();
         for (SteadOutputStream stream : writing) {
             try {

@@ -30,7 +30,8 @@ final class PathNames {
             if (e.error() == FsError.INVALID_ARGUMENT) {
                 throw new InvalidPathException(path.toString(), e.getMessage());
             }
-            throw HadoopErrors.translate(e, path.toString(), purpose);
+            // What is moved must be there already.
+            throw HadoopErrors.translate(e, path.toString(), purpose == Purpose.MOVE ? Purpose.LOOK_UP : purpose);
         }
     }
 

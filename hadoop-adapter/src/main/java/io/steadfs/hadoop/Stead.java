@@ -25,6 +25,7 @@ import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.XAttrSetFlag;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 public class Stead extends AbstractFileSystem {
     private final URI uri;
     private final boolean named;
-    private final FsPermission parents;
     private final Mount mount;
 
     /** For Hadoop, which finds the constructor by its parameters. */
@@ -56,7 +56,6 @@ public class Stead extends AbstractFileSystem {
                 HadoopSettings.isNamed(uri, conf) ? -1 : HadoopSettings.DEFAULT_PORT);
         this.named = HadoopSettings.isNamed(uri, conf);
         this.uri = named ? URI.create(HadoopSettings.SCHEME + "://" + uri.getAuthority()) : super.getUri();
-        this.parents = FsPermission.getDirDefault().applyUMask(FsPermission.getUMask(conf));
         this.mount = SharedMounts.share(this.uri, conf, connector, statistics);
     }
 
@@ -107,7 +106,7 @@ public class Stead extends AbstractFileSystem {
         boolean overwrite = wanted == CreateFlags.REPLACE;
         return mount.create(
                 target,
-                mount.createOptions(absolutePermission, parents, overwrite, createParent, replication, blockSize));
+                mount.createOptions(target, absolutePermission, overwrite, createParent, replication, blockSize));
     }
 
     /** Done when it returns, so it returns true. */
@@ -148,6 +147,11 @@ public class Stead extends AbstractFileSystem {
     }
 
     @Override
+    public void access(Path path, FsAction action) throws IOException {
+        mount.access(makeQualified(path), action);
+    }
+
+    @Override
     public FileStatus[] listStatus(Path path) throws IOException {
         return mount.list(makeQualified(path));
     }
@@ -164,7 +168,7 @@ public class Stead extends AbstractFileSystem {
 
     @Override
     public BlockLocation[] getFileBlockLocations(Path path, long start, long length) throws IOException {
-        return mount.blocks(mount.status(makeQualified(path)).info(), start, length);
+        return mount.blocks(makeQualified(path), null, start, length);
     }
 
     @Override
@@ -212,7 +216,7 @@ public class Stead extends AbstractFileSystem {
 
     @Override
     public byte @Nullable [] getXAttr(Path path, String name) throws IOException {
-        return mount.xattrs(makeQualified(path), List.of(name)).get(name);
+        return mount.xattr(makeQualified(path), name);
     }
 
     @Override

@@ -34,6 +34,7 @@ import org.apache.hadoop.fs.StorageStatistics;
 import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
+import org.apache.hadoop.fs.permission.FsAction;
 import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.LambdaUtils;
@@ -78,8 +79,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
 
     private Mount mount() throws IOException {
         if (mount == null) {
-            // In HDFS's words, which programs look for.
-            throw new IOException("Filesystem closed: " + uri);
+            throw new IOException("file system " + uri + " is not initialized");
         }
         return mount;
     }
@@ -119,7 +119,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
 
     @Override
     public void setWorkingDirectory(Path directory) {
-        Path absolute = makeQualified(directory);
+        Path absolute = fixRelativePart(directory);
         try {
             PathNames.of(absolute, HadoopErrors.Purpose.LOOK_UP);
         } catch (IOException e) {
@@ -219,10 +219,10 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             long blockSize)
             throws IOException {
         FsPermission file = masked(permission == null ? FsPermission.getFileDefault() : permission);
-        FsPermission parents = masked(FsPermission.getDirDefault());
         return mount().create(
                         makeQualified(path),
-                        mount().createOptions(file, parents, overwrite, createParents, replication, blockSize));
+                        mount().createOptions(
+                                        makeQualified(path), file, overwrite, createParents, replication, blockSize));
     }
 
     /** Permission bits without those of {@code fs.permissions.umask-mode}, unless that was done already. */
@@ -246,11 +246,16 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         if (wanted == CreateFlags.APPEND) {
             return mount().append(makeQualified(path));
         }
-        FsPermission parents = masked(FsPermission.getDirDefault());
         boolean overwrite = wanted == CreateFlags.REPLACE;
         return mount().create(
                         makeQualified(path),
-                        mount().createOptions(absolutePermission, parents, overwrite, true, replication, blockSize));
+                        mount().createOptions(
+                                        makeQualified(path),
+                                        absolutePermission,
+                                        overwrite,
+                                        true,
+                                        replication,
+                                        blockSize));
     }
 
     @Override
@@ -261,14 +266,13 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     /** Called by the builder, which has looked at the options. */
     FSDataOutputStream create(Path path, FileBuilder.Choice choice) throws IOException {
         FsPermission file = masked(choice.permission());
-        FsPermission parents = masked(FsPermission.getDirDefault());
         CreateFlags wanted = CreateFlags.of(choice.flags(), () -> exists(path), path);
         if (wanted == CreateFlags.APPEND) {
             return mount().append(path);
         }
         boolean overwrite = wanted == CreateFlags.REPLACE;
         var options = mount().createOptions(
-                        file, parents, overwrite, choice.recursive(), choice.replication(), choice.blockSize());
+                        path, file, overwrite, choice.recursive(), choice.replication(), choice.blockSize());
         return mount().create(
                         path,
                         options.withLayout(
@@ -358,6 +362,11 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         return mount().exists(makeQualified(path));
     }
 
+    @Override
+    public void access(Path path, FsAction action) throws IOException {
+        mount().access(makeQualified(path), action);
+    }
+
     /** Sorted by name; every status is a {@link LocatedFileStatus}. */
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
@@ -410,15 +419,12 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         if (file == null) {
             return null;
         }
-        if (start < 0 || length < 0) {
-            throw new IllegalArgumentException("block locations from " + start + ", " + length + " bytes");
-        }
-        if (file.isDirectory() || file.getLen() <= start) {
-            return new BlockLocation[0];
-        }
-        SteadFileStatus located =
-                file instanceof SteadFileStatus ours ? ours : mount().status(makeQualified(file.getPath()));
-        return mount().blocks(located.info(), start, length);
+        return mount().blocks(makeQualified(file.getPath()), file, start, length);
+    }
+
+    @Override
+    public BlockLocation[] getFileBlockLocations(Path path, long start, long length) throws IOException {
+        return mount().blocks(makeQualified(path), null, start, length);
     }
 
     @Override
@@ -445,14 +451,11 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     @Override
     @Deprecated
     public long getDefaultBlockSize() {
-        if (mount == null) {
-            // Whoever asks goes on to call something that says so.
-            return super.getDefaultBlockSize();
-        }
         try {
             return mount().defaultBlockSize();
         } catch (IOException e) {
-            LOG.warn("block size of {} is not known, 128 MiB is taken", uri, e);
+            // Whoever asks goes on to call something that says what is wrong.
+            LOG.debug("block size of {} is not known, 128 MiB is taken", uri, e);
             return 128L << 20;
         }
     }
@@ -527,7 +530,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
 
     @Override
     public byte @Nullable [] getXAttr(Path path, String name) throws IOException {
-        return mount().xattrs(makeQualified(path), List.of(name)).get(name);
+        return mount().xattr(makeQualified(path), name);
     }
 
     @Override
@@ -553,14 +556,13 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     @Override
     public void close() throws IOException {
         Mount open = mount;
-        if (open == null) {
+        if (open == null || open.isClosed()) {
             return;
         }
         try {
             // Deletes what deleteOnExit was called for.
             super.close();
         } finally {
-            mount = null;
             open.close();
         }
     }

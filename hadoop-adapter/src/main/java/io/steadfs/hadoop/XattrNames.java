@@ -1,5 +1,6 @@
 package io.steadfs.hadoop;
 
+import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 
@@ -9,13 +10,19 @@ final class XattrNames {
 
     private XattrNames() {}
 
-    /** @throws HadoopIllegalArgumentException if it is not NAMESPACE.NAME */
-    static String check(String name) {
+    /**
+     * The name as servers know it: a namespace may be written in capitals.
+     *
+     * @throws HadoopIllegalArgumentException if it is not NAMESPACE.NAME
+     */
+    static String of(String name) {
         int dot = name.indexOf('.');
-        if (dot < 0 || dot == name.length() - 1 || !NAMESPACES.contains(name.substring(0, dot))) {
-            throw new HadoopIllegalArgumentException("the name of an extended attribute is one of " + NAMESPACES
-                    + ", a dot, and a name, but not '" + name + "'");
+        String namespace = name.substring(0, Math.max(0, dot)).toLowerCase(Locale.ROOT);
+        if (dot == name.length() - 1 || !NAMESPACES.contains(namespace)) {
+            throw new HadoopIllegalArgumentException(
+                    "the name of an extended attribute is user, trusted, security, system or raw, a dot,"
+                            + " and a name; not '" + name + "'");
         }
-        return name;
+        return namespace + name.substring(dot);
     }
 }

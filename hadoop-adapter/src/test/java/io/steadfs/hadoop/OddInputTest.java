@@ -248,13 +248,49 @@ class OddInputTest {
         assertThat(blocks[0].getHosts()).as("three are wished for").hasSize(1);
     }
 
+    // ---- attributes
+
+    @Test
+    void parentsAreMadeWithTheModeOfTheDirectoryAbove() throws IOException {
+        fs.setPermission(new Path("/dir"), new FsPermission((short) 01570));
+        fs.create(new Path("/dir/a/b/new")).close();
+        for (String made : List.of("/dir/a", "/dir/a/b")) {
+            assertThat(fs.getFileStatus(new Path(made)).getPermission())
+                    .as(made)
+                    .isEqualTo(new FsPermission((short) 0770));
+        }
+    }
+
+    @Test
+    void namespacesOfXattrsMayBeInCapitals() throws IOException {
+        Path file = new Path("/dir/file");
+        fs.setXAttr(file, "USER.a", new byte[] {1});
+        assertThat(fs.getXAttr(file, "user.a")).containsExactly(1);
+        assertThat(fs.getXAttr(file, "User.a")).containsExactly(1);
+        for (String none : List.of("a", "user.", ".a", "nobody.a")) {
+            assertThatThrownBy(() -> fs.setXAttr(file, none, new byte[1]))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("'" + none + "'");
+        }
+    }
+
+    @Test
+    void theWorkingDirectoryStaysAsItWasGiven() throws IOException {
+        fs.setWorkingDirectory(new Path("/dir"));
+        assertThat(fs.getWorkingDirectory()).isEqualTo(new Path("/dir"));
+        assertThat(fs.exists(new Path("file"))).isTrue();
+    }
+
     // ---- what tools ask
 
     @Test
     void countsWithErasureCodingAreTold() throws IOException {
-        ContentSummary summary = fs.getContentSummary(new Path("/dir"));
-        assertThat(summary.getErasureCodingPolicy()).isEqualTo("Replicated");
-        assertThat(summary.toErasureCodingPolicy()).contains("Replicated");
+        ContentSummary file = fs.getContentSummary(new Path("/dir/file"));
+        assertThat(file.getErasureCodingPolicy()).isEqualTo("Replicated");
+        assertThat(file.toErasureCodingPolicy()).contains("Replicated");
+        ContentSummary directory = fs.getContentSummary(new Path("/dir"));
+        assertThat(directory.getErasureCodingPolicy()).isEmpty();
+        assertThat(directory.toErasureCodingPolicy()).contains("EC:");
     }
 
     @Test

@@ -170,12 +170,14 @@ class SteadFileSystemTest {
         FileStatus[] listed = fs.listStatus(path("/d"));
         for (FileStatus status : listed) {
             assertThat(status).isInstanceOf(LocatedFileStatus.class);
-            BlockLocation[] blocks = Objects.requireNonNull(fs.getFileBlockLocations(status, 0, status.getLen()));
             if (status.isFile()) {
+                BlockLocation[] blocks = Objects.requireNonNull(fs.getFileBlockLocations(status, 0, status.getLen()));
                 assertThat(blocks).hasSize(1);
                 assertThat(blocks[0].getHosts()).containsExactly("reference.example");
                 assertThat(((LocatedFileStatus) status).getBlockLocations()).hasSize(1);
             } else {
+                assertThatThrownBy(() -> fs.getFileBlockLocations(status, 0, 1))
+                        .isInstanceOf(FileNotFoundException.class);
                 assertThat(((LocatedFileStatus) status).getBlockLocations()).isNull();
             }
         }
@@ -306,7 +308,9 @@ class SteadFileSystemTest {
         fs.create(path("/x/file")).close();
         fs.mkdirs(path("/y"), new FsPermission((short) 0777));
         assertThat(fs.getFileStatus(path("/x/file")).getPermission().toShort()).isEqualTo((short) 0640);
-        assertThat(fs.getFileStatus(path("/x")).getPermission().toShort()).isEqualTo((short) 0750);
+        assertThat(fs.getFileStatus(path("/x")).getPermission().toShort())
+                .as("as the directory above")
+                .isEqualTo((short) 0755);
         assertThat(fs.getFileStatus(path("/y")).getPermission().toShort()).isEqualTo((short) 0750);
         fs.setPermission(path("/y"), new FsPermission((short) 01777));
         assertThat(fs.getFileStatus(path("/y")).getPermission().toShort()).isEqualTo((short) 01777);

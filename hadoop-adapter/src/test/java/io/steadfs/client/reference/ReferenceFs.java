@@ -77,6 +77,15 @@ public final class ReferenceFs implements SteadFs {
     }
 
     @Override
+    public FileInfo access(FsPath path, int bits) throws FsException {
+        synchronized (tree) {
+            Node node = tree.find(asker, path);
+            Tree.require(asker, node, bits, path.toString());
+            return node.info();
+        }
+    }
+
+    @Override
     public Optional<FileInfo> find(FsPath path) throws FsException {
         try {
             return Optional.of(stat(path));
@@ -107,7 +116,9 @@ public final class ReferenceFs implements SteadFs {
                 Tree.require(asker, walk.found(), Tree.WRITE, path.toString());
                 Tree.remove(walk.found());
             }
-            Node parent = makeParents(walk, options.parentMode());
+            Node parent = makeParents(
+                    walk,
+                    options.parentMode() == CreateOptions.AS_ABOVE ? walk.parent().mode & 0777 : options.parentMode());
             Node file = tree.make(false, options.mode() & MODE_BITS, asker, walk.parent().group);
             file.blockSize = options.blockSize() == 0 ? BLOCK_SIZE : options.blockSize();
             file.replication = Math.max(1, options.replication());

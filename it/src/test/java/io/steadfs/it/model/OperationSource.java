@@ -208,7 +208,7 @@ final class OperationSource {
                 mode(),
                 random.nextBoolean(),
                 random.nextInt(4) > 0,
-                random.nextInt(3) > 0 ? 0777 : mode(),
+                random.nextInt(3) > 0 ? 0777 : random.nextBoolean() ? CreateOptions.AS_ABOVE : mode(),
                 1 + random.nextInt(4),
                 STRIP,
                 random.nextInt(4) == 0 ? 1 << 20 : 0,

@@ -36,7 +36,8 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
                         request.getLocation(),
                         request.getOverwrite(),
                         request.getCreateParents(),
-                        request.getParentMode()),
+                        request.getParentMode(),
+                        request.getParentsAsAbove()),
                 context);
         Optional<DirentKey> key = name.take(placement);
         if (key.isEmpty()) {

@@ -40,7 +40,8 @@ public final class LinkFile extends NamespaceOperation<LinkRequest> {
                         request.getLocation(),
                         request.getOverwrite(),
                         request.getCreateParents(),
-                        request.getParentMode()),
+                        request.getParentMode(),
+                        request.getParentsAsAbove()),
                 context);
         if (name.leadsTo(file)) {
             return done(reply(name), List.of());

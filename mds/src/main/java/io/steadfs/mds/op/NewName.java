@@ -20,6 +20,9 @@ import java.util.Optional;
  * missing parents, the directory's count. What CreateFile and LinkFile have in common.
  */
 final class NewName {
+    /** Without the sticky bit, which is a directory's own. */
+    private static final int PERMISSION_BITS = 0777;
+
     private final Context context;
     private final PathWalk walk;
     private final Wish wish;
@@ -32,8 +35,9 @@ final class NewName {
      *
      * @param overwrite replace a file that is there
      * @param createParents make missing parents, with {@code parentMode}
+     * @param parentsAsAbove with the permission bits of the deepest directory that is there instead
      */
-    record Wish(Location location, boolean overwrite, boolean createParents, int parentMode) {}
+    record Wish(Location location, boolean overwrite, boolean createParents, int parentMode, boolean parentsAsAbove) {}
 
     private NewName(Wish wish, PathWalk walk, Context context) {
         this.wish = wish;
@@ -58,7 +62,9 @@ final class NewName {
      * @return where the name goes; empty if that is for another decision to do: {@link #goOn}
      */
     Optional<DirentKey> take(Placement placement) throws Refused {
-        int parentMode = Permissions.checkMode(wish.parentMode());
+        int parentMode = wish.parentsAsAbove()
+                ? walk.parentRow().getMode() & PERMISSION_BITS
+                : Permissions.checkMode(wish.parentMode());
         if (walk.isFound()) {
             replace();
         } else if (!walk.isParentFound() && !wish.createParents()) {

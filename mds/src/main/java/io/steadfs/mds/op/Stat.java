@@ -9,10 +9,12 @@ import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 
 /**
- * Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file. Or those of a
+ * Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file, or asks whether it may. Or those of a
  * file that the asker has open: a reader whose bytes are gone learns so what became of the file.
  */
 public final class Stat extends NamespaceQuery<StatRequest> {
+    private static final int ACCESS_BITS = 7;
+
     public Stat() {
         super(Kind.STAT);
     }
@@ -35,6 +37,9 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         if (request.getToRead() && node instanceof FileNode) {
             Permissions.require(context.asker(), node, Permissions.READ, walk.text());
         }
+        if (request.getAccess() != 0) {
+            Permissions.require(context.asker(), node, checked(request.getAccess()), walk.text());
+        }
         return node;
     }
 
@@ -49,5 +54,12 @@ public final class Stat extends NamespaceQuery<StatRequest> {
                         .orElseThrow(() -> new Refused(FsError.NOT_FOUND, "metafile " + metafile + " was removed")));
         Permissions.require(context.asker(), file, Permissions.READ, "file " + metafile);
         return file;
+    }
+
+    private static int checked(int access) throws Refused {
+        if ((access & ~ACCESS_BITS) != 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "access " + Integer.toOctalString(access) + " is none");
+        }
+        return access;
     }
 }

@@ -10,6 +10,7 @@ import io.steadfs.mds.xattr.Xattrs;
 import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
+import io.steadfs.wire.proto.StatRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -76,6 +77,24 @@ class AttributesTest {
         assertThat(shell.decide(new SetXattr(NamespaceLimits.from(Settings.defaults())), request, Shell.asker("root"))
                         .error())
                 .isEqualTo(FsError.valueOf(error));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "root, 7, OK",
+        "anna, 4, OK",
+        "anna, 2, PERMISSION_DENIED",
+        "anna, 6, PERMISSION_DENIED",
+        "anna, 0, OK",
+        "root, 8, INVALID_ARGUMENT"
+    })
+    void whoAsksIsToldWhetherHeMay(String user, int bits, FsError error) {
+        shell.given("chmod 644 /f");
+        StatRequest request = StatRequest.newBuilder()
+                .setLocation(Shell.at("/f"))
+                .setAccess(bits)
+                .build();
+        assertThat(shell.ask(new Stat(), request, Shell.asker(user)).error()).isEqualTo(error);
     }
 
     /** In bytes: the letter has two. */
