@@ -82,10 +82,24 @@ public final class AsyncSteadFs {
             Settings settings,
             List<ServerAddress> servers,
             Caller caller) {
+        this(transport, clock, scheduler, random, settings, servers, caller, StreamMemory.of(settings));
+    }
+
+    /** @param memory of the bytes of open files, which other clients may share */
+    AsyncSteadFs(
+            Transport transport,
+            Clock clock,
+            Scheduler scheduler,
+            RandomGenerator random,
+            Settings settings,
+            List<ServerAddress> servers,
+            Caller caller,
+            StreamMemory memory) {
         Transport counted = new CountingTransport(transport, counters.messages, clock);
         RetryRule rule = new RetryRule(settings, random);
         ClusterMapCache cluster = new ClusterMapCache(counted, clock, servers, caller, rule.attemptTimeoutMillis());
-        this.courier = new Courier(counted, clock, scheduler, new Pauses(scheduler), cluster, rule, caller, counters);
+        this.courier =
+                new Courier(counted, clock, scheduler, new Pauses(scheduler), cluster, rule, caller, counters, memory);
         this.sessions = new SessionKeeper(courier, random::nextLong, this::traceId, settings.get(NAME));
         this.recorded = new RecordedCalls(courier, sessions);
         this.writeOptions = WriteOptions.of(settings);
@@ -661,6 +675,7 @@ public final class AsyncSteadFs {
     public SortedMap<String, Long> counters() {
         SortedMap<String, Long> all = counters.snapshot();
         creates.addTo(all);
+        courier.memory().addTo(all);
         return all;
     }
 

@@ -8,10 +8,15 @@ import java.util.stream.Stream;
 
 /** Every configuration key that the client understands. */
 public final class ClientKeys {
-    public static final ConfigKeys ALL = new ConfigKeys(
-                    Stream.of(RetryRule.KEYS, WriteOptions.KEYS, ReadOptions.KEYS, AsyncSteadFs.KEYS, PoolOptions.KEYS)
-                            .<ConfigKey<?>>flatMap(List::stream)
-                            .toList())
+    public static final ConfigKeys ALL = new ConfigKeys(Stream.of(
+                            RetryRule.KEYS,
+                            WriteOptions.KEYS,
+                            ReadOptions.KEYS,
+                            AsyncSteadFs.KEYS,
+                            PoolOptions.KEYS,
+                            StreamMemory.KEYS)
+                    .<ConfigKey<?>>flatMap(List::stream)
+                    .toList())
             .and(NettyOptions.KEYS);
 
     private ClientKeys() {}

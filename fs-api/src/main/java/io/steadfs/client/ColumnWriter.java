@@ -111,14 +111,16 @@ final class ColumnWriter {
 
     /**
      * Takes bytes. A full unit is sent when the next byte comes, not before: if none comes, a close can still ask for
-     * it to be synced, and needs no request more.
+     * it to be synced, and needs no request more. Returns how many it took: 0 if there is no memory.
      */
     int fill(byte[] bytes, int from, int count) {
-        cutFull();
-        WriteUnit unit = filling;
+        if (filling != null && filling.room() == 0 && !filling.grow()) {
+            cut();
+        }
+        WriteUnit unit = filling != null ? filling : newUnit(filled > 0 || count >= file.unitBytes());
+        filling = unit;
         if (unit == null) {
-            unit = new WriteUnit(filled, file.unitBytes(), filled > 0 || count >= file.unitBytes());
-            filling = unit;
+            return 0;
         }
         int taken = Math.min(count, unit.room());
         unit.fill(bytes, from, taken);
@@ -126,9 +128,26 @@ final class ColumnWriter {
         return taken;
     }
 
+    /** @param many whether many bytes are expected */
+    private @Nullable WriteUnit newUnit(boolean many) {
+        int capacity = file.takeMemory(many ? file.unitBytes() : Math.min(file.unitBytes(), WriteUnit.FIRST_CAPACITY));
+        if (capacity == 0) {
+            return null;
+        }
+        try {
+            return new WriteUnit(filled, file.unitBytes(), capacity, file.memory());
+        } catch (OutOfMemoryError e) {
+            file.memory().giveBack(capacity);
+            file.fail(
+                    FsError.NO_MEMORY,
+                    "no memory for " + capacity + " bytes (-XX:MaxDirectMemorySize): " + e.getMessage());
+            return null;
+        }
+    }
+
     /** Sends what was held back if it is a full unit. */
     void cutFull() {
-        if (filling != null && filling.room() == 0) {
+        if (filling != null && filling.isFull()) {
             cut();
         }
     }

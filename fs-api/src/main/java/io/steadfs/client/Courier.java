@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * @param pauses between tries, until the client closes
  * @param rule when to send again
+ * @param memory what the bytes of open files may take
  */
 record Courier(
         Transport transport,
@@ -29,14 +30,15 @@ record Courier(
         ClusterMapCache cluster,
         RetryRule rule,
         Caller caller,
-        ClientCounters counters) {
+        ClientCounters counters,
+        StreamMemory memory) {
 
     /** Why nothing is done for whoever still asks. */
     static final String CLOSED = "the client is closed";
 
     /** The same over another transport. */
     Courier over(Transport other) {
-        return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters);
+        return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters, memory);
     }
 
     /** The same, for messages of which each waits for the one before: {@link Transport#line}. */

@@ -25,15 +25,28 @@ final class Pauses {
 
     /** Runs it after so many milliseconds, or when the client closes; at once where it is closed. */
     void then(long millis, Runnable next) {
+        var unused = until(millis, next);
+    }
+
+    /** The same, and cancelling takes it back. */
+    Scheduler.Cancellable until(long millis, Runnable next) {
         Pause pause = new Pause(next);
         synchronized (this) {
             if (!closed) {
                 present.add(pause);
                 pause.timer = scheduler.after(millis, () -> goOn(pause));
-                return;
+                return () -> forget(pause);
             }
         }
         next.run();
+        return () -> {};
+    }
+
+    private void forget(Pause pause) {
+        synchronized (this) {
+            present.remove(pause);
+        }
+        pause.timer.cancel();
     }
 
     /** Done after so many milliseconds, or when the client closes. */

@@ -1,6 +1,7 @@
 package io.steadfs.client;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 
@@ -32,6 +33,26 @@ record Piece(long start, ByteBuf bytes) {
         } finally {
             bytes.release();
         }
+    }
+
+    /** The same, copied where it holds much more memory than it has bytes: it may be a part of what was read from the network at once. */
+    Piece compact() {
+        ByteBuf root = bytes;
+        while (root.unwrap() != null) {
+            root = root.unwrap();
+        }
+        if (root.capacity() < 2 * bytes.readableBytes()) {
+            return this;
+        }
+        ByteBuf copy;
+        try {
+            copy = PooledByteBufAllocator.DEFAULT.directBuffer(bytes.readableBytes());
+        } catch (OutOfMemoryError e) {
+            return this;
+        }
+        copy.writeBytes(bytes, bytes.readerIndex(), bytes.readableBytes());
+        bytes.release();
+        return new Piece(start, copy);
     }
 
     void release() {

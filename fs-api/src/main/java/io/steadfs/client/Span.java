@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * A range of a file that was fetched or is being fetched, with a count of its users; the last one gives the bytes back,
- * at once or when they arrive. The count is guarded by the reader's lock.
+ * at once or when they arrive, and the memory with them. The count is guarded by the reader's lock.
  */
 final class Span {
     final long start;
@@ -16,22 +16,29 @@ final class Span {
     /** Number of the read that used it last. */
     long lastUse;
 
+    private final Runnable whenGone;
     private int users = 1;
 
-    /** Counts the maker as the first user. */
-    Span(long start, long end, CompletableFuture<List<Piece>> pieces) {
-        this(start, end, pieces, false);
-    }
-
-    Span(long start, long end, CompletableFuture<List<Piece>> pieces, boolean early) {
+    /**
+     * Counts the maker as the first user.
+     *
+     * @param whenGone run once, when the bytes were given back
+     */
+    Span(long start, long end, CompletableFuture<List<Piece>> pieces, boolean early, Runnable whenGone) {
         this.start = start;
         this.end = end;
         this.pieces = pieces;
         this.early = early;
+        this.whenGone = whenGone;
     }
 
     long length() {
         return end - start;
+    }
+
+    /** Whether nobody but who keeps it uses it. */
+    boolean isIdle() {
+        return users == 1;
     }
 
     void use() {
@@ -45,6 +52,7 @@ final class Span {
                 if (fetched != null) {
                     fetched.forEach(Piece::release);
                 }
+                whenGone.run();
             });
         }
     }

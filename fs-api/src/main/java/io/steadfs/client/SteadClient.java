@@ -86,7 +86,14 @@ public final class SteadClient implements SteadFs {
         };
         try {
             AsyncSteadFs async = new AsyncSteadFs(
-                    transport, clock, threads.scheduler(), new SecureRandom(), settings, servers, caller);
+                    transport,
+                    clock,
+                    threads.scheduler(),
+                    new SecureRandom(),
+                    settings,
+                    servers,
+                    caller,
+                    StreamMemory.ofProcess(settings));
             return new SteadClient(async, messages.recent(), close);
         } catch (RuntimeException e) {
             close.run();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads a file at any position. A read that begins where the one before ended is sequential: then bytes beyond it are
@@ -17,14 +18,19 @@ import java.util.concurrent.CompletableFuture;
  * fetched stays until it was passed or is the least recently used above the bound; a read of a whole unit or more that
  * finds nothing kept goes past the cache, with one copy.
  *
- * <p>Thread-safe. Holds the readahead and two units at most, besides what reads under way are waiting for.
+ * <p>Thread-safe. Holds the readahead and two units at most, besides what reads under way are waiting for. All of it is taken
+ * out of {@link StreamMemory}. Where that is short nothing is fetched ahead and nothing kept, and a read is answered in pieces: one that
+ * has bytes already is over with these, one that has none waits for a few chunks. So who waits holds nothing.
  */
-public final class StripedReader {
+public final class StripedReader implements StreamMemory.Holder {
     /** Units of one read that are in memory at a time, besides the target; a longer read goes on when they are copied. */
     private static final int MOST_UNITS_AT_ONCE = 16;
 
     /** First readahead of a sequential reader. */
     private static final int FIRST_WINDOW_BYTES = 2 * Chunks.CHUNK_BYTES;
+
+    /** What a read waits for where memory is short: the chunks that hold a small one. */
+    private static final int LEAST_FETCH_BYTES = 2 * Chunks.CHUNK_BYTES;
 
     private final CheckedReads reads;
     private final FileInfo info;
@@ -34,6 +40,7 @@ public final class StripedReader {
     private final Operation operation;
     private final Layout layout;
     private final OpenedFile opened;
+    private final StreamMemory memory;
 
     private final Object lock = new Object();
     /** Kept spans by start; they do not overlap. Guarded by the lock, as all below. */
@@ -43,6 +50,8 @@ public final class StripedReader {
     private long expectedPosition;
     private long window;
     private long readNumber;
+    /** Others asked for what is kept, and some of it is still in use. */
+    private boolean owes;
 
     StripedReader(
             Courier courier, Operation operation, FileInfo info, Layout layout, long length, ReadOptions options) {
@@ -50,6 +59,7 @@ public final class StripedReader {
         this.operation = operation;
         this.layout = layout;
         this.opened = new OpenedFile(courier, operation, info);
+        this.memory = courier.memory();
         this.reads = new CheckedReads(courier, operation, info, layout, length, options.unitBytes());
         this.info = info;
         this.length = length;
@@ -62,12 +72,12 @@ public final class StripedReader {
      * file may read it late, or never, and not close it either. A read that meets a failure of it asks again.
      */
     void fetchIfSmall() {
-        if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0) {
+        if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && memory.tryTake(length)) {
             synchronized (lock) {
                 CompletableFuture<List<Piece>> inHeap = Linked.map(
                         reads.fetch(0, length),
                         pieces -> pieces.stream().map(Piece::inHeap).toList());
-                var unused = keep(new Span(0, length, inHeap, true));
+                var unused = keep(new Span(0, length, inHeap, true, () -> memory.giveBack(length)));
             }
         }
     }
@@ -96,9 +106,6 @@ public final class StripedReader {
         }
         int wanted = target.remaining();
         CompletableFuture<Integer> first = readOnce(position, target);
-        if (wanted <= mostBytesAtOnce()) {
-            return first;
-        }
         return Linked.then(
                 first,
                 count -> count == wanted || position + count == length
@@ -181,8 +188,8 @@ public final class StripedReader {
                 if (released) {
                     return false;
                 }
-                exact = new Span(position, position + count, reads.fetch(position, position + count));
                 spans.forEach(Span::release);
+                exact = whenThereIsMemory(position, position + count);
                 spans = List.of(exact);
             }
             var unused = exact.pieces.whenComplete((pieces, failure) -> {
@@ -212,6 +219,9 @@ public final class StripedReader {
             synchronized (lock) {
                 released = true;
                 spans.forEach(Span::release);
+                if (owes || memory.isShort()) {
+                    forgetIdle();
+                }
             }
         }
     }
@@ -232,8 +242,17 @@ public final class StripedReader {
                     ? 0
                     : Math.min(options.readaheadBytes(), Math.max(FIRST_WINDOW_BYTES, window * 2));
             for (long at = position; at < end; at = spans.get(spans.size() - 1).end) {
-                spans.add(covering(at, end, count >= options.unitBytes()));
+                Span next = covering(at, end, count >= options.unitBytes(), spans.isEmpty());
+                if (next == null) {
+                    end = at;
+                    expectedPosition = end;
+                    break;
+                }
+                spans.add(next);
             }
+            end = Math.min(end, spans.get(spans.size() - 1).end);
+            expectedPosition = end;
+            count = (int) (end - position);
             if (sequential) {
                 forget(kept.headMap(position).values().stream()
                         .filter(span -> span.end <= position)
@@ -245,8 +264,8 @@ public final class StripedReader {
         return new Reading(position, count, spans);
     }
 
-    /** A span that holds the offset, used by the caller. */
-    private Span covering(long at, long end, boolean direct) {
+    /** A span that holds the offset, used by the caller; null where memory is short, unless that has to be waited for. */
+    private @Nullable Span covering(long at, long end, boolean direct, boolean wait) {
         Map.Entry<Long, Span> before = kept.floorEntry(at);
         if (before != null && before.getValue().end > at) {
             Span span = before.getValue();
@@ -257,24 +276,69 @@ public final class StripedReader {
         Long next = kept.higherKey(at);
         long most = next == null ? length : next;
         if (direct) {
-            long to = Math.min(most, end);
-            return new Span(at, to, reads.fetch(at, to));
+            return fetch(at, Math.min(most, end), wait);
         }
         long from = Math.max(Chunks.floor(at), before == null ? 0 : before.getValue().end);
         long to = Math.min(most, Chunks.floor(end + Chunks.CHUNK_BYTES - 1));
-        Span span = keep(from, to);
-        span.use();
+        Span span = fetch(from, to, wait);
+        if (span != null) {
+            keep(span);
+            span.use();
+        }
         return span;
     }
 
-    private Span keep(long from, long to) {
-        return keep(new Span(from, to, reads.fetch(from, to)));
+    /** As much of it from its beginning on as there is memory for; null if there is none, and it is not to be waited for. */
+    private @Nullable Span fetch(long from, long to, boolean wait) {
+        for (long end = to; ; end = Chunks.floor(from + (end - from) / 2)) {
+            Span span = fetchNow(from, end);
+            if (span != null) {
+                return span;
+            }
+            if (end - from <= LEAST_FETCH_BYTES) {
+                return wait ? whenThereIsMemory(from, end) : null;
+            }
+            if (Chunks.floor(from + (end - from) / 2) - from < LEAST_FETCH_BYTES) {
+                return wait ? whenThereIsMemory(from, Chunks.floor(from) + LEAST_FETCH_BYTES) : null;
+            }
+        }
+    }
+
+    private @Nullable Span fetchNow(long from, long to) {
+        long bytes = memoryFor(from, to);
+        return memory.tryTake(bytes)
+                ? new Span(from, to, compact(reads.fetch(from, to)), false, () -> memory.giveBack(bytes))
+                : null;
+    }
+
+    private Span whenThereIsMemory(long from, long to) {
+        long bytes = Math.min(memory.limit(), memoryFor(from, to));
+        CompletableFuture<Void> taken = memory.take(bytes, courier);
+        CompletableFuture<List<Piece>> fetched = Linked.then(taken, room -> compact(reads.fetch(from, to)));
+        return new Span(from, to, fetched, false, () -> {
+            // Not granted where the client was closed, or it took too long.
+            if (!taken.cancel(false) && !taken.isCompletedExceptionally()) {
+                memory.giveBack(bytes);
+            }
+        });
+    }
+
+    /** Servers send whole chunks. */
+    private static long memoryFor(long from, long to) {
+        return Chunks.floor(to + Chunks.CHUNK_BYTES - 1) - Chunks.floor(from);
+    }
+
+    private CompletableFuture<List<Piece>> compact(CompletableFuture<List<Piece>> fetched) {
+        return Linked.map(
+                fetched,
+                pieces -> memory.isTight() ? pieces.stream().map(Piece::compact).toList() : pieces);
     }
 
     private Span keep(Span span) {
         span.lastUse = readNumber;
         kept.put(span.start, span);
         keptBytes += span.length();
+        memory.keeps(this);
         var unused = span.pieces.exceptionally(failure -> {
             synchronized (lock) {
                 if (kept.get(span.start) == span) {
@@ -306,7 +370,11 @@ public final class StripedReader {
             if ((next != null && next == ahead) || (to < whole && window >= 2L * unit)) {
                 return;
             }
-            ahead = keep(ahead, next == null ? to : Math.min(to, next)).end;
+            Span span = fetchNow(ahead, next == null ? to : Math.min(to, next));
+            if (span == null) {
+                return;
+            }
+            ahead = keep(span).end;
         }
     }
 
@@ -338,9 +406,24 @@ public final class StripedReader {
 
     /** As {@link FileReader#unbuffer}. */
     public void unbuffer() {
+        memory.keepsNothing(this);
         synchronized (lock) {
             forget(List.copyOf(kept.values()));
             window = 0;
         }
+    }
+
+    /** Others need the memory: what no read under way uses goes, and begins small when it is fetched ahead again. */
+    @Override
+    public void giveBack() {
+        synchronized (lock) {
+            forgetIdle();
+            window = 0;
+        }
+    }
+
+    private void forgetIdle() {
+        forget(kept.values().stream().filter(Span::isIdle).toList());
+        owes = !kept.isEmpty();
     }
 }

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The first error is final: all later calls fail with it, the buffers are given back, and the file is given up, so
  * that the servers recover it at once, unless the error says that it is somebody else's by now. Thread-safe; bounded memory as {@link WriteOptions} has it.
  */
-public final class StripedWriter {
+public final class StripedWriter implements StreamMemory.Holder {
     private enum Mode {
         FLUSH,
         SYNC,
@@ -80,6 +80,11 @@ public final class StripedWriter {
     private long told;
     /** The last error's cause is being asked for; nothing is sent meanwhile. */
     private boolean failing;
+
+    /** A wish for memory, while it is waited for. */
+    private @Nullable CompletableFuture<Void> wish;
+    /** Bytes that were waited for, and go into the next unit. */
+    private int granted;
 
     private volatile @Nullable FsException failure;
     private @Nullable CompletableFuture<Void> closing;
@@ -212,11 +217,87 @@ public final class StripedWriter {
             long at = position;
             int step = (int) Math.min(room, Math.min(length - done, striping.leftInStrip(at)));
             int taken = columns.get(striping.column(at)).fill(bytes, offset + done, step);
+            if (taken == 0) {
+                waitForMemory();
+                break;
+            }
             done += taken;
             position = at + taken;
             held += taken;
         }
+        if (memory().isShort()) {
+            columns.forEach(ColumnWriter::cut);
+        }
         return done;
+    }
+
+    StreamMemory memory() {
+        return courier.memory();
+    }
+
+    /** For a new unit: as much as is wanted, or what a unit has at least, or nothing. */
+    int takeMemory(int wanted) {
+        int taken = granted;
+        granted = 0;
+        if (taken == 0 && memory().tryTake(wanted)) {
+            taken = wanted;
+        }
+        int least = Math.min(wanted, WriteUnit.FIRST_CAPACITY);
+        if (taken == 0 && memory().tryTake(least)) {
+            taken = least;
+        }
+        if (taken > 0) {
+            memory().keeps(this);
+        }
+        return taken;
+    }
+
+    /** Holds nothing back meanwhile, so that others can go on. */
+    private void waitForMemory() {
+        columns.forEach(ColumnWriter::cut);
+        if (wish == null && !hasFailed()) {
+            int least = Math.min(unitBytes, WriteUnit.FIRST_CAPACITY);
+            CompletableFuture<Void> taken = memory().take(least, courier);
+            wish = taken;
+            var unused = taken.whenComplete((done, refused) -> turns.bring(() -> hasMemory(taken, least, refused)));
+        }
+    }
+
+    private void hasMemory(CompletableFuture<Void> taken, int bytes, @Nullable Throwable refused) {
+        boolean wanted = wish == taken;
+        wish = wanted ? null : wish;
+        if (refused == null && (failure != null || !wanted)) {
+            memory().giveBack(bytes);
+        } else if (refused == null) {
+            granted += bytes;
+            memory().keeps(this);
+            roomAgain();
+        } else if (failure == null && wanted) {
+            fail(asFsException(refused));
+        }
+    }
+
+    /** Others need the memory: what waits for more bytes is sent as it is. */
+    @Override
+    public void giveBack() {
+        turns.bring(() -> {
+            memory().giveBack(granted);
+            granted = 0;
+            if (!hasFailed()) {
+                columns.forEach(ColumnWriter::cut);
+            }
+        });
+    }
+
+    private void giveBackAll() {
+        memory().keepsNothing(this);
+        memory().giveBack(granted);
+        granted = 0;
+        CompletableFuture<Void> waited = wish;
+        wish = null;
+        if (waited != null) {
+            waited.cancel(false);
+        }
     }
 
     /** The window is full: sends full units or, if nothing is on its way even then, whatever there is. */
@@ -233,7 +314,7 @@ public final class StripedWriter {
         return turns.take(() -> {
             if (failure != null) {
                 room.completeExceptionally(failure);
-            } else if (held < options.windowBytes()) {
+            } else if (hasRoom()) {
                 room.complete(null);
             } else {
                 waitingForRoom.add(room);
@@ -315,15 +396,23 @@ public final class StripedWriter {
         return flush;
     }
 
-    /** A column's bytes were acknowledged. */
-    void acknowledged(int bytes) {
-        held -= bytes;
-        courier.counters().bytesWritten.add(bytes);
-        if (held < options.windowBytes()) {
+    private boolean hasRoom() {
+        return held < options.windowBytes() && wish == null;
+    }
+
+    private void roomAgain() {
+        if (hasRoom()) {
             List<CompletableFuture<Void>> ready = new ArrayList<>(waitingForRoom);
             waitingForRoom.clear();
             turns.afterwards(() -> ready.forEach(room -> room.complete(null)));
         }
+    }
+
+    /** A column's bytes were acknowledged. */
+    void acknowledged(int bytes) {
+        held -= bytes;
+        courier.counters().bytesWritten.add(bytes);
+        roomAgain();
         advance();
     }
 
@@ -355,6 +444,7 @@ public final class StripedWriter {
         }
         failure = error;
         columns.forEach(ColumnWriter::release);
+        giveBackAll();
         List<CompletableFuture<Void>> failed = new ArrayList<>(waitingForRoom);
         waitingForRoom.clear();
         flushes.forEach(flush -> failed.add(flush.done));
@@ -570,6 +660,9 @@ public final class StripedWriter {
 
     private void finish(Flush flush) {
         flushes.remove(flush);
+        if (flush.mode == Mode.CLOSE) {
+            giveBackAll();
+        }
         turns.afterwards(() -> {
             flush.done.complete(null);
             if (flush.mode == Mode.CLOSE) {

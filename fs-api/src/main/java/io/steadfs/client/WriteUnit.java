@@ -12,11 +12,16 @@ import java.util.zip.CRC32C;
  * then sent as often as it takes. Owns its buffer until released; every send has a reference of its own.
  */
 final class WriteUnit {
-    private static final int FIRST_CAPACITY = Chunks.CHUNK_BYTES;
+    /** Of a unit that few bytes are expected of. */
+    static final int FIRST_CAPACITY = Chunks.CHUNK_BYTES;
 
     private final long offset;
     private final int limit;
     private final ByteBuf buffer;
+    private final StreamMemory memory;
+    /** Bytes that were taken for it. */
+    private int capacity;
+
     private final WriteRequest.Builder request = WriteRequest.newBuilder();
     private final CRC32C piece = new CRC32C();
     private boolean pieceBegun;
@@ -30,14 +35,15 @@ final class WriteUnit {
 
     /**
      * @param offset in the datafile
-     * @param limit most bytes that it takes
-     * @param full allocate for all of the limit at once: many bytes are expected
+     * @param limit most bytes that it can take
+     * @param capacity bytes of memory that were taken for it, which it gives back
      */
-    WriteUnit(long offset, int limit, boolean full) {
+    WriteUnit(long offset, int limit, int capacity, StreamMemory memory) {
         this.offset = offset;
         this.limit = limit;
-        this.buffer =
-                PooledByteBufAllocator.DEFAULT.directBuffer(full ? limit : Math.min(limit, FIRST_CAPACITY), limit);
+        this.capacity = capacity;
+        this.memory = memory;
+        this.buffer = PooledByteBufAllocator.DEFAULT.directBuffer(capacity, limit);
     }
 
     long offset() {
@@ -52,8 +58,29 @@ final class WriteUnit {
         return offset + length();
     }
 
+    /** Without more memory. */
     int room() {
-        return limit - length();
+        return capacity - length();
+    }
+
+    boolean isFull() {
+        return length() == limit;
+    }
+
+    /** Tries to get memory for as much again. Returns whether it did. */
+    boolean grow() {
+        int more = Math.min(capacity, limit - capacity);
+        if (more == 0 || !memory.tryTake(more)) {
+            return false;
+        }
+        try {
+            buffer.capacity(capacity + more);
+        } catch (OutOfMemoryError e) {
+            memory.giveBack(more);
+            return false;
+        }
+        capacity += more;
+        return true;
     }
 
     /** Takes bytes, at most {@link #room}. */
@@ -93,5 +120,6 @@ final class WriteUnit {
 
     void release() {
         buffer.release();
+        memory.giveBack(capacity);
     }
 }

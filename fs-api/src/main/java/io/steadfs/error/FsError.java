@@ -59,6 +59,8 @@ public enum FsError {
     UNREACHABLE(34, Resolver.RETRY),
     /** Cancelled before it began, or its deadline had passed on arrival; nothing was done. */
     CANCELLED(35, Resolver.RETRY),
+    /** This process had no memory for an answer that came: done or not done is unknown. Made by the client. */
+    NO_MEMORY(36, Resolver.RETRY),
     /** HELLO: another server answers at the address, or one of another file system; nothing was done. */
     WRONG_SERVER(36, Resolver.RETRY),
 
@@ -111,7 +113,7 @@ public enum FsError {
 
     /** Whether the request may or may not have been executed, so that only a retry with the same id settles it. */
     public boolean outcomeUnknown() {
-        return this == TIMED_OUT || this == CONNECTION_LOST;
+        return this == TIMED_OUT || this == CONNECTION_LOST || this == NO_MEMORY;
     }
 
     /** Empty for a code that this release does not know. */

@@ -124,7 +124,11 @@ final class SimulatedCluster {
 
     byte[] read(String path) throws FsException {
         StripedReader reader = await(fs.open(FsPath.parse(path)));
-        return read(reader, 0, (int) reader.length());
+        try {
+            return read(reader, 0, (int) reader.length());
+        } finally {
+            reader.unbuffer();
+        }
     }
 
     byte[] read(StripedReader reader, long position, int count) throws FsException {

@@ -101,7 +101,7 @@ public final class ClusterServers implements CheckedServers {
 
     /** Whether a request that was answered so was not done, and will not be. */
     private static boolean isDefinite(FsError error) {
-        return error != FsError.TIMED_OUT && error != FsError.CONNECTION_LOST && error != FsError.CANCELLED;
+        return !error.outcomeUnknown() && error != FsError.CANCELLED;
     }
 
     private <T> T patiently(Kind kind, Try<T> question) throws FsException {

@@ -493,6 +493,13 @@ final class ClientConnection {
                 payload.release();
                 call.refuse(FsError.FAULT, request.kind() + " cannot be encoded: " + e);
                 return;
+            } catch (OutOfMemoryError e) {
+                giveBack(call);
+                payload.release();
+                call.refuse(
+                        FsError.BUSY,
+                        "no memory to send " + request.kind() + " (-XX:MaxDirectMemorySize, -Xmx): " + e.getMessage());
+                return;
             }
             lastNumber++;
             call.sentAs(lastNumber, port(open), now);
@@ -601,6 +608,13 @@ final class ClientConnection {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             LOG.debug("{}: connection closed", server, cause);
+            if (cause instanceof OutOfMemoryError) {
+                // The rest of the stream is lost with what there was no room for.
+                LOG.warn("{}: no memory for an answer, see -XX:MaxDirectMemorySize and -Xmx", server, cause);
+                lossError = FsError.NO_MEMORY;
+                close("no memory for an answer (-XX:MaxDirectMemorySize, -Xmx): " + cause.getMessage());
+                return;
+            }
             close(String.valueOf(cause.getMessage()));
         }
 
