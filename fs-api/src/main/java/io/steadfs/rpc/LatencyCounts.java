@@ -6,15 +6,29 @@ import java.util.Arrays;
 /**
  * How long messages of one kind took: how many took at most so long, by bucket. The bounds grow by half and by a third in
  * turn: 64, 96, 128, 192, 256 microseconds and so on up to 33.5 seconds; the last bucket has all that took longer.
- *
- * @param counts by bucket, {@link #BUCKETS} of them
- * @param sumMicros of all times, in microseconds
  */
-public record LatencyCounts(long[] counts, long sumMicros) {
+public final class LatencyCounts {
     public static final int BUCKETS = 40;
 
     private static final int LEAST_BITS = 6;
     private static final int LAST = BUCKETS - 1;
+
+    private final long[] counts;
+    private final long sumMicros;
+
+    /**
+     * Takes over the array.
+     *
+     * @param counts by bucket, {@link #BUCKETS} of them
+     * @param sumMicros of all times, in microseconds
+     */
+    LatencyCounts(long[] counts, long sumMicros) {
+        if (counts.length != BUCKETS) {
+            throw new IllegalArgumentException(counts.length + " buckets, not " + BUCKETS);
+        }
+        this.counts = counts;
+        this.sumMicros = sumMicros;
+    }
 
     /** None. */
     public static LatencyCounts none() {
@@ -48,6 +62,17 @@ public record LatencyCounts(long[] counts, long sumMicros) {
         return bucket % 2 == 0 ? 1L << (LEAST_BITS + bucket / 2) : 3L << (LEAST_BITS - 1 + bucket / 2);
     }
 
+    /** How many are in a bucket. */
+    public long count(int bucket) {
+        return counts[bucket];
+    }
+
+    /** Of all times, in microseconds. */
+    public long sumMicros() {
+        return sumMicros;
+    }
+
+    /** How many there are altogether. */
     public long count() {
         return Arrays.stream(counts).sum();
     }

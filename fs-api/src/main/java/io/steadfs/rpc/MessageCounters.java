@@ -107,12 +107,12 @@ public final class MessageCounters {
         List<KindLatency> told = new ArrayList<>();
         latencies().forEach((kind, counts) -> {
             KindLatency.Builder one = KindLatency.newBuilder().setKind(kind).setSumMicros(counts.sumMicros());
-            int last = counts.counts().length;
-            while (counts.counts()[last - 1] == 0) {
+            int last = LatencyCounts.BUCKETS;
+            while (counts.count(last - 1) == 0) {
                 last--;
             }
             for (int i = 0; i < last; i++) {
-                one.addCounts(counts.counts()[i]);
+                one.addCounts(counts.count(i));
             }
             told.add(one.build());
         });

@@ -113,7 +113,7 @@ final class StatusMetrics implements MultiCollector {
             LatencyCounts counts = LatencyCounts.of(told);
             ClassicHistogramBuckets.Builder buckets = ClassicHistogramBuckets.builder();
             for (int i = 0; i < LatencyCounts.BUCKETS; i++) {
-                buckets.bucket(LatencyCounts.boundMicros(i) / 1e6, counts.counts()[i]);
+                buckets.bucket(LatencyCounts.boundMicros(i) / 1e6, counts.count(i));
             }
             histogram.dataPoint(HistogramDataPointSnapshot.builder()
                     .classicHistogramBuckets(buckets.build())

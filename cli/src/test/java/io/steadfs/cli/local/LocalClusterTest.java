@@ -125,7 +125,7 @@ class LocalClusterTest {
             assertThat(status(cluster)).startsWith("0 ").contains("all is well");
             assertThat(status(cluster, "--json"))
                     .startsWith("0 {\"well\":true,")
-                    .contains("\"messages.in.");
+                    .contains("\"messages.watching.STATUS\"");
             cluster.stopServer(ServerId.io(2));
             assertThat(status(cluster))
                     .startsWith("1 ")
