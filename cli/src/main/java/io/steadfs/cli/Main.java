@@ -6,6 +6,7 @@ import io.steadfs.cli.fs.FsCommand;
 import io.steadfs.cli.fsck.FsckCommand;
 import io.steadfs.cli.leases.LeasesCommand;
 import io.steadfs.cli.local.LocalCommand;
+import io.steadfs.cli.membership.MembershipCommand;
 import io.steadfs.cli.process.FormatCommand;
 import io.steadfs.cli.process.IoServerCommand;
 import io.steadfs.cli.process.MdsCommand;
@@ -41,6 +42,7 @@ import picocli.CommandLine.ParseResult;
             BenchCommand.class,
             TortureCommand.class,
             FormatCommand.class,
+            MembershipCommand.class,
             MdsCommand.class,
             IoServerCommand.class,
             ZooKeeperCommand.class

@@ -9,10 +9,14 @@ import org.apache.curator.framework.CuratorFramework;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The ephemeral node of one server. Used by one thread. */
 final class Announcement {
     private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
+
+    private static final Logger LOG = LoggerFactory.getLogger(Announcement.class);
 
     private final ZooKeeperTree tree;
     private final ServerId server;
@@ -90,7 +94,12 @@ final class Announcement {
 
     /** Removes a node of an earlier process in this directory, whose lock we hold; answers true if none is left. */
     private boolean removeEarlier(String path) throws Exception {
-        Optional<Versioned<AliveNode>> earlier = tree.read(path, AliveNode.class);
+        Optional<Versioned<AliveNode>> earlier;
+        try {
+            earlier = tree.read(path, AliveNode.class);
+        } catch (UnreadableNodeException e) {
+            return removeForeign(path, e);
+        }
         if (earlier.isEmpty()) {
             return true;
         }
@@ -116,9 +125,28 @@ final class Announcement {
         }
     }
 
+    /** A node that lasts is of no server that lives: each makes one that ends with its session. */
+    private boolean removeForeign(String path, UnreadableNodeException why) throws Exception {
+        Stat stat = tree.client().checkExists().forPath(path);
+        if (stat == null) {
+            return true;
+        }
+        if (stat.getEphemeralOwner() != 0) {
+            return false;
+        }
+        LOG.warn("{}; it is removed", why.getMessage());
+        try {
+            tree.client().delete().withVersion(stat.getVersion()).forPath(path);
+        } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
+            // Gone or changed meanwhile: the caller looks again.
+            return true;
+        }
+        return true;
+    }
+
     /** Where the server that is in the way listens; for messages. */
     String inTheWay() throws MembershipException {
-        return tree.read(tree.alive(server), AliveNode.class)
+        return tree.readIfRight(tree.alive(server), AliveNode.class, new Strangers())
                 .map(node -> node.value().address())
                 .orElse("an unknown address");
     }

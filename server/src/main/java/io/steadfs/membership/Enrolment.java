@@ -2,6 +2,8 @@ package io.steadfs.membership;
 
 import java.util.Optional;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides whether a server may use a data directory, by the identity in the directory and the node {@code
@@ -17,9 +19,13 @@ import java.util.UUID;
  * store X                  nothing              the node is written (a crash came between, or ZooKeeper lost it)
  * store X                  store X              welcome
  * store X                  store Y              refused
+ * nothing                  what cannot be read  refused, unless the operator says that the disk was replaced
+ * store X                  what cannot be read  the node is written anew
  * </pre>
  */
 final class Enrolment {
+    private static final Logger LOG = LoggerFactory.getLogger(Enrolment.class);
+
     private final ZooKeeperTree tree;
     private final FileSystemFormat format;
     private final ServerId server;
@@ -35,11 +41,47 @@ final class Enrolment {
     /** @param replaceStore the operator says that the server's disk was replaced by an empty one */
     StoreIdentity enrol(boolean replaceStore) throws MembershipException {
         Optional<StoreIdentity> found = directory.identity();
-        Optional<Versioned<ServerNode>> node = tree.read(tree.server(server), ServerNode.class);
+        Optional<Versioned<ServerNode>> node;
+        try {
+            node = tree.read(tree.server(server), ServerNode.class);
+        } catch (UnreadableNodeException e) {
+            return enrolAnew(found, replaceStore, e);
+        }
         if (found.isEmpty()) {
             return enrolEmpty(node, replaceStore);
         }
         StoreIdentity identity = found.get();
+        check(identity);
+        if (node.isEmpty()) {
+            register(identity);
+        } else if (!node.get().value().store().equals(identity.store())) {
+            throw otherStore(identity, node.get().value());
+        }
+        return identity;
+    }
+
+    /** The directory says whose it is; of a directory that says nothing, only the operator knows. */
+    private StoreIdentity enrolAnew(Optional<StoreIdentity> found, boolean replaceStore, UnreadableNodeException why)
+            throws MembershipException {
+        if (found.isEmpty() && !replaceStore) {
+            throw new MembershipException(
+                    why.getMessage() + "; data directory " + directory
+                            + " is empty, so it cannot be told whether it is this server's: mount its disk, or say"
+                            + " --replace-store if that is lost",
+                    why);
+        }
+        StoreIdentity identity =
+                found.orElseGet(() -> new StoreIdentity(format.fileSystem(), server.toString(), UUID.randomUUID()));
+        check(identity);
+        directory.setIdentity(identity);
+        LOG.warn("{}; it is written anew for store {}", why.getMessage(), identity.store());
+        if (!tree.overwrite(tree.server(server), new ServerNode(identity.store(), ""))) {
+            throw new MembershipException(tree.server(server) + " was changed while it was written anew", why);
+        }
+        return identity;
+    }
+
+    private void check(StoreIdentity identity) throws MembershipException {
         if (!identity.fileSystem().equals(format.fileSystem())) {
             throw new MembershipException("data directory " + directory + " belongs to file system "
                     + identity.fileSystem() + ", but " + tree + " holds file system " + format.fileSystem());
@@ -48,12 +90,6 @@ final class Enrolment {
             throw new MembershipException("data directory " + directory + " belongs to server " + identity.server()
                     + ", but this is server " + server);
         }
-        if (node.isEmpty()) {
-            register(identity);
-        } else if (!node.get().value().store().equals(identity.store())) {
-            throw otherStore(identity, node.get().value());
-        }
-        return identity;
     }
 
     private StoreIdentity enrolEmpty(Optional<Versioned<ServerNode>> node, boolean replaceStore)

@@ -1,6 +1,7 @@
 package io.steadfs.membership;
 
 import io.steadfs.rpc.ServerAddress;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -30,6 +31,11 @@ record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, 
             }
             ServerId.mds(server);
         });
+    }
+
+    /** Number of the metadata server that hosted the shard; empty where none did. */
+    Optional<Integer> hostOf(String shard) {
+        return Optional.ofNullable(shards.get(shard));
     }
 
     boolean countsSameAs(EpochNode other) {

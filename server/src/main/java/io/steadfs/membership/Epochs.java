@@ -1,30 +1,36 @@
 package io.steadfs.membership;
 
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Counts changes of membership. Whoever notices that the membership is not the one that {@code /epoch} counted last
  * counts it, by compare-and-set; among several who notice, one succeeds and the others find nothing left to count. The
  * living servers are listed after the node was read and after a sync, so what is written is never older than what it
- * replaces.
+ * replaces. Nodes that no server of ours wrote are not counted; a shard whose node cannot be read stays where it was.
  */
 final class Epochs {
-    private final ZooKeeperTree tree;
+    private static final Logger LOG = LoggerFactory.getLogger(Epochs.class);
 
-    Epochs(ZooKeeperTree tree) {
+    private final ZooKeeperTree tree;
+    private final LongSupplier known;
+
+    /** @param known newest epoch that this server has heard of */
+    Epochs(ZooKeeperTree tree, LongSupplier known) {
         this.tree = tree;
+        this.known = known;
     }
 
     /** Counts the present membership if it was not; answers the node as it is then. */
     EpochNode settle() throws MembershipException {
         while (true) {
-            Versioned<EpochNode> counted = tree.read(tree.epoch(), EpochNode.class)
-                    .orElseThrow(() -> new MembershipException(tree.epoch() + " was removed from ZooKeeper"));
+            Versioned<EpochNode> counted = counted();
             // Not waited for: reads that follow on this connection come after it.
             tree.call(tree.root(), () -> tree.client().sync().forPath(tree.root()));
-            EpochNode present = new EpochNode(counted.value().epoch() + 1, alive(), shards());
+            EpochNode present = new EpochNode(counted.value().epoch() + 1, alive(), shards(counted.value()));
             if (present.countsSameAs(counted.value())) {
                 return counted.value();
             }
@@ -34,22 +40,49 @@ final class Epochs {
         }
     }
 
+    /**
+     * What was counted last. A node that cannot be read is replaced by the next count: its epoch is above every one before,
+     * for each count raised the epoch and the node's version by one, and what spoiled the node raised the version alone.
+     */
+    private Versioned<EpochNode> counted() throws MembershipException {
+        try {
+            return tree.read(tree.epoch(), EpochNode.class)
+                    .orElseThrow(() -> new MembershipException(tree.epoch() + " was removed from ZooKeeper"));
+        } catch (UnreadableNodeException e) {
+            int version = tree.stat(tree.epoch())
+                    .orElseThrow(() -> new MembershipException(tree.epoch() + " was removed from ZooKeeper", e))
+                    .getVersion();
+            long above = Math.max(version, known.getAsLong());
+            LOG.warn("{}; it is written anew, with an epoch above {}", e.getMessage(), above);
+            return new Versioned<>(new EpochNode(above, new TreeMap<>(), new TreeMap<>()), version);
+        }
+    }
+
     private SortedMap<String, String> alive() throws MembershipException {
         SortedMap<String, String> alive = new TreeMap<>();
-        for (String server : tree.children(tree.allAlive())) {
-            NodeNames.serverBelow(tree.allAlive(), server);
-            Optional<Versioned<AliveNode>> node = tree.read(tree.allAlive() + "/" + server, AliveNode.class);
-            node.ifPresent(present -> alive.put(server, present.value().address()));
+        for (String name : tree.children(tree.allAlive())) {
+            try {
+                NodeNames.serverBelow(tree.allAlive(), name);
+                tree.read(tree.allAlive() + "/" + name, AliveNode.class)
+                        .ifPresent(present -> alive.put(name, present.value().address()));
+            } catch (UnreadableNodeException e) {
+                LOG.debug("not counted: {}", e.getMessage());
+            }
         }
         return alive;
     }
 
-    private SortedMap<String, Integer> shards() throws MembershipException {
+    private SortedMap<String, Integer> shards(EpochNode counted) throws MembershipException {
         SortedMap<String, Integer> shards = new TreeMap<>();
-        for (String shard : tree.children(tree.shards())) {
-            NodeNames.shardBelow(tree.shards(), shard);
-            Optional<Versioned<ShardNode>> node = tree.read(tree.shards() + "/" + shard, ShardNode.class);
-            node.ifPresent(present -> shards.put(shard, present.value().server()));
+        for (String name : tree.children(tree.shards())) {
+            try {
+                NodeNames.shardBelow(tree.shards(), name);
+                tree.read(tree.shards() + "/" + name, ShardNode.class)
+                        .ifPresent(present -> shards.put(name, present.value().server()));
+            } catch (UnreadableNodeException e) {
+                LOG.debug("not counted anew: {}", e.getMessage());
+                counted.hostOf(name).ifPresent(host -> shards.put(name, host));
+            }
         }
         return shards;
     }

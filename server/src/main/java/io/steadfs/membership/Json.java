@@ -26,21 +26,22 @@ final class Json {
 
     /**
      * @param where the text comes from, for the message
-     * @throws MembershipException naming that if the text is no such record, or one whose values cannot be
+     * @throws UnreadableNodeException naming that if the text is no such record, or one whose values cannot be
      */
-    static <T extends Record> T decode(byte @Nullable [] text, Class<T> type, String where) throws MembershipException {
+    static <T extends Record> T decode(byte @Nullable [] text, Class<T> type, String where)
+            throws UnreadableNodeException {
         if (text == null) {
-            throw new MembershipException(where + " holds nothing, and should hold a " + type.getSimpleName());
+            throw new UnreadableNodeException(where + " holds nothing, and should hold a " + type.getSimpleName());
         }
         T value;
         try {
             value = MAPPER.readValue(text, type);
         } catch (IOException e) {
             String reason = e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
-            throw new MembershipException(where + " cannot be read as " + type.getSimpleName() + ": " + reason, e);
+            throw new UnreadableNodeException(where + " cannot be read as " + type.getSimpleName() + ": " + reason, e);
         }
         if (value == null) {
-            throw new MembershipException(where + " holds null, and should hold a " + type.getSimpleName());
+            throw new UnreadableNodeException(where + " holds null, and should hold a " + type.getSimpleName());
         }
         return value;
     }

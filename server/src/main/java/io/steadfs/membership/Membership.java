@@ -2,6 +2,7 @@ package io.steadfs.membership;
 
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.hello.ClusterSecret;
 import io.steadfs.hello.PeerName;
 import io.steadfs.hello.Welcome;
 import io.steadfs.outage.Outages;
@@ -11,6 +12,7 @@ import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +51,8 @@ public final class Membership implements AutoCloseable {
     private static final long RETRY_MILLIS = 1000;
     private static final long STOP_MILLIS = 5000;
     private static final long OUTAGE_LOOK_MILLIS = 1000;
+    /** How often it is looked whether the cluster secret was changed. */
+    private static final long SECRET_MILLIS = 2000;
 
     private final ServerId server;
     private final DataDirectory directory;
@@ -72,6 +76,10 @@ public final class Membership implements AutoCloseable {
     private volatile ClusterMap map = ClusterMap.getDefaultInstance();
     /** Why the last refresh came to nothing; empty if it did not. */
     private volatile Optional<String> stuck = Optional.empty();
+    /** Nodes that the last look skipped, one line each. */
+    private volatile List<String> strange = List.of();
+    /** By which the nodes are protected; belongs to the thread. */
+    private ClusterSecret followed;
 
     private Membership(
             ServerId server,
@@ -88,7 +96,8 @@ public final class Membership implements AutoCloseable {
         this.identity = identity;
         this.sequenceBlock = sequenceBlock;
         this.secret = secret;
-        this.epochs = new Epochs(tree);
+        this.followed = tree.secret();
+        this.epochs = new Epochs(tree, () -> map().getEpoch());
         this.announcement = new Announcement(tree, server, directory);
         this.disk = Announcement.disk(directory);
         this.outages = new Outages(server.toString(), new SystemClock(), LOG::warn);
@@ -112,9 +121,10 @@ public final class Membership implements AutoCloseable {
     public static Membership open(Settings settings, ServerId server, DataDirectory directory, boolean replaceStore)
             throws MembershipException {
         SecretFile secret = secret(settings);
-        ZooKeeperTree tree = ZooKeeperTree.connect(settings);
+        ZooKeeperTree tree = ZooKeeperTree.connect(settings, secret);
         try {
             FileSystemFormat format = FileSystemFormat.read(tree);
+            protect(tree);
             StoreIdentity identity = new Enrolment(tree, format, server, directory).enrol(replaceStore);
             Membership membership = new Membership(
                     server, directory, tree, format, identity, settings.get(SequenceBlocks.BLOCK), secret);
@@ -144,9 +154,11 @@ public final class Membership implements AutoCloseable {
                 refreshSoon();
             }
         });
+        var unused =
+                thread.scheduleWithFixedDelay(this::followSecret, SECRET_MILLIS, SECRET_MILLIS, TimeUnit.MILLISECONDS);
         try {
             watched.start(patience);
-            map = watched.map();
+            map = look();
         } catch (MembershipException e) {
             thread.shutdownNow();
             watched.close();
@@ -223,9 +235,13 @@ public final class Membership implements AutoCloseable {
     /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
     public List<String> problems() {
         String stands = "; the cluster map of epoch " + map.getEpoch() + " stands";
-        return isConnected()
-                ? stuck.map(reason -> reason + stands).stream().toList()
-                : List.of(tree + " does not answer" + stands);
+        if (!isConnected()) {
+            return List.of(tree + " does not answer" + stands);
+        }
+        List<String> all = new ArrayList<>();
+        stuck.ifPresent(reason -> all.add(reason + stands));
+        strange.forEach(node -> all.add(node + "; it is skipped (stead membership remove)"));
+        return all;
     }
 
     /** Whether ZooKeeper answers now. */
@@ -254,7 +270,7 @@ public final class Membership implements AutoCloseable {
     }
 
     /** Numbers of the shards whose host this metadata server became, now or in an earlier life. */
-    public SortedSet<Integer> hostedShards() throws MembershipException {
+    public SortedSet<Integer> hostedShards() {
         return watched.shardsOf(server.number());
     }
 
@@ -269,10 +285,7 @@ public final class Membership implements AutoCloseable {
         }
         onThread(() -> {
             if (!tree.create(tree.shard(shard), new ShardNode(server.number()))) {
-                int host = tree.read(tree.shard(shard), ShardNode.class)
-                        .orElseThrow(() -> new MembershipException(tree.shard(shard) + " comes and goes"))
-                        .value()
-                        .server();
+                int host = hostOf(shard);
                 if (host != server.number()) {
                     throw new MembershipException(
                             "shard " + shard + " is hosted by " + ServerId.mds(host) + ", not by " + server);
@@ -280,6 +293,24 @@ public final class Membership implements AutoCloseable {
             }
             return shard;
         });
+    }
+
+    /** Of a shard whose node cannot be read, the host that was counted last; its node is written anew then. */
+    private int hostOf(int shard) throws MembershipException {
+        String path = tree.shard(shard);
+        try {
+            return tree.read(path, ShardNode.class)
+                    .orElseThrow(() -> new MembershipException(path + " comes and goes"))
+                    .value()
+                    .server();
+        } catch (UnreadableNodeException e) {
+            int host = tree.readIfRight(tree.epoch(), EpochNode.class, new Strangers())
+                    .flatMap(epoch -> epoch.value().hostOf(Integer.toString(shard)))
+                    .orElseThrow(() -> e);
+            LOG.warn("{}; by {} its host is {}, and it is written anew", e.getMessage(), tree.epoch(), host);
+            var unused = tree.overwrite(path, new ShardNode(host));
+            return host;
+        }
     }
 
     /**
@@ -464,12 +495,44 @@ public final class Membership implements AutoCloseable {
             if (server.role() == ClusterMap.Role.MDS && watched.seemsUncounted() && isConnected()) {
                 epochs.settle();
             }
-            publish(watched.map());
+            publish(look());
             stuck = Optional.empty();
         } catch (MembershipException | RuntimeException e) {
             LOG.warn("{} keeps the map of epoch {}: {}", server, map.getEpoch(), e.getMessage());
             stuck = Optional.of(String.valueOf(e.getMessage()));
             retryLater();
+        }
+    }
+
+    /** The map by the nodes that are ours; the others are told, once each. */
+    private ClusterMap look() {
+        Strangers strangers = new Strangers();
+        ClusterMap newest = watched.map(strangers);
+        List<String> lines = strangers.lines();
+        lines.stream().filter(line -> !strange.contains(line)).forEach(line -> LOG.warn("{} skips {}", server, line));
+        strange = lines;
+        return newest;
+    }
+
+    private static void protect(ZooKeeperTree tree) throws MembershipException {
+        int changed = tree.protect();
+        if (changed > 0) {
+            LOG.info("{} node(s) of {} can now be changed only with the cluster secret", changed, tree);
+        }
+    }
+
+    /** Once the secret was changed, the nodes may be changed with the new one. */
+    private void followSecret() {
+        ClusterSecret now = secret.get();
+        if (now == followed || !isConnected()) {
+            return;
+        }
+        try {
+            tree.introduceAgain();
+            protect(tree);
+            followed = now;
+        } catch (MembershipException e) {
+            LOG.warn("{} does not protect the nodes by the changed cluster secret yet: {}", server, e.getMessage());
         }
     }
 

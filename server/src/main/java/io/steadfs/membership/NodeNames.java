@@ -36,8 +36,8 @@ final class NodeNames {
         }
     }
 
-    private static MembershipException foreign(String parent, String name, IllegalArgumentException reason) {
-        return new MembershipException(
+    private static UnreadableNodeException foreign(String parent, String name, IllegalArgumentException reason) {
+        return new UnreadableNodeException(
                 parent + "/" + name + " in ZooKeeper is no node of this file system: " + reason.getMessage(), reason);
     }
 }

@@ -3,7 +3,6 @@ package io.steadfs.membership;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -15,16 +14,13 @@ import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
 import org.apache.curator.framework.recipes.cache.CuratorCacheStorage;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer it stays as it was. Whoever is
- * alive, and where, is taken from {@code /epoch} alone, so that one epoch never stands for two memberships.
+ * alive, and where, is taken from {@code /epoch} alone, so that one epoch never stands for two memberships. Nodes that no
+ * server of ours wrote, or that hold what cannot be, are skipped and told.
  */
 final class WatchedTree implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(WatchedTree.class);
-
     private final ZooKeeperTree tree;
     private final FileSystemFormat format;
     private final CuratorCache cache;
@@ -65,73 +61,101 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    private <T extends Record> Optional<T> node(String path, Class<T> type) throws MembershipException {
-        Optional<ChildData> data = cache.get(path);
-        return data.isEmpty()
-                ? Optional.empty()
-                : Optional.of(Json.decode(data.get().getData(), type, path + " in ZooKeeper"));
+    private EpochNode epoch(Strangers strangers) {
+        Optional<ChildData> data = cache.get(tree.epoch());
+        if (data.isEmpty()) {
+            return EpochNode.FIRST;
+        }
+        try {
+            return Json.decode(data.get().getData(), EpochNode.class, tree.epoch() + " in ZooKeeper");
+        } catch (UnreadableNodeException e) {
+            strangers.add(tree.epoch(), e);
+            return EpochNode.FIRST;
+        }
     }
 
-    /** Nodes below, by name. */
-    private <T extends Record> SortedMap<String, T> below(String parent, Class<T> type) throws MembershipException {
-        SortedMap<String, T> found = new TreeMap<>();
+    /** How the name of a node is read. */
+    private interface Name<K> {
+        K parse(String parent, String name) throws MembershipException;
+    }
+
+    /** What a node below holds, or why nobody can tell. */
+    private record Held<T>(Optional<T> value) {}
+
+    /** Nodes below whose names are ours; the others, and those that cannot be read, are strangers. */
+    private <K extends Comparable<K>, T extends Record> SortedMap<K, Held<T>> below(
+            String parent, Class<T> type, Name<K> name, Strangers strangers) {
+        SortedMap<K, Held<T>> found = new TreeMap<>();
         String prefix = parent + "/";
         for (ChildData data : cache.stream()
                 .filter(child -> child.getPath().startsWith(prefix))
                 .toList()) {
-            found.put(
-                    data.getPath().substring(prefix.length()),
-                    Json.decode(data.getData(), type, data.getPath() + " in ZooKeeper"));
+            String path = data.getPath();
+            try {
+                K key = name.parse(parent, path.substring(prefix.length()));
+                found.put(key, new Held<>(Optional.empty()));
+                found.put(key, new Held<>(Optional.of(Json.decode(data.getData(), type, path + " in ZooKeeper"))));
+            } catch (MembershipException e) {
+                strangers.add(path, e);
+            }
         }
         return found;
     }
 
-    private EpochNode epoch() throws MembershipException {
-        return node(tree.epoch(), EpochNode.class).orElse(EpochNode.FIRST);
+    private SortedMap<ServerId, Held<AliveNode>> alive(Strangers strangers) {
+        return below(tree.allAlive(), AliveNode.class, NodeNames::serverBelow, strangers);
+    }
+
+    /** Host of each shard; of one whose node cannot be read, the one that was counted last. */
+    private SortedMap<Integer, Integer> hosts(EpochNode epoch, Strangers strangers) {
+        SortedMap<Integer, Integer> hosts = new TreeMap<>();
+        below(tree.shards(), ShardNode.class, NodeNames::shardBelow, strangers)
+                .forEach((shard, held) -> held.value()
+                        .map(ShardNode::server)
+                        .or(() -> epoch.hostOf(shard.toString()))
+                        .ifPresent(host -> hosts.put(shard, host)));
+        return hosts;
     }
 
     boolean showsAlive(ServerId server) {
         return cache.get(tree.alive(server)).isPresent();
     }
 
-    /**
-     * Numbers of the shards that the metadata server hosts.
-     *
-     * @throws MembershipException naming the node that is not one of ours, or holds what cannot be
-     */
-    SortedSet<Integer> shardsOf(int server) throws MembershipException {
+    /** Numbers of the shards that the metadata server hosts. */
+    SortedSet<Integer> shardsOf(int server) {
+        Strangers strangers = new Strangers();
         SortedSet<Integer> hosted = new TreeSet<>();
-        for (Map.Entry<String, ShardNode> shard :
-                below(tree.shards(), ShardNode.class).entrySet()) {
-            int number = NodeNames.shardBelow(tree.shards(), shard.getKey());
-            if (shard.getValue().server() == server) {
-                hosted.add(number);
+        hosts(epoch(strangers), strangers).forEach((shard, host) -> {
+            if (host == server) {
+                hosted.add(shard);
             }
-        }
+        });
         return hosted;
     }
 
     /** Whether the membership seems to differ from the one counted last. */
-    boolean seemsUncounted() throws MembershipException {
+    boolean seemsUncounted() {
+        Strangers strangers = new Strangers();
+        EpochNode epoch = epoch(strangers);
+        if (strangers.byPath().containsKey(tree.epoch())) {
+            return true;
+        }
         SortedMap<String, String> alive = new TreeMap<>();
-        for (Map.Entry<String, AliveNode> server :
-                below(tree.allAlive(), AliveNode.class).entrySet()) {
-            NodeNames.serverBelow(tree.allAlive(), server.getKey());
-            alive.put(server.getKey(), server.getValue().address());
-        }
+        alive(strangers)
+                .forEach(
+                        (server, held) -> held.value().ifPresent(node -> alive.put(server.toString(), node.address())));
         SortedMap<String, Integer> shards = new TreeMap<>();
-        for (Map.Entry<String, ShardNode> shard :
-                below(tree.shards(), ShardNode.class).entrySet()) {
-            NodeNames.shardBelow(tree.shards(), shard.getKey());
-            shards.put(shard.getKey(), shard.getValue().server());
-        }
-        return !epoch().countsSameAs(new EpochNode(0, alive, shards));
+        hosts(epoch, strangers).forEach((shard, host) -> shards.put(shard.toString(), host));
+        return !epoch.countsSameAs(new EpochNode(0, alive, shards));
     }
 
-    /** @throws MembershipException naming the node that is not one of ours, or holds what cannot be */
-    ClusterMap map() throws MembershipException {
-        EpochNode epoch = epoch();
-        SortedMap<String, AliveNode> alive = below(tree.allAlive(), AliveNode.class);
+    /** The map as far as the nodes can be read. @param strangers takes the others */
+    ClusterMap map(Strangers strangers) {
+        EpochNode epoch = epoch(strangers);
+        SortedMap<ServerId, Held<AliveNode>> alive = alive(strangers);
+        SortedMap<ServerId, Held<FiguresNode>> figures =
+                below(tree.allFigures(), FiguresNode.class, NodeNames::serverBelow, strangers);
+        hosts(epoch, strangers);
         ClusterMap.Builder map = ClusterMap.newBuilder()
                 .setEpoch(epoch.epoch())
                 .setFileSystem(format.fileSystem().toString())
@@ -143,32 +167,21 @@ final class WatchedTree implements AutoCloseable {
                 .forEach((shard, server) -> map.addShards(ClusterMap.Shard.newBuilder()
                         .setNumber(NodeNames.shard(shard))
                         .setServer(server)));
-        SortedMap<ServerId, ServerNode> servers = new TreeMap<>();
-        for (Map.Entry<String, ServerNode> server :
-                below(tree.servers(), ServerNode.class).entrySet()) {
-            servers.put(NodeNames.serverBelow(tree.servers(), server.getKey()), server.getValue());
-        }
-        for (Map.Entry<ServerId, ServerNode> entry : servers.entrySet()) {
-            String name = entry.getKey().toString();
-            Optional<String> address = Optional.ofNullable(epoch.alive().get(name));
-            map.addServers(server(
-                    entry.getKey(),
-                    address.orElse(entry.getValue().firstAddress()),
-                    address.isPresent(),
-                    Optional.ofNullable(alive.get(name)),
-                    figures(entry.getKey())));
-        }
+        below(tree.servers(), ServerNode.class, NodeNames::serverBelow, strangers)
+                .forEach((id, held) -> {
+                    Optional<String> address = Optional.ofNullable(epoch.alive().get(id.toString()));
+                    // One whose node cannot be read is told of as long as it lives.
+                    if (address.isPresent() || held.value().isPresent()) {
+                        map.addServers(server(
+                                id,
+                                address.or(() -> held.value().map(ServerNode::firstAddress))
+                                        .orElse(""),
+                                address.isPresent(),
+                                Optional.ofNullable(alive.get(id)).flatMap(Held::value),
+                                Optional.ofNullable(figures.get(id)).flatMap(Held::value)));
+                    }
+                });
         return map.build();
-    }
-
-    /** Nonsense in such a node is no figures: nothing but numbers for people depends on them. */
-    private Optional<FiguresNode> figures(ServerId server) {
-        try {
-            return node(tree.figures(server), FiguresNode.class);
-        } catch (MembershipException e) {
-            LOG.debug("figures of {} are skipped", server, e);
-            return Optional.empty();
-        }
     }
 
     private static ClusterMap.Server server(

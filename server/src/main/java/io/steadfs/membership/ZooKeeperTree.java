@@ -3,14 +3,20 @@ package io.steadfs.membership;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.hello.ClusterSecret;
+import io.steadfs.secret.SecretFile;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.curator.framework.CuratorFramework;
 import org.apache.curator.framework.CuratorFrameworkFactory;
 import org.apache.curator.retry.RetryNTimes;
 import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
 
 /**
@@ -60,7 +66,8 @@ public final class ZooKeeperTree implements AutoCloseable {
             "milliseconds",
             "How long a server that starts waits for ZooKeeper before it gives up.");
 
-    public static final ConfigKeys KEYS = new ConfigKeys(List.of(CONNECT, ROOT, SESSION_TIMEOUT, CONNECT_TIMEOUT));
+    public static final ConfigKeys KEYS =
+            SecretFile.KEYS.and(new ConfigKeys(List.of(CONNECT, ROOT, SESSION_TIMEOUT, CONNECT_TIMEOUT)));
 
     private static final int RETRIES = 3;
     private static final int RETRY_MILLIS = 200;
@@ -69,16 +76,34 @@ public final class ZooKeeperTree implements AutoCloseable {
     private final String servers;
     private final String root;
     private final int sessionTimeoutMillis;
+    private final NodeAccess access;
 
-    ZooKeeperTree(CuratorFramework client, String servers, String root, int sessionTimeoutMillis) {
+    ZooKeeperTree(CuratorFramework client, String servers, String root, int sessionTimeoutMillis, NodeAccess access) {
         this.client = client;
+        this.access = access;
         this.servers = servers;
         this.root = root;
         this.sessionTimeoutMillis = sessionTimeoutMillis;
     }
 
-    /** @throws MembershipException naming the servers if none answers in time */
+    /**
+     * Connects as somebody who knows the cluster secret.
+     *
+     * @throws MembershipException naming the servers if none answers in time, or the file of the secret if that cannot be
+     *     used
+     */
     public static ZooKeeperTree connect(Settings settings) throws MembershipException {
+        try {
+            return connect(settings, SecretFile.open(settings.get(SecretFile.FILE)));
+        } catch (MembershipException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new MembershipException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    static ZooKeeperTree connect(Settings settings, Supplier<ClusterSecret> secret) throws MembershipException {
+        NodeAccess access = new NodeAccess(settings.get(ROOT), secret);
         String servers = settings.get(CONNECT);
         int sessionMillis = Math.toIntExact(settings.get(SESSION_TIMEOUT));
         int connectMillis = Math.toIntExact(settings.get(CONNECT_TIMEOUT));
@@ -87,6 +112,8 @@ public final class ZooKeeperTree implements AutoCloseable {
                 .sessionTimeoutMs(sessionMillis)
                 .connectionTimeoutMs(Math.min(connectMillis, sessionMillis))
                 .retryPolicy(new RetryNTimes(RETRIES, RETRY_MILLIS))
+                .aclProvider(access)
+                .zookeeperFactory(new IntroducedSessions(access))
                 // The configured servers stay the configured servers.
                 .ensembleTracker(false)
                 .build();
@@ -102,7 +129,7 @@ public final class ZooKeeperTree implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new MembershipException("interrupted while connecting to ZooKeeper at " + servers, e);
         }
-        return new ZooKeeperTree(client, servers, settings.get(ROOT), sessionMillis);
+        return new ZooKeeperTree(client, servers, settings.get(ROOT), sessionMillis, access);
     }
 
     CuratorFramework client() {
@@ -113,7 +140,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         return sessionTimeoutMillis;
     }
 
-    String root() {
+    public String root() {
         return root;
     }
 
@@ -165,6 +192,11 @@ public final class ZooKeeperTree implements AutoCloseable {
         return root + "/epoch";
     }
 
+    /** Nodes that hold nothing but others. */
+    Set<String> ownParents() {
+        return Set.of(root, servers(), allAlive(), allFigures(), shards(), sequences());
+    }
+
     /** Something that Curator does and that fails with any Exception. */
     interface Call<T> {
         T run() throws Exception;
@@ -179,6 +211,11 @@ public final class ZooKeeperTree implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new MembershipException("interrupted at " + path + " in ZooKeeper", e);
+        } catch (KeeperException.NoAuthException e) {
+            throw new MembershipException(
+                    "ZooKeeper at " + servers + ", " + path + ": the cluster secret of this process ("
+                            + SecretFile.FILE.name() + ") may not change the nodes there; another one protects them",
+                    e);
         } catch (Exception e) {
             throw new MembershipException("ZooKeeper at " + servers + ", " + path + ": " + e.getMessage(), e);
         }
@@ -194,6 +231,94 @@ public final class ZooKeeperTree implements AutoCloseable {
             } catch (KeeperException.NoNodeException e) {
                 return Optional.empty();
             }
+        });
+    }
+
+    /** As {@link #read}; a node that cannot be read is as good as none, but for the strangers. */
+    <T extends Record> Optional<Versioned<T>> readIfRight(String path, Class<T> type, Strangers strangers)
+            throws MembershipException {
+        try {
+            return read(path, type);
+        } catch (UnreadableNodeException e) {
+            strangers.add(path, e);
+            return Optional.empty();
+        }
+    }
+
+    /** What there is to know of a node beside what it holds; empty if there is none. */
+    Optional<Stat> stat(String path) throws MembershipException {
+        return call(path, () -> Optional.ofNullable(client.checkExists().forPath(path)));
+    }
+
+    /** Replaces whatever a node holds, if it is there and nobody does meanwhile; answers whether it did. */
+    boolean overwrite(String path, Record value) throws MembershipException {
+        Optional<Stat> stat = stat(path);
+        return stat.isPresent()
+                && tryReplace(path, stat.get().getVersion(), value).isPresent();
+    }
+
+    /**
+     * Lets only who knows the cluster secret change the nodes, where that is not so yet: of a file system that an earlier
+     * release made, and after the secret was changed. The root comes last, so that it says of all.
+     *
+     * @return how many nodes were changed
+     */
+    int protect() throws MembershipException {
+        Optional<List<ACL>> root = acl(root());
+        return root.isEmpty() || access.isRight(root.get()) ? 0 : protectAll();
+    }
+
+    /** As {@link #protect}, looking at every node. */
+    public int protectAll() throws MembershipException {
+        return protectBelow(root());
+    }
+
+    private int protectBelow(String path) throws MembershipException {
+        int changed = 0;
+        for (String child : children(path)) {
+            changed += protectBelow(path + "/" + child);
+        }
+        Optional<List<ACL>> found = acl(path);
+        if (found.isEmpty() || access.isRight(found.get())) {
+            return changed;
+        }
+        return call(path, () -> {
+                    try {
+                        client.setACL().withACL(access.getDefaultAcl()).forPath(path);
+                        return true;
+                    } catch (KeeperException.NoNodeException e) {
+                        return false;
+                    }
+                })
+                ? changed + 1
+                : changed;
+    }
+
+    /** Whether only who knows the cluster secret may change the node. */
+    boolean isProtected(String path) throws MembershipException {
+        return acl(path).map(access::isRight).orElse(true);
+    }
+
+    private Optional<List<ACL>> acl(String path) throws MembershipException {
+        return call(path, () -> {
+            try {
+                return Optional.of(client.getACL().forPath(path));
+            } catch (KeeperException.NoNodeException e) {
+                return Optional.empty();
+            }
+        });
+    }
+
+    /** The secret as it is now; another object once it has changed. */
+    ClusterSecret secret() {
+        return access.secret();
+    }
+
+    /** The secret has changed: this session knows the new one, too. */
+    void introduceAgain() throws MembershipException {
+        call(root(), () -> {
+            access.introduce(client.getZookeeperClient().getZooKeeper());
+            return true;
         });
     }
 

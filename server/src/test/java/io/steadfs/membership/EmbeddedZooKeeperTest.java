@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Forced;
+import io.steadfs.secret.SecretFile;
+import io.steadfs.secret.TestSecret;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -19,13 +21,13 @@ class EmbeddedZooKeeperTest {
         int port;
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory, 0)) {
             port = zooKeeper.port();
-            try (ZooKeeperTree tree = ZooKeeperTree.connect(at(zooKeeper))) {
+            try (ZooKeeperTree tree = ZooKeeperTree.connect(at(zooKeeper, directory))) {
                 format = FileSystemFormat.fresh(Settings.defaults(), "alice", 1);
                 format.write(tree, false);
             }
         }
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory, port);
-                ZooKeeperTree tree = ZooKeeperTree.connect(at(zooKeeper))) {
+                ZooKeeperTree tree = ZooKeeperTree.connect(at(zooKeeper, directory))) {
             assertThat(zooKeeper.port()).isEqualTo(port);
             assertThat(FileSystemFormat.read(tree)).isEqualTo(format);
         }
@@ -39,8 +41,12 @@ class EmbeddedZooKeeperTest {
                 .contains(above.getParent(), above, above.resolve("1"));
     }
 
-    private static Settings at(EmbeddedZooKeeper zooKeeper) {
-        return Settings.of(Map.of(ZooKeeperTree.CONNECT.name(), zooKeeper.connectString()));
+    private static Settings at(EmbeddedZooKeeper zooKeeper, Path directory) {
+        return Settings.of(Map.of(
+                ZooKeeperTree.CONNECT.name(),
+                zooKeeper.connectString(),
+                SecretFile.FILE.name(),
+                TestSecret.in(directory)));
     }
 
     @Test

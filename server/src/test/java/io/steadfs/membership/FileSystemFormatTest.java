@@ -117,7 +117,7 @@ class FileSystemFormatTest extends ZooKeeperTest {
 
     @Test
     void missingZooKeeperIsNamed() {
-        Settings nowhere = Settings.of(Map.of(
+        Settings nowhere = settings.with(Map.of(
                 ZooKeeperTree.CONNECT.name(), "127.0.0.1:1",
                 ZooKeeperTree.CONNECT_TIMEOUT.name(), "300"));
         assertThatThrownBy(() -> ZooKeeperTree.connect(nowhere))

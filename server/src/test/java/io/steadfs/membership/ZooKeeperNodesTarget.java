@@ -6,6 +6,7 @@ import io.steadfs.fuzz.Bits;
 import io.steadfs.fuzz.FuzzTarget;
 import io.steadfs.fuzz.Texts;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.TestHello;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -91,7 +92,8 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
     private static final class Nodes implements Trial {
         private final CuratorFramework unconnected =
                 CuratorFrameworkFactory.newClient("127.0.0.1:1", new RetryOneTime(1));
-        private final ZooKeeperTree tree = new ZooKeeperTree(unconnected, "127.0.0.1:1", "/root", 1000);
+        private final ZooKeeperTree tree = new ZooKeeperTree(
+                unconnected, "127.0.0.1:1", "/root", 1000, new NodeAccess("/root", () -> TestHello.SECRET));
         private final CuratorCacheStorage storage = CuratorCacheStorage.standard();
         private final WatchedTree watched = new WatchedTree(tree, FORMAT, storage, () -> {});
 
@@ -109,9 +111,15 @@ final class ZooKeeperNodesTarget implements FuzzTarget {
                 put(Math.floorMod(input[at], PARENTS), NAMES.get(Math.floorMod(input[at + 1], NAMES.size())), text);
                 at += FIXED + length;
             }
-            accepts(() -> new ClusterView(watched.map()));
-            accepts(() -> watched.shardsOf(1));
-            accepts(watched::seemsUncounted);
+            Strangers strangers = new Strangers();
+            var unused = new ClusterView(watched.map(strangers));
+            strangers.byPath().forEach((path, why) -> {
+                if (!why.contains(path)) {
+                    throw new AssertionError(why + " does not name " + path);
+                }
+            });
+            watched.shardsOf(1);
+            watched.seemsUncounted();
             watched.showsAlive(ServerId.io(1));
         }
 

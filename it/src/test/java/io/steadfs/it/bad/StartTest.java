@@ -10,11 +10,14 @@ import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.path.FsPath;
+import io.steadfs.secret.SecretFile;
+import io.steadfs.secret.TestSecret;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -101,7 +104,7 @@ class StartTest {
         return io(cluster.local().zooKeeper(), id, directory, more);
     }
 
-    private static String[] io(String zooKeeper, int id, Path directory, String... more) {
+    private String[] io(String zooKeeper, int id, Path directory, String... more) {
         List<String> arguments = new ArrayList<>(List.of(
                 "ioserver",
                 "--id",
@@ -109,9 +112,16 @@ class StartTest {
                 "--dir",
                 directory.toString(),
                 "--set",
-                ZooKeeperTree.CONNECT.name() + "=" + zooKeeper));
+                ZooKeeperTree.CONNECT.name() + "=" + zooKeeper,
+                "--set",
+                secret()));
         arguments.addAll(List.of(more));
         return arguments.toArray(String[]::new);
+    }
+
+    /** That of the cluster beside. */
+    private String secret() {
+        return SecretFile.FILE.name() + "=" + first.resolve("cluster.secret");
     }
 
     private Path write(String name, String content) throws IOException {
@@ -228,7 +238,9 @@ class StartTest {
                     FAILED,
                     List.of("no file system", "stead format"),
                     io(empty.connectString(), 9, data.resolve("before")));
-            String[] format = {"format", "--set", ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + empty.port()};
+            String[] format = {
+                "format", "--set", ZooKeeperTree.CONNECT.name() + "=127.0.0.1:" + empty.port(), "--set", secret()
+            };
             assertThat(Main.commandLine()
                             .setOut(new PrintWriter(new StringWriter()))
                             .execute(format))
@@ -242,7 +254,40 @@ class StartTest {
                 "format",
                 "--force",
                 "--set",
-                ZooKeeperTree.CONNECT.name() + "=" + cluster.local().zooKeeper());
+                ZooKeeperTree.CONNECT.name() + "=" + cluster.local().zooKeeper(),
+                "--set",
+                secret());
+    }
+
+    @Test
+    void secrets() throws IOException {
+        Path unused = data.resolve("secretless");
+        Path open = write("open.secret", Files.readString(first.resolve("cluster.secret")));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
+        Path shortened = data.resolve("short.secret");
+        Files.writeString(shortened, "ab".repeat(31) + "\n");
+        Files.setPosixFilePermissions(shortened, PosixFilePermissions.fromString("rw-------"));
+        String key = "stead.cluster.secret.file";
+        refused(
+                "cluster secret that is not there",
+                FAILED,
+                List.of(key, data.resolve("absent.secret").toString(), "stead format"),
+                io(9, unused, "--set", key + "=" + data.resolve("absent.secret")));
+        refused(
+                "cluster secret that others may read",
+                FAILED,
+                List.of(open.toString(), "rw-r--r--", "chmod 600"),
+                io(9, unused, "--set", key + "=" + open));
+        refused(
+                "cluster secret of 31 bytes",
+                FAILED,
+                List.of(shortened.toString(), "64 hexadecimal digits"),
+                io(9, unused, "--set", key + "=" + shortened));
+        refused(
+                "cluster secret of another cluster",
+                FAILED,
+                List.of(key, "another one protects them"),
+                io(9, unused, "--set", key + "=" + TestSecret.in(Files.createDirectories(data.resolve("other")))));
     }
 
     @Test

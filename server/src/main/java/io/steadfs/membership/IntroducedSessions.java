@@ -1,0 +1,24 @@
+package io.steadfs.membership;
+
+import org.apache.curator.utils.DefaultZookeeperFactory;
+import org.apache.curator.utils.ZookeeperFactory;
+import org.apache.zookeeper.Watcher;
+import org.apache.zookeeper.ZooKeeper;
+
+/** Makes sessions with ZooKeeper that know the cluster secret, as it is when each of them begins. */
+final class IntroducedSessions implements ZookeeperFactory {
+    private final ZookeeperFactory plain = new DefaultZookeeperFactory();
+    private final NodeAccess access;
+
+    IntroducedSessions(NodeAccess access) {
+        this.access = access;
+    }
+
+    @Override
+    public ZooKeeper newZooKeeper(
+            String connectString, int sessionTimeoutMillis, Watcher watcher, boolean canBeReadOnly) throws Exception {
+        ZooKeeper session = plain.newZooKeeper(connectString, sessionTimeoutMillis, watcher, canBeReadOnly);
+        access.introduce(session);
+        return session;
+    }
+}
