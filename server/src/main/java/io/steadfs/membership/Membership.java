@@ -154,7 +154,7 @@ public final class Membership implements AutoCloseable {
                 refreshSoon();
             }
         });
-        var unused =
+        var unusedToo =
                 thread.scheduleWithFixedDelay(this::followSecret, SECRET_MILLIS, SECRET_MILLIS, TimeUnit.MILLISECONDS);
         try {
             watched.start(patience);

@@ -3,6 +3,7 @@ package io.steadfs.it.bad;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import io.steadfs.client.FileReader;
 import io.steadfs.hello.HelloOpener;
 import io.steadfs.hello.Introduction;
 import io.steadfs.hello.PeerName;
@@ -13,6 +14,7 @@ import io.steadfs.wire.proto.Hello;
 import io.steadfs.wire.proto.ReplyHeader;
 import io.steadfs.wire.proto.RequestHeader;
 import java.io.DataInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.ByteBuffer;
@@ -49,11 +51,22 @@ final class Frames {
         }
     }
 
+    /** All of the file. */
+    static byte[] bytes(FileReader reader) throws IOException {
+        ByteBuffer all = ByteBuffer.allocate((int) reader.length());
+        while (all.hasRemaining()) {
+            if (reader.read(all.position(), all) < 0) {
+                throw new EOFException(reader.length() + " bytes were told, " + all.position() + " are there");
+            }
+        }
+        return all.array();
+    }
+
     static byte[] hello(Hello hello) {
         return bytes(FrameEncoder.hello(UnpooledByteBufAllocator.DEFAULT, hello));
     }
 
-    private static Hello readHello(DataInputStream in) throws IOException {
+    static Hello readHello(DataInputStream in) throws IOException {
         byte[] prefix = new byte[FrameEncoder.PREFIX_LENGTH];
         in.readFully(prefix);
         byte[] header = new byte[ByteBuffer.wrap(prefix).getInt(8)];

@@ -43,6 +43,7 @@ class StartTest {
     /** Of the tests; to a command every property that begins so is a configuration key. */
     private static final List<String> TEST_PROPERTIES = List.of(
             "stead.seed",
+            "stead.attacker.frames",
             "stead.exhaustive.long",
             "stead.fuzz.inputs",
             "stead.model.operations",

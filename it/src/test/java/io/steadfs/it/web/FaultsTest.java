@@ -45,6 +45,7 @@ class FaultsTest {
     private final Cluster cluster;
     /** The first metadata server's, which stays its own. */
     private final ServerAddress told;
+
     private final Users.NewUser admin;
     private WebService web;
 
