@@ -26,7 +26,7 @@ final class Linked {
             }
             try {
                 result.complete(step.apply(value));
-            } catch (FsException | RuntimeException e) {
+            } catch (FsException | RuntimeException | OutOfMemoryError e) {
                 result.completeExceptionally(e);
             }
         });
@@ -58,7 +58,7 @@ final class Linked {
             }
             try {
                 forward(step.apply(value), result);
-            } catch (FsException | RuntimeException e) {
+            } catch (FsException | RuntimeException | OutOfMemoryError e) {
                 result.completeExceptionally(e);
             }
         });

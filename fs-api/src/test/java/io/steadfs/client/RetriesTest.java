@@ -323,6 +323,7 @@ class RetriesTest {
         "CONNECTION_LOST, AGAIN",
         "UNREACHABLE, AGAIN",
         "CANCELLED, AGAIN",
+        "NO_MEMORY, AGAIN",
         "STALE_EPOCH, REFRESH_THEN_AGAIN",
         "NOT_OWNER, REFRESH_THEN_AGAIN",
         "CONTINUE, GO_ON_ELSEWHERE",

@@ -10,7 +10,10 @@ import io.steadfs.rpc.ServerAddress;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -22,7 +25,7 @@ import java.util.concurrent.Future;
  * some stand still after a beginning until all others are done. Every byte is compared. Prints the client's counters of memory as
  * {@code name=value}, and {@code DONE} at the end.
  *
- * <p>Arguments: address, files to read, readers, writers.
+ * <p>Arguments: address, files to read, readers, writers; then settings of the client as KEY=VALUE.
  */
 final class ManyStreams {
     static final int LENGTH = 600_007;
@@ -107,7 +110,7 @@ final class ManyStreams {
         }
         ExecutorService threads = Executors.newFixedThreadPool(THREADS);
         try (SteadClient fs = SteadClient.connect(
-                Settings.defaults(), List.of(ServerAddress.parse(arguments[0])), LocalProcess.caller())) {
+                settings(arguments), List.of(ServerAddress.parse(arguments[0])), LocalProcess.caller())) {
             List<Callable<Reading>> opens = new ArrayList<>();
             for (int i = 0; i < readers; i++) {
                 int number = i;
@@ -146,6 +149,15 @@ final class ManyStreams {
             threads.shutdown();
         }
         System.out.println("DONE");
+    }
+
+    private static Settings settings(String[] arguments) {
+        Map<String, String> settings = new HashMap<>();
+        for (String setting : Arrays.asList(arguments).subList(4, arguments.length)) {
+            int equals = setting.indexOf('=');
+            settings.put(setting.substring(0, equals), setting.substring(equals + 1));
+        }
+        return Settings.of(settings);
     }
 
     private static void print(SteadClient fs, String when) {

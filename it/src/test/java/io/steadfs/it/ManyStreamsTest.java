@@ -5,12 +5,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,49 +23,80 @@ class ManyStreamsTest {
     private static final int FILES = 10;
     private static final long SECONDS = 240;
 
-    @Test
-    void aThousandReadersAndTwoHundredWritersHaveEnoughOfLittleMemory(@TempDir Path data) throws Exception {
-        try (Cluster cluster = Cluster.start(data.resolve("cluster"), 3, Map.of())) {
-            try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
-                for (int i = 0; i < FILES; i++) {
-                    try (FileWriter writer = fs.create(ManyStreams.file(i), CreateOptions.DEFAULT)) {
-                        writer.write(ManyStreams.content(i), 0, ManyStreams.LENGTH);
-                    }
+    private Cluster cluster;
+
+    @BeforeEach
+    void start(@TempDir Path data) throws IOException {
+        cluster = Cluster.start(data, 3, Map.of());
+        try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
+            for (int i = 0; i < FILES; i++) {
+                try (FileWriter writer = fs.create(ManyStreams.file(i), CreateOptions.DEFAULT)) {
+                    writer.write(ManyStreams.content(i), 0, ManyStreams.LENGTH);
                 }
             }
-            Path out = data.resolve("out");
-            Process process = new ProcessBuilder(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-XX:MaxDirectMemorySize=128m",
-                            "-cp",
-                            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                            ManyStreams.class.getName(),
-                            cluster.local().address().toString(),
-                            String.valueOf(FILES),
-                            "1000",
-                            "200")
-                    .redirectErrorStream(true)
-                    .redirectOutput(out.toFile())
-                    .start();
-            try {
-                assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS))
-                        .as("it ends: %s", Files.readString(out))
-                        .isTrue();
-            } finally {
-                process.destroyForcibly();
-            }
-            String said = Files.readString(out);
-            System.out.println(said);
-            assertThat(said.lines().toList()).as(said).contains("DONE");
-            Map<String, Long> counters = counters(said);
-            assertThat(counters)
-                    .containsEntry("client.memory.limit.bytes at the end", 64L << 20)
-                    .containsEntry("client.memory.used.bytes at the end", 0L);
-            assertThat(counters.get("client.memory.most.bytes at the end")).isBetween(1L << 20, 64L << 20);
-            assertThat(counters.get("client.memory.waits at the end")).isPositive();
         }
+    }
+
+    @AfterEach
+    void stop() throws IOException {
+        cluster.close();
+    }
+
+    /** What the process said. */
+    private String run(String directMemory, int readers, int writers, List<String> settings) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx256m",
+                "-XX:MaxDirectMemorySize=" + directMemory,
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                ManyStreams.class.getName(),
+                cluster.local().address().toString(),
+                String.valueOf(FILES),
+                String.valueOf(readers),
+                String.valueOf(writers)));
+        command.addAll(settings);
+        Path out = Files.createTempFile("many-streams", ".out");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(out.toFile())
+                .start();
+        try {
+            assertThat(process.waitFor(SECONDS, TimeUnit.SECONDS))
+                    .as("it ends: %s", Files.readString(out))
+                    .isTrue();
+            return Files.readString(out);
+        } finally {
+            process.destroyForcibly();
+            Files.delete(out);
+        }
+    }
+
+    @Test
+    void aThousandReadersAndTwoHundredWritersHaveEnoughOfLittleMemory() throws Exception {
+        String said = run("128m", 1_000, 200, List.of());
+        System.out.println(said);
+        assertThat(said.lines().toList()).as(said).contains("DONE");
+        Map<String, Long> counters = counters(said);
+        assertThat(counters)
+                .containsEntry("client.memory.limit.bytes at the end", 64L << 20)
+                .containsEntry("client.memory.used.bytes at the end", 0L);
+        assertThat(counters.get("client.memory.most.bytes at the end")).isBetween(1L << 20, 64L << 20);
+        assertThat(counters.get("client.memory.waits at the end")).isPositive();
+    }
+
+    /** As if somebody else in the process had taken the memory that the client counts on. */
+    @Test
+    void directMemoryThatIsUsedUpIsToldAsSuch() throws Exception {
+        String said = run(
+                "10m",
+                200,
+                0,
+                List.of("stead.client.memory=1g", "stead.client.operation.timeout=4000", "stead.client.attempt.timeout=2000"));
+        assertThat(said.lines().toList()).doesNotContain("DONE");
+        assertThat(said)
+                .contains("NO_MEMORY", "-XX:MaxDirectMemorySize")
+                .doesNotContain("CONNECTION_LOST");
     }
 
     private static Map<String, Long> counters(String said) {
