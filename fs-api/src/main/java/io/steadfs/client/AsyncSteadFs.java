@@ -97,7 +97,8 @@ public final class AsyncSteadFs {
             StreamMemory memory) {
         Transport counted = new CountingTransport(transport, counters.messages, clock);
         RetryRule rule = new RetryRule(settings, random);
-        ClusterMapCache cluster = new ClusterMapCache(counted, clock, servers, caller, rule.attemptTimeoutMillis());
+        ClusterMapCache cluster = new ClusterMapCache(
+                counted, clock, servers, caller, rule.attemptTimeoutMillis(), rule.reachTimeoutMillis());
         this.courier =
                 new Courier(counted, clock, scheduler, new Pauses(scheduler), cluster, rule, caller, counters, memory);
         this.sessions = new SessionKeeper(courier, random::nextLong, this::traceId, settings.get(NAME));

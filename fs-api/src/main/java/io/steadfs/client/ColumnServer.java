@@ -42,7 +42,7 @@ final class ColumnServer {
     /** Whether another server may do better. */
     boolean isAtFault(FsError error) {
         return switch (error) {
-            case NO_SPACE, UNREACHABLE -> true;
+            case NO_SPACE, UNREACHABLE, UNKNOWN_HOST, NOT_STEADFS -> true;
             case CONNECTION_LOST, TIMED_OUT, UNAVAILABLE -> triesHere >= TRIES_BEFORE_ANOTHER;
             default -> false;
         };

@@ -2,6 +2,8 @@ package io.steadfs.client;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.cluster.ClusterMapCache;
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsException;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -60,6 +62,39 @@ record Courier(
     /** Whether what began then is not tried again after such a pause: it took its time, or the client is closed. */
     boolean isOver(long beganNanos, long pauseMillis) {
         return pauses.areOver() || rule.isOver(clock.monotonicNanos() - beganNanos, pauseMillis);
+    }
+
+    /**
+     * The cluster map for what began then, asked for once. Where no metadata server was ever reached, whoever asks waits for it
+     * no longer than {@link RetryRule#REACH_TIMEOUT} from the beginning.
+     */
+    CompletableFuture<ClusterView> map(long beganNanos) {
+        CompletableFuture<ClusterView> map = cluster.get();
+        if (map.isDone() || cluster.isReached()) {
+            return map;
+        }
+        long leftMillis = rule.reachMillis(clock.monotonicNanos() - beganNanos);
+        Scheduler.Cancellable end = scheduler.after(leftMillis, () -> {
+            if (!cluster.isReached()) {
+                map.completeExceptionally(cluster.failure());
+            }
+        });
+        var unused = map.whenComplete((known, failure) -> end.cancel());
+        return map;
+    }
+
+    /** Whether no map is asked for again after such a failure and pause, as {@link #isOver} has it for requests. */
+    boolean isMapOver(Throwable failure, long beganNanos, long pauseMillis) {
+        if (cluster.isReached()) {
+            return isOver(beganNanos, pauseMillis) || isFinal(failure);
+        }
+        return pauses.areOver()
+                || isFinal(failure)
+                || rule.isReachingOver(clock.monotonicNanos() - beganNanos, pauseMillis);
+    }
+
+    private static boolean isFinal(Throwable failure) {
+        return failure instanceof FsException refused && ClusterMapCache.isFinal(refused.error());
     }
 
     /**

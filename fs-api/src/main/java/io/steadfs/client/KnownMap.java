@@ -7,7 +7,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The cluster map for an operation that goes by it before its first request: asked for again, as {@link RetryRule} has it
- * for requests, until it is known or the operation timeout is over.
+ * for requests, until it is known or the operation timeout is over. If no metadata server was ever reached, it is given up
+ * sooner ({@link RetryRule#REACH_TIMEOUT}), and at once if all have unknown hosts or speak something else.
  */
 final class KnownMap {
     private final Courier courier;
@@ -20,7 +21,7 @@ final class KnownMap {
         this.startNanos = courier.clock().monotonicNanos();
     }
 
-    /** Fails with UNREACHABLE, as the last metadata server did. Cancelling ends the tries. */
+    /** Fails as {@link io.steadfs.cluster.ClusterMapCache#refresh}. Cancelling ends the tries. */
     static CompletableFuture<ClusterView> of(Courier courier) {
         KnownMap map = new KnownMap(courier);
         map.attempt();
@@ -31,7 +32,7 @@ final class KnownMap {
         if (result.isDone()) {
             return;
         }
-        var unused = courier.cluster().get().whenComplete((cluster, failure) -> {
+        var unused = courier.map(startNanos).whenComplete((cluster, failure) -> {
             if (failure == null) {
                 result.complete(cluster);
             } else {
@@ -43,7 +44,7 @@ final class KnownMap {
     private void repeat(Throwable failure) {
         failures++;
         long pauseMillis = courier.rule().pauseMillis(failures);
-        if (courier.isOver(startNanos, pauseMillis)) {
+        if (courier.isMapOver(failure, startNanos, pauseMillis)) {
             result.completeExceptionally(
                     courier.pauses().areOver() ? new FsException(FsError.CANCELLED, Courier.CLOSED) : failure);
             return;

@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * answer                                                        then
  * done, or refused for CALLER, WRITER, OPERATOR                 settled
  * BUSY UNAVAILABLE TIMED_OUT CONNECTION_LOST UNREACHABLE
- *   CANCELLED NO_MEMORY                                                  again after a pause
+ *   UNKNOWN_HOST NOT_STEADFS CANCELLED NO_MEMORY                again after a pause
  * STALE_EPOCH NOT_OWNER                                         fetch the map, then again after a pause
  * CONTINUE                                                      on to where the reply says, at once
  * WRONG_PARTITION                                               on to where the reply's map says, at once
@@ -37,6 +37,14 @@ final class RetryRule {
             86_400_000,
             "milliseconds",
             "Time after which an operation that was not answered, tries included, fails.");
+    static final ConfigKey<Long> REACH_TIMEOUT = ConfigKey.number(
+            "stead.client.reach.timeout",
+            10_000,
+            100,
+            86_400_000,
+            "milliseconds",
+            "Time after which an operation fails if no metadata server was ever reached. Once one was, operations wait for"
+                    + " stead.client.operation.timeout.");
     static final ConfigKey<Long> ATTEMPT_TIMEOUT = ConfigKey.number(
             "stead.client.attempt.timeout",
             15_000,
@@ -49,7 +57,8 @@ final class RetryRule {
             "stead.client.backoff.least", 10, 1, 60_000, "milliseconds", "Pause before the first retry.");
     static final ConfigKey<Long> MOST_PAUSE = ConfigKey.number(
             "stead.client.backoff.most", 2_000, 1, 60_000, "milliseconds", "Longest pause between retries.");
-    static final List<ConfigKey<?>> KEYS = List.of(OPERATION_TIMEOUT, ATTEMPT_TIMEOUT, LEAST_PAUSE, MOST_PAUSE);
+    static final List<ConfigKey<?>> KEYS =
+            List.of(OPERATION_TIMEOUT, REACH_TIMEOUT, ATTEMPT_TIMEOUT, LEAST_PAUSE, MOST_PAUSE);
 
     /** What to do with an answer. */
     enum Verdict {
@@ -61,6 +70,7 @@ final class RetryRule {
     }
 
     private final long operationTimeoutMillis;
+    private final long reachTimeoutMillis;
     private final long attemptTimeoutMillis;
     private final long leastPauseMillis;
     private final long mostPauseMillis;
@@ -68,6 +78,7 @@ final class RetryRule {
 
     RetryRule(Settings settings, RandomGenerator random) {
         this.operationTimeoutMillis = settings.get(OPERATION_TIMEOUT);
+        this.reachTimeoutMillis = Math.min(operationTimeoutMillis, settings.get(REACH_TIMEOUT));
         this.attemptTimeoutMillis = settings.get(ATTEMPT_TIMEOUT);
         this.leastPauseMillis = settings.get(LEAST_PAUSE);
         this.mostPauseMillis = Math.max(leastPauseMillis, settings.get(MOST_PAUSE));
@@ -89,7 +100,7 @@ final class RetryRule {
 
     /** Whether the answer hints that the server is gone or has moved. */
     static boolean hintsAtMove(FsError error) {
-        return error == FsError.UNREACHABLE || error == FsError.CONNECTION_LOST || error == FsError.TIMED_OUT;
+        return error.isSilence();
     }
 
     /** Milliseconds to wait after so many failures in a row, at least 1. */
@@ -105,6 +116,16 @@ final class RetryRule {
         return elapsedNanos / 1_000_000 + pauseMillis >= operationTimeoutMillis;
     }
 
+    /** As {@link #isOver} while no metadata server was ever reached. No round of questions begins in the last tenth. */
+    boolean isReachingOver(long elapsedNanos, long pauseMillis) {
+        return elapsedNanos / 1_000_000 + Math.max(pauseMillis, reachTimeoutMillis / 10) >= reachTimeoutMillis;
+    }
+
+    /** Milliseconds that are left to reach a first metadata server, at least 1. */
+    long reachMillis(long elapsedNanos) {
+        return Math.max(1, reachTimeoutMillis - elapsedNanos / 1_000_000);
+    }
+
     /** Milliseconds that the next try may take. */
     long attemptMillis(MessageLite request, long elapsedNanos) {
         long leftMillis = Math.max(1, operationTimeoutMillis - elapsedNanos / 1_000_000);
@@ -118,6 +139,10 @@ final class RetryRule {
 
     long attemptTimeoutMillis() {
         return attemptTimeoutMillis;
+    }
+
+    long reachTimeoutMillis() {
+        return reachTimeoutMillis;
     }
 
     long operationTimeoutMillis() {

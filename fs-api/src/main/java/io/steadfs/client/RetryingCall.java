@@ -2,6 +2,7 @@ package io.steadfs.client;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.partition.NameHash;
 import io.steadfs.partition.PartitionMap;
@@ -124,10 +125,9 @@ final class RetryingCall {
             settle(failed(FsError.CANCELLED, "nobody waits for it"), destination.toString());
             return;
         }
-        var unused = courier.cluster().get().whenComplete((cluster, failure) -> {
+        var unused = courier.map(startNanos).whenComplete((cluster, failure) -> {
             if (cluster == null) {
-                settleOrRepeat(
-                        failed(FsError.UNREACHABLE, Linked.unwrap(failure).getMessage()), "metadata servers");
+                withoutMap(Linked.unwrap(failure));
                 return;
             }
             Optional<ServerAddress> server = destination.address(cluster);
@@ -138,6 +138,21 @@ final class RetryingCall {
                 send(server.get(), destination.headerShard(cluster));
             }
         });
+    }
+
+    /** There is no map, so no server to ask. Nothing was sent, so nothing is in doubt. */
+    private void withoutMap(Throwable failure) {
+        failures++;
+        long pauseMillis = courier.rule().pauseMillis(failures);
+        if (courier.pauses().areOver()) {
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), Settled.NOBODY);
+        } else if (courier.isMapOver(failure, startNanos, pauseMillis)) {
+            FsError error = failure instanceof FsException refused ? refused.error() : FsError.UNREACHABLE;
+            settle(failed(error, failure.getMessage()), Settled.NOBODY);
+        } else {
+            courier.counters().retries.increment();
+            attemptAfter(pauseMillis);
+        }
     }
 
     private Reply failed(FsError error, @Nullable String message) {

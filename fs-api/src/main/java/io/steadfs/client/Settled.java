@@ -10,10 +10,13 @@ import io.steadfs.wire.Kind;
  * How one request ended.
  *
  * @param reply the server's answer, or the last try's failure
- * @param server who gave it, for messages
+ * @param server who gave it, for messages; {@link #NOBODY} where none was asked
  * @param doubtful an earlier try may have been executed without our learning of it
  */
 record Settled(Reply reply, String server, boolean doubtful) {
+
+    /** In the place of a server where none was asked. */
+    static final String NOBODY = "";
 
     boolean isOk() {
         return reply.isOk();
@@ -36,10 +39,13 @@ record Settled(Reply reply, String server, boolean doubtful) {
     /** The refusal for people; its message begins with the operation's subject. */
     FsException refusal(Operation operation, Question question) {
         reply.payload().release();
-        String message = reply.header().getMessage();
+        String message = withoutAddress(reply.header().getMessage());
         String said = message.isEmpty() ? "" : ": " + message;
         boolean retried =
                 reply.error().resolver() == Resolver.RETRY || reply.error().resolver() == Resolver.REFRESH;
+        if (server.equals(NOBODY)) {
+            return FsException.answered(reply.error(), operation.subject() + said);
+        }
         if (retried && doubtful && question.kind().target() == Kind.Target.MDS_RECORDED) {
             return FsException.answered(
                     FsError.TIMED_OUT,
@@ -59,5 +65,11 @@ record Settled(Reply reply, String server, boolean doubtful) {
         }
         return FsException.answered(
                 reply.error(), message.contains(operation.subject()) ? message : operation.subject() + said);
+    }
+
+    /** What the client says of a server begins with its address, which {@link #server} has too. */
+    private String withoutAddress(String message) {
+        String prefix = server.substring(server.lastIndexOf(' ') + 1) + ": ";
+        return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
     }
 }

@@ -2,6 +2,7 @@ package io.steadfs.client;
 
 import io.steadfs.config.Settings;
 import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.time.SystemClock;
 import io.steadfs.time.ThreadScheduler;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ final class SharedThreads {
 
     private final EventLoops loops;
     private final ThreadScheduler scheduler = new ThreadScheduler("stead-client-timer");
+    private final AwayServers away = new AwayServers(new SystemClock());
     private int users;
 
     private SharedThreads(Settings settings) {
@@ -37,6 +39,11 @@ final class SharedThreads {
 
     ThreadScheduler scheduler() {
         return scheduler;
+    }
+
+    /** What is told of servers that do not answer any of these clients. */
+    AwayServers away() {
+        return away;
     }
 
     /** May be called on any thread but the loops' own. */

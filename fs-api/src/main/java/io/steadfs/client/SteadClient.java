@@ -79,7 +79,8 @@ public final class SteadClient implements SteadFs {
         Clock clock = new SystemClock();
         SharedThreads threads = SharedThreads.use(settings);
         MessageCounters messages = MessageCounters.keeping(settings);
-        NettyTransport transport = new NettyTransport(threads.loops(), options, messages, clock);
+        Transport transport = new TellingTransport(
+                new NettyTransport(threads.loops(), options, messages, clock), threads.away(), clock);
         Runnable close = () -> {
             transport.close();
             threads.release();

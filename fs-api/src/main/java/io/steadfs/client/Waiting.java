@@ -40,9 +40,6 @@ final class Waiting {
     }
 
     static FsException again(FsException failure) {
-        String prefix = failure.error() + ": ";
-        String message = String.valueOf(failure.getMessage());
-        return new FsException(
-                failure.error(), message.startsWith(prefix) ? message.substring(prefix.length()) : message, failure);
+        return new FsException(failure.error(), failure.words(), failure);
     }
 }

@@ -37,9 +37,16 @@ public final class ClusterMapCache {
     private final List<ServerAddress> seeds;
     private final Caller caller;
     private final long timeoutMillis;
+    private final long firstTimeoutMillis;
 
     /** Changed by whoever holds the monitor; every request reads it. */
     private volatile @Nullable ClusterView present;
+
+    /** A server gave an answer of its own, be it a refusal. */
+    private volatile boolean reached;
+
+    /** Of the present round, or of the last one. */
+    private MapTries tries;
 
     private long fetchedNanos;
     private @Nullable CompletableFuture<ClusterView> underWay;
@@ -50,9 +57,15 @@ public final class ClusterMapCache {
     /**
      * @param seeds metadata servers known from the start, at least one
      * @param timeoutMillis for one server's answer
+     * @param firstTimeoutMillis for the answers of all of them together, until a first one came
      */
     public ClusterMapCache(
-            Transport transport, Clock clock, List<ServerAddress> seeds, Caller caller, long timeoutMillis) {
+            Transport transport,
+            Clock clock,
+            List<ServerAddress> seeds,
+            Caller caller,
+            long timeoutMillis,
+            long firstTimeoutMillis) {
         if (seeds.isEmpty()) {
             throw new IllegalArgumentException("no metadata server named");
         }
@@ -61,6 +74,9 @@ public final class ClusterMapCache {
         this.seeds = List.copyOf(seeds);
         this.caller = caller;
         this.timeoutMillis = timeoutMillis;
+        // Two rounds fit into it, so that one lost message is no failure.
+        this.firstTimeoutMillis = Math.min(timeoutMillis, Math.max(1, firstTimeoutMillis / 10 * 4 / this.seeds.size()));
+        this.tries = new MapTries(this.seeds);
     }
 
     /** What is known now, without asking. */
@@ -74,7 +90,22 @@ public final class ClusterMapCache {
         return known == null ? 0 : known.epoch();
     }
 
-    /** The map known now, or the first one fetched. Fails with UNREACHABLE as {@link #refresh}. */
+    /** Whether a metadata server ever gave an answer. */
+    public boolean isReached() {
+        return reached;
+    }
+
+    /** What became of asking, for whoever waits no longer: an error as that of {@link #refresh}. */
+    public synchronized FsException failure() {
+        return tries.failure();
+    }
+
+    /** Whether an error of {@link #refresh} stays, however often it is repeated. */
+    public static boolean isFinal(FsError error) {
+        return MapTries.isFinal(error);
+    }
+
+    /** The map known now, or the first one fetched. Fails as {@link #refresh}. */
     public CompletableFuture<ClusterView> get() {
         ClusterView known = present;
         return known == null ? refresh() : CompletableFuture.completedFuture(known);
@@ -110,7 +141,9 @@ public final class ClusterMapCache {
     /**
      * Fetches the map. Completes with the newest known after that.
      *
-     * @return fails with {@link FsException} UNREACHABLE where no metadata server answered
+     * @return fails with {@link FsException}, which names every server that was asked with its answer, where none gave a map.
+     *     No error of it leaves a doubt whether anything was done. It is UNREACHABLE where servers did not answer, and where
+     *     {@link #isFinal} holds, that holds for all of them
      */
     public CompletableFuture<ClusterView> refresh() {
         CompletableFuture<ClusterView> fetch;
@@ -122,6 +155,7 @@ public final class ClusterMapCache {
             fetch = new CompletableFuture<>();
             underWay = fetch;
             servers = serversInTurn();
+            tries = new MapTries(servers);
         }
         ask(servers, 0, fetch);
         return fetch.copy();
@@ -151,20 +185,31 @@ public final class ClusterMapCache {
                 .build();
         Request request = new Request(Kind.CLUSTER_MAP, header, ClusterMapRequest.getDefaultInstance(), Payload.EMPTY);
         ServerAddress server = servers.get(index);
-        var unused = transport.send(server, request, timeoutMillis).whenComplete((reply, broken) -> {
-            if (reply != null && reply.isOk()) {
-                accept(reply, server, fetch);
-            } else if (index + 1 < servers.size()) {
+        long patienceMillis = reached ? timeoutMillis : firstTimeoutMillis;
+        var unused = transport.send(server, request, patienceMillis).whenComplete((reply, broken) -> {
+            FsException failure;
+            if (reply == null) {
+                failure = new FsException(FsError.UNREACHABLE, server + ": " + broken);
+            } else {
+                reached |= !reply.error().isSilence() && reply.error() != FsError.CANCELLED;
+                if (reply.isOk()) {
+                    accept(reply, server, fetch);
+                    return;
+                }
+                failure = new FsException(reply.error(), reply.header().getMessage());
+                reply.payload().release();
+            }
+            if (index + 1 < servers.size()) {
+                note(server, failure);
                 ask(servers, index + 1, fetch);
             } else {
-                String why = reply == null ? String.valueOf(broken) : reply.error() + " " + message(reply);
-                fail(fetch, "no metadata server of " + servers + " gave a cluster map; " + server + ": " + why);
+                fail(fetch, server, failure);
             }
         });
     }
 
-    private static String message(Reply reply) {
-        return reply.header().getMessage();
+    private synchronized void note(ServerAddress server, FsException failure) {
+        tries.failed(server, failure);
     }
 
     private void accept(Reply reply, ServerAddress server, CompletableFuture<ClusterView> fetch) {
@@ -186,17 +231,23 @@ public final class ClusterMapCache {
                 underWay = null;
             }
         } catch (IllegalArgumentException e) {
-            fail(fetch, "cluster map of " + server + " cannot be used: " + e.getMessage());
+            fail(
+                    fetch,
+                    server,
+                    new FsException(FsError.UNAVAILABLE, "its cluster map cannot be used: " + e.getMessage()));
             return;
         }
         fetch.complete(newest);
     }
 
-    private void fail(CompletableFuture<ClusterView> fetch, String message) {
+    private void fail(CompletableFuture<ClusterView> fetch, ServerAddress server, FsException last) {
+        FsException failure;
         synchronized (this) {
             underWay = null;
             turn++;
+            tries.failed(server, last);
+            failure = tries.failure();
         }
-        fetch.completeExceptionally(new FsException(FsError.UNREACHABLE, message));
+        fetch.completeExceptionally(failure);
     }
 }

@@ -37,11 +37,14 @@ public record ConfigKey<T>(String name, String defaultText, String unit, String 
         });
     }
 
-    /** A whole number in a range, both ends allowed. */
+    /**
+     * A whole number in a range, both ends allowed. Where the unit is one of time it may be written as {@code 5s} or {@code
+     * 200ms}; all others may end in {@code k}, {@code m} or {@code g}.
+     */
     public static ConfigKey<Long> number(
             String name, long defaultValue, long least, long most, String unit, String meaning) {
         return new ConfigKey<>(name, Long.toString(defaultValue), unit, meaning, text -> {
-            long value = parseNumber(text);
+            long value = TimeText.isTime(unit) ? TimeText.parse(text, unit) : parseNumber(text);
             if (value < least || value > most) {
                 throw new IllegalArgumentException("is not in " + least + ".." + most);
             }

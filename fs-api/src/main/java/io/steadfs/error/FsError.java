@@ -63,6 +63,10 @@ public enum FsError {
     NO_MEMORY(36, Resolver.RETRY),
     /** HELLO: another server answers at the address, or one of another file system; nothing was done. */
     WRONG_SERVER(36, Resolver.RETRY),
+    /** No machine has the server's host name: nothing was done. Made by the client. */
+    UNKNOWN_HOST(37, Resolver.RETRY),
+    /** What listens at the server's address does not speak as SteadFS does: nothing was done. Made by the client. */
+    NOT_STEADFS(38, Resolver.RETRY),
 
     /** The partition of the name is elsewhere; the reply has the map. */
     WRONG_PARTITION(40, Resolver.REFRESH),
@@ -114,6 +118,16 @@ public enum FsError {
     /** Whether the request may or may not have been executed, so that only a retry with the same id settles it. */
     public boolean outcomeUnknown() {
         return this == TIMED_OUT || this == CONNECTION_LOST || this == NO_MEMORY;
+    }
+
+    /** Whether it is certain that the request was not sent, because the server was not reached. */
+    public boolean neverSent() {
+        return this == UNREACHABLE || this == UNKNOWN_HOST || this == NOT_STEADFS;
+    }
+
+    /** Whether the client says so because no answer came from the server. */
+    public boolean isSilence() {
+        return neverSent() || outcomeUnknown();
     }
 
     /** Empty for a code that this release does not know. */

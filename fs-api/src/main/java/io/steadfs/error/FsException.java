@@ -49,4 +49,18 @@ public sealed class FsException extends IOException {
     public FsError error() {
         return error;
     }
+
+    /** The message without the error that it begins with. */
+    public String words() {
+        String message = String.valueOf(getMessage());
+        String prefix = error + ": ";
+        return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
+    }
+
+    /** As {@link #words}, without the subject where they begin with it; for whoever names the subject already. */
+    public String wordsAbout(String subject) {
+        String words = words();
+        String prefix = subject + ": ";
+        return words.startsWith(prefix) ? words.substring(prefix.length()) : words;
+    }
 }

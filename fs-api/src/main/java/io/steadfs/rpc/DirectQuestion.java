@@ -60,7 +60,7 @@ public final class DirectQuestion {
         try {
             return answer.join().body(reply);
         } catch (FsException e) {
-            throw new FsException(e.error(), name + " at " + address + ": " + e.getMessage(), e);
+            throw new FsException(e.error(), name + " at " + address + ": " + e.wordsAbout(address.toString()), e);
         } catch (CompletionException e) {
             throw new FsException(FsError.FAULT, "asking " + name + " at " + address + ": " + e, e);
         }

@@ -97,7 +97,13 @@ class ClosedClientTest {
             nobody = new ServerAddress("127.0.0.1", free.getLocalPort());
         }
         SteadClient fs = SteadClient.connect(
-                Settings.of(Map.of("stead.client.backoff.least", "20000", "stead.client.backoff.most", "20000")),
+                Settings.of(Map.of(
+                        "stead.client.backoff.least",
+                        "20s",
+                        "stead.client.backoff.most",
+                        "20s",
+                        "stead.client.reach.timeout",
+                        "2m")),
                 List.of(nobody),
                 Caller.newBuilder().setUser("ann").build());
         CompletableFuture<FsException> told = CompletableFuture.supplyAsync(

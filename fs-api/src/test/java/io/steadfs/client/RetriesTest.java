@@ -281,19 +281,39 @@ class RetriesTest {
     void anOperationThatGoesByTheMapAsksForItAgain() throws Exception {
         cluster.network.cut("client", SimulatedCluster.SHARD);
         CompletableFuture<ContentSummary> summary = cluster.fs.contentSummary(FsPath.ROOT);
-        cluster.time.runFor(40_000);
+        cluster.time.runFor(3_000);
         assertThat(summary).isNotDone();
         cluster.network.heal("client", SimulatedCluster.SHARD);
         assertThat(cluster.await(summary).files()).isZero();
     }
 
     @Test
-    void aMapThatNobodyGivesFailsTheOperationInTime() {
+    void aMapThatNobodyGivesFailsTheOperationInTime() throws Exception {
         cluster.network.cut("client", SimulatedCluster.SHARD);
         CompletableFuture<ContentSummary> summary = cluster.fs.contentSummary(FsPath.ROOT);
-        cluster.time.runFor(150_000);
+        CompletableFuture<FileInfo> stat = cluster.fs.stat(FsPath.parse("f"));
+        cluster.time.runFor(8_000);
+        CompletableFuture<FileInfo> later = cluster.fs.stat(FsPath.parse("g"));
+        cluster.time.runFor(2_000);
         assertThat(summary).isDone();
+        assertThat(stat).isDone();
+        assertThat(later).isNotDone();
         assertThat(refusal(() -> cluster.await(summary)).error()).isEqualTo(FsError.UNREACHABLE);
+        assertThat(refusal(() -> cluster.await(stat)))
+                .hasMessageStartingWith("UNREACHABLE: /f: no metadata server answers; tried " + SimulatedCluster.SHARD);
+        cluster.time.runFor(8_000);
+        assertThat(later).isDone();
+    }
+
+    @Test
+    void aFileSystemThatWasReachedIsWaitedFor() throws Exception {
+        cluster.await(cluster.fs.clusterMap());
+        cluster.network.cut("client", SimulatedCluster.SHARD);
+        CompletableFuture<FileInfo> stat = cluster.fs.stat(FsPath.ROOT);
+        cluster.time.runFor(40_000);
+        assertThat(stat).isNotDone();
+        cluster.network.heal("client", SimulatedCluster.SHARD);
+        assertThat(refusal(() -> cluster.await(stat)).error()).isEqualTo(FsError.NOT_FOUND);
     }
 
     @Test
@@ -322,6 +342,8 @@ class RetriesTest {
         "TIMED_OUT, AGAIN",
         "CONNECTION_LOST, AGAIN",
         "UNREACHABLE, AGAIN",
+        "UNKNOWN_HOST, AGAIN",
+        "NOT_STEADFS, AGAIN",
         "CANCELLED, AGAIN",
         "NO_MEMORY, AGAIN",
         "STALE_EPOCH, REFRESH_THEN_AGAIN",

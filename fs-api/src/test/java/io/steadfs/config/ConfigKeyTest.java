@@ -15,6 +15,53 @@ class ConfigKeyTest {
     private static final ConfigKey<Long> SIZE =
             ConfigKey.number("stead.test.size", 4096, -5, Long.MAX_VALUE, "bytes", "A size.");
 
+    private static final ConfigKey<Long> TIME =
+            ConfigKey.number("stead.test.time", 10, 0, Long.MAX_VALUE, "milliseconds", "A time.");
+    private static final ConfigKey<Long> SHORT_TIME =
+            ConfigKey.number("stead.test.short", 10, 0, Long.MAX_VALUE, "microseconds", "A short time.");
+
+    @ParameterizedTest
+    @CsvSource({
+        "7,7",
+        "' 7 ',7",
+        "0s,0",
+        "200ms,200",
+        "5000us,5",
+        "5s,5000",
+        "5 s,5000",
+        "2m,120000",
+        "1h,3600000",
+        "3d,259200000",
+    })
+    void timesHaveUnits(String text, long millis) {
+        assertThat(Settings.of(Map.of(TIME.name(), text)).get(TIME)).isEqualTo(millis);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7,7", "7us,7", "200ms,200000", "5s,5000000"})
+    void aNumberAloneHasTheUnitOfItsKey(String text, long micros) {
+        assertThat(Settings.of(Map.of(SHORT_TIME.name(), text)).get(SHORT_TIME)).isEqualTo(micros);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            5x     | is no time: a whole number and us, ms, s, m, h or d, or one of milliseconds
+            64k    | is no time: a whole number and us, ms, s, m, h or d, or one of milliseconds
+            5S     | is no time: a whole number and us, ms, s, m, h or d, or one of milliseconds
+            s      | is not a whole number
+            ''     | is not a whole number
+            1.5s   | is not a whole number
+            1h30m  | is not a whole number
+            1us    | is no whole number of milliseconds
+            -1s    | is not in 0..9223372036854775807
+            9223372036854775807s | is too long a time
+            """)
+    void whatIsNoTimeIsNamed(String text, String words) {
+        assertThatThrownBy(() -> Settings.of(Map.of(TIME.name(), text)).get(TIME))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("configuration key stead.test.time: value '" + text + "' " + words);
+    }
+
     private static Settings of(String text) {
         return Settings.of(Map.of(SIZE.name(), text));
     }

@@ -8,6 +8,7 @@ import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.util.EnumMap;
 import java.util.Map;
 import org.apache.hadoop.fs.ChecksumException;
@@ -55,6 +56,8 @@ final class HadoopErrors {
         both(FsError.TIMED_OUT, (path, cause) -> new SocketTimeoutException(text(path, cause)));
         both(FsError.CONNECTION_LOST, (path, cause) -> new SocketException(text(path, cause)));
         both(FsError.UNREACHABLE, (path, cause) -> new ConnectException(text(path, cause)));
+        both(FsError.UNKNOWN_HOST, (path, cause) -> new UnknownHostException(text(path, cause)));
+        both(FsError.NOT_STEADFS, (path, cause) -> new IOException(text(path, cause)));
         both(FsError.CANCELLED, (path, cause) -> new InterruptedIOException(text(path, cause)));
         both(FsError.NO_SPACE, (path, cause) -> new DiskOutOfSpaceException(text(path, cause)));
         both(FsError.CORRUPT, (path, cause) -> new ChecksumException(text(path, cause), -1));
@@ -73,11 +76,28 @@ final class HadoopErrors {
     }
 
     private static Exception plain(String path, FsException cause) {
-        return new PathIOException(path, cause.getMessage());
+        return new PathIOException(path, words(path, cause));
     }
 
     private static String text(String path, FsException cause) {
-        return path + ": " + cause.getMessage();
+        return path + ": " + words(path, cause);
+    }
+
+    /** The error and what is said of it, without the path, which stands before it. */
+    private static String words(String path, FsException cause) {
+        String words = cause.words();
+        int authority = path.indexOf("://");
+        int slash = authority < 0 ? 0 : path.indexOf('/', authority + 3);
+        String name = slash < 0 ? path : path.substring(slash);
+        if (!words.startsWith(name)) {
+            return cause.error() + ": " + words;
+        }
+        String rest = words.substring(name.length());
+        if (rest.isEmpty()) {
+            return cause.error().toString();
+        }
+        boolean isOfPath = rest.startsWith(": ") || rest.startsWith(" ");
+        return cause.error() + ": " + (isOfPath ? rest.substring(rest.indexOf(' ') + 1) : words);
     }
 
     /**

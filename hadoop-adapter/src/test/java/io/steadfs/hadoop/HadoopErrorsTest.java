@@ -7,10 +7,12 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.hadoop.HadoopErrors.Purpose;
 import java.io.FileNotFoundException;
+import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.util.EnumMap;
 import java.util.Map;
 import org.apache.hadoop.fs.ChecksumException;
@@ -21,6 +23,8 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class HadoopErrorsTest {
     private static final Map<FsError, Class<?>> LOOK_UP = new EnumMap<>(Map.ofEntries(
@@ -35,6 +39,8 @@ class HadoopErrorsTest {
             Map.entry(FsError.TIMED_OUT, SocketTimeoutException.class),
             Map.entry(FsError.CONNECTION_LOST, SocketException.class),
             Map.entry(FsError.UNREACHABLE, ConnectException.class),
+            Map.entry(FsError.UNKNOWN_HOST, UnknownHostException.class),
+            Map.entry(FsError.NOT_STEADFS, IOException.class),
             Map.entry(FsError.CANCELLED, InterruptedIOException.class),
             Map.entry(FsError.NO_SPACE, DiskOutOfSpaceException.class),
             Map.entry(FsError.CORRUPT, ChecksumException.class)));
@@ -61,6 +67,23 @@ class HadoopErrorsTest {
         Throwable translated = translated(FsError.FILE_OPEN, Purpose.LOOK_UP);
         assertThat(translated).hasMessageContaining("/a/b").hasMessageContaining("FILE_OPEN: why");
         assertThat(translated.getCause()).isInstanceOf(FsException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            stead://h:1/a/b | /a/b does not exist         | stead://h:1/a/b: NOT_FOUND: does not exist
+            stead://h:1/a/b | /a/b: stat not done in time | stead://h:1/a/b: NOT_FOUND: stat not done in time
+            stead://h:1/a/b | /a/bc does not exist        | stead://h:1/a/b: NOT_FOUND: /a/bc does not exist
+            stead://h:1/a/b | /a/b                        | stead://h:1/a/b: NOT_FOUND
+            stead://h:1/    | / does not exist            | stead://h:1/: NOT_FOUND: does not exist
+            /a/b            | /a/b does not exist         | /a/b: NOT_FOUND: does not exist
+            cluster map     | no server answers           | cluster map: NOT_FOUND: no server answers
+            """)
+    void thePathAndTheErrorAreToldOnce(String path, String words, String message) {
+        assertThat(catchThrowable(() -> {
+                    throw HadoopErrors.translate(new FsException(FsError.NOT_FOUND, words), path, Purpose.LOOK_UP);
+                }))
+                .hasMessage(message);
     }
 
     private static Throwable translated(FsError error, Purpose purpose) {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletionException;
 
 /** One server's account of itself. */
 public final class StatusOf {
-    private static final long TIMEOUT_MILLIS = 10_000;
+    private static final long TIMEOUT_MILLIS = 8_000;
 
     private StatusOf() {}
 
@@ -36,7 +36,8 @@ public final class StatusOf {
         try {
             return transport.send(address, request, TIMEOUT_MILLIS).join().body(StatusReply.class);
         } catch (FsException e) {
-            throw new FsException(e.error(), name + " at " + address + " does not answer: " + e.getMessage(), e);
+            throw new FsException(
+                    e.error(), name + " at " + address + " does not answer: " + e.wordsAbout(address.toString()), e);
         } catch (CompletionException e) {
             throw new FsException(FsError.FAULT, "asking " + name + " at " + address + ": " + e.getMessage(), e);
         }

@@ -184,7 +184,7 @@ public final class Repair {
         try {
             return done(finding);
         } catch (FsException e) {
-            if (e.error() == FsError.UNREACHABLE || e.error() == FsError.TIMED_OUT) {
+            if (e.error().neverSent() || e.error() == FsError.TIMED_OUT) {
                 away.add(finding.server());
             }
             return not(finding, String.valueOf(e.getMessage()));

@@ -44,7 +44,8 @@ class ConfigurationPagesTest {
             **Clients** read Hadoop's configuration, where each key has the prefix `fs.`: `stead.close.sync` is
             `fs.stead.close.sync`; in Spark `spark.hadoop.fs.stead.close.sync`.
 
-            Numbers may end in `k`, `m` or `g` for powers of 1024. Logs are not configured here but by Java properties in
+            Numbers may end in `k`, `m` or `g` for powers of 1024. Times, whose unit below is milliseconds or microseconds, may be
+            written with a unit: `200us`, `200ms`, `5s`, `2m` (minutes), `1h`, `1d`; a number alone has the key's own unit. Logs are not configured here but by Java properties in
             `STEAD_JAVA_OPTS`: `-Dstead.log.level=info` and `-Dstead.log.file=FILE`; without a file they go to standard error.
             """;
 

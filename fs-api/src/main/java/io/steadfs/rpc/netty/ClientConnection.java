@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.util.collection.LongObjectHashMap;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -26,12 +27,15 @@ import io.steadfs.wire.FrameDecoder;
 import io.steadfs.wire.FrameEncoder;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Hello;
+import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -58,6 +62,8 @@ final class ClientConnection {
 
     private static final int ADDED_TO_HEADER = 32;
 
+    private static final String NO_ANSWER = "the connection was closed without an answer";
+
     private final ServerAddress server;
     private final String name;
     private final EventLoop loop;
@@ -80,8 +86,8 @@ final class ClientConnection {
     private long lastNumber;
     private int failures;
     private long notBeforeNanos;
-    private String lastFailure = "";
     private FsError lastError = FsError.UNREACHABLE;
+    private String lastFailure = "";
     private @Nullable ScheduledFuture<?> timer;
     private long timerNanos;
 
@@ -250,6 +256,20 @@ final class ClientConnection {
 
     private void connect(PeerName meant) {
         connecting = true;
+        var unused = loops.lookup()
+                .find(server)
+                .whenComplete((address, failure) -> execute(() -> {
+                    if (closed) {
+                        connecting = false;
+                    } else if (address == null) {
+                        notConnected(failure instanceof CompletionException wrapped ? wrapped.getCause() : failure);
+                    } else {
+                        connect(meant, address);
+                    }
+                }));
+    }
+
+    private void connect(PeerName meant, InetSocketAddress address) {
         Link made = new Link(meant);
         ChannelFuture attempt = new Bootstrap()
                 .group(loop)
@@ -260,10 +280,10 @@ final class ClientConnection {
                 .option(ChannelOption.WRITE_BUFFER_WATER_MARK, NettyServer.WATER_MARK)
                 .option(ChannelOption.RECVBUF_ALLOCATOR, NettyServer.readSizes())
                 .handler(made)
-                .connect(InetSocketAddress.createUnresolved(server.host(), server.port()));
+                .connect(address);
         attempt.addListener(done -> {
             if (!done.isSuccess()) {
-                connectFailed(FsError.UNREACHABLE, String.valueOf(done.cause().getMessage()));
+                notConnected(done.cause());
             } else if (closed) {
                 connecting = false;
                 attempt.channel().close();
@@ -292,6 +312,25 @@ final class ClientConnection {
         }
     }
 
+    private void notConnected(@Nullable Throwable cause) {
+        if (cause instanceof UnknownHostException) {
+            connectFailed(FsError.UNKNOWN_HOST, "no machine of this name is known");
+        } else {
+            connectFailed(FsError.UNREACHABLE, why(cause));
+        }
+    }
+
+    /** Without the address, which is said beside it. */
+    private String why(@Nullable Throwable cause) {
+        if (cause instanceof ConnectTimeoutException) {
+            return "no connection within " + options.connectTimeoutMillis() + " ms";
+        }
+        String message = cause == null ? "" : String.valueOf(cause.getMessage());
+        return cause instanceof ConnectException && message.contains("refused")
+                ? "connection refused: nothing listens there"
+                : message;
+    }
+
     private void writeWaiting(Link open) {
         ClientCall call = waiting.poll();
         while (call != null) {
@@ -308,10 +347,10 @@ final class ClientConnection {
     /** Makes the next attempts wait, longer each time. */
     private void failed(FsError error, String why) {
         failures++;
-        lastError = error;
         long pause =
                 Math.min(options.reconnectMaxMillis() * 1_000_000, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
         notBeforeNanos = clock.monotonicNanos() + pause;
+        lastError = error;
         lastFailure = why;
         LOG.debug("{}: {}; no new attempt for {} ms", server, why, pause / 1_000_000);
     }
@@ -405,8 +444,9 @@ final class ClientConnection {
         private @Nullable FlushLater flusher;
         private @Nullable FrameDecoder decoder;
         private FsError lossError = FsError.CONNECTION_LOST;
-        private String lossMessage = "the connection ended";
+        private String lossMessage = NO_ANSWER;
         private boolean answered;
+        private boolean received;
         private boolean silent;
         private long silentSinceNanos;
 
@@ -555,6 +595,15 @@ final class ClientConnection {
             try {
                 silent = !calls.isEmpty();
                 silentSinceNanos = clock.monotonicNanos();
+                if (!received) {
+                    received = true;
+                    Optional<String> foreign = ForeignAnswer.of(in);
+                    if (foreign.isPresent()) {
+                        lossError = FsError.NOT_STEADFS;
+                        close(foreign.get());
+                        return;
+                    }
+                }
                 FlushLater flush = flusher;
                 FrameDecoder frames = decoder;
                 if (flush != null && frames != null) {
@@ -588,7 +637,10 @@ final class ClientConnection {
                 reply.payload().release();
                 return;
             }
-            answered = true;
+            if (!answered) {
+                answered = true;
+                lossMessage = "the connection ended";
+            }
             failures = 0;
             giveBack(call);
             call.answer(reply);
@@ -626,7 +678,7 @@ final class ClientConnection {
             }
             if (greeting) {
                 greeting = false;
-                connectFailed(lossError == FsError.UNSUPPORTED_VERSION ? lossError : FsError.UNREACHABLE, lossMessage);
+                connectFailed(lossError == FsError.CONNECTION_LOST ? FsError.UNREACHABLE : lossError, lossMessage);
                 return;
             }
             if (link != this) {

@@ -34,11 +34,13 @@ public final class EventLoops implements AutoCloseable {
     private static final long CLOSE_TIMEOUT_MILLIS = 5_000;
 
     private final EventLoopGroup group;
+    private final HostLookup lookup;
     private final boolean epoll;
 
     private EventLoops(String threadName, int threads, boolean epoll) {
         this.epoll = epoll;
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        this.lookup = new HostLookup(threadName + "-names");
         this.group = new MultiThreadIoEventLoopGroup(threads, new DefaultThreadFactory(threadName, true), io);
     }
 
@@ -62,6 +64,10 @@ public final class EventLoops implements AutoCloseable {
         return group;
     }
 
+    HostLookup lookup() {
+        return lookup;
+    }
+
     EventLoop next() {
         return group.next();
     }
@@ -77,6 +83,7 @@ public final class EventLoops implements AutoCloseable {
     /** Ends the threads; waits up to 5 seconds for them. */
     @Override
     public void close() {
+        lookup.close();
         group.shutdownGracefully(0, CLOSE_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS)
                 .awaitUninterruptibly(CLOSE_TIMEOUT_MILLIS);
     }

@@ -273,8 +273,10 @@ class BadInputTest {
                 Arguments.of(
                         "another protocol",
                         "HTTP/1.1 400 Bad Request\r\n".getBytes(StandardCharsets.US_ASCII),
-                        FsError.CONNECTION_LOST,
-                        "0x48545450"),
+                        FsError.NOT_STEADFS,
+                        "'HTTP/1.1 400 Bad Request'"),
+                Arguments.of("TLS", new byte[] {0x15, 3, 1, 0, 2, 2, 70}, FsError.NOT_STEADFS, "a TLS alert"),
+                Arguments.of("garbage", new byte[] {'S', 1, 2, 3, 4, 5}, FsError.NOT_STEADFS, "0x530102030405"),
                 Arguments.of("reply too long", length(reply, 16, -1), FsError.CONNECTION_LOST, "4294967295"),
                 Arguments.of("a request", RawFrames.request(1, "a"), FsError.CONNECTION_LOST, "REQUEST"));
     }
@@ -309,8 +311,11 @@ class BadInputTest {
                 Reply answer = Loopback.get(future);
                 // Before the answer to HELLO no request is sent.
                 boolean unsent = !afterHello && error == FsError.CONNECTION_LOST;
-                assertThat(answer.error()).isEqualTo(unsent ? FsError.UNREACHABLE : error);
-                assertThat(answer.header().getMessage()).contains(words);
+                // Who answered HELLO speaks as we do; then it is the connection that is spoilt.
+                boolean spoilt = afterHello && error == FsError.NOT_STEADFS;
+                FsError expected = unsent ? FsError.UNREACHABLE : spoilt ? FsError.CONNECTION_LOST : error;
+                assertThat(answer.error()).isEqualTo(expected);
+                assertThat(answer.header().getMessage()).contains(spoilt ? "does not begin a SteadFS frame" : words);
             }
             assertThat(Loopback.pathOf(net.ask("good"))).isEqualTo("good");
         }

@@ -162,7 +162,7 @@ class NettyRpcTest {
             }
             Reply unknown = Loopback.get(
                     net.transport.send(new ServerAddress("no.such.invalid", 1), Loopback.stat("a"), 20_000));
-            assertThat(unknown.error()).isEqualTo(FsError.UNREACHABLE);
+            assertThat(unknown.error()).isEqualTo(FsError.UNKNOWN_HOST);
             assertThat(unknown.header().getMessage()).contains("no.such.invalid");
         }
     }

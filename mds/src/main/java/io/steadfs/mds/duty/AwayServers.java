@@ -4,7 +4,6 @@ import io.steadfs.error.FsError;
 import io.steadfs.rpc.Reply;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * IO servers that did not answer a duty. Such a server is left alone for a pause, which grows with every failure, and
@@ -13,9 +12,6 @@ import java.util.Set;
  * servers. Owned by the scheduler's thread.
  */
 final class AwayServers {
-    private static final Set<FsError> AWAY =
-            Set.of(FsError.UNREACHABLE, FsError.CONNECTION_LOST, FsError.TIMED_OUT, FsError.UNAVAILABLE);
-
     private final Pacer pacer;
     private final long firstMillis;
     private final long longestMillis;
@@ -58,7 +54,7 @@ final class AwayServers {
 
     /** What came back of something that was sent, be it that nothing did. */
     void answered(int server, Reply reply) {
-        if (!AWAY.contains(reply.error())) {
+        if (!reply.error().isSilence() && reply.error() != FsError.UNAVAILABLE) {
             if (servers.remove(server) != null) {
                 pacer.wake();
             }
