@@ -45,7 +45,7 @@ public final class ClusterMapCache {
     /** A server gave an answer of its own, be it a refusal. */
     private volatile boolean reached;
 
-    /** Of the present round, or of the last one. */
+    /** Of the present round, and where that is not over of those before. */
     private MapTries tries;
 
     private long fetchedNanos;
@@ -155,7 +155,7 @@ public final class ClusterMapCache {
             fetch = new CompletableFuture<>();
             underWay = fetch;
             servers = serversInTurn();
-            tries = new MapTries(servers);
+            tries = new MapTries(servers, tries);
         }
         ask(servers, 0, fetch);
         return fetch.copy();

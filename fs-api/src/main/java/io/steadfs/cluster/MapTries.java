@@ -20,6 +20,13 @@ final class MapTries {
         this.servers = List.copyOf(servers);
     }
 
+    /** Another round; of whom it did not hear yet, what the one before found is told. */
+    MapTries(List<ServerAddress> servers, MapTries before) {
+        this(servers);
+        failures.putAll(before.failures);
+        failures.keySet().retainAll(servers);
+    }
+
     void failed(ServerAddress server, FsException failure) {
         failures.put(server, failure);
     }

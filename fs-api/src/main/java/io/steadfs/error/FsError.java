@@ -60,7 +60,7 @@ public enum FsError {
     /** Cancelled before it began, or its deadline had passed on arrival; nothing was done. */
     CANCELLED(35, Resolver.RETRY),
     /** This process had no memory for an answer that came: done or not done is unknown. Made by the client. */
-    NO_MEMORY(36, Resolver.RETRY),
+    NO_MEMORY(39, Resolver.RETRY),
     /** HELLO: another server answers at the address, or one of another file system; nothing was done. */
     WRONG_SERVER(36, Resolver.RETRY),
     /** No machine has the server's host name: nothing was done. Made by the client. */
@@ -94,6 +94,9 @@ public enum FsError {
 
     static {
         for (FsError error : values()) {
+            if (BY_CODE[error.code] != null) {
+                throw new IllegalStateException(error + " and " + BY_CODE[error.code] + " have the code " + error.code);
+            }
             BY_CODE[error.code] = error;
         }
     }

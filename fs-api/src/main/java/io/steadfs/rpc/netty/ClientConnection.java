@@ -82,6 +82,9 @@ final class ClientConnection {
 
     private @Nullable Link link;
     private boolean connecting;
+    /** While connecting: there is a connection, and no answer to HELLO yet. */
+    private boolean accepted;
+
     private boolean closed;
     private long lastNumber;
     private int failures;
@@ -256,6 +259,7 @@ final class ClientConnection {
 
     private void connect(PeerName meant) {
         connecting = true;
+        accepted = false;
         var unused = loops.lookup()
                 .find(server)
                 .whenComplete((address, failure) -> execute(() -> {
@@ -414,7 +418,11 @@ final class ClientConnection {
         for (ClientCall call : late) {
             giveBackRoomOf(call);
             if (call.number() == 0) {
-                refuseUnsent(call, FsError.UNREACHABLE, "no connection within " + call.timeoutMillis() + " ms");
+                refuseUnsent(
+                        call,
+                        FsError.UNREACHABLE,
+                        (accepted ? "no answer to HELLO within " : "no connection within ") + call.timeoutMillis()
+                                + " ms");
             } else {
                 sent = true;
                 call.refuse(
@@ -469,6 +477,7 @@ final class ClientConnection {
                 throw new IllegalStateException("the channel was not prepared");
             }
             greeting = true;
+            accepted = true;
             open.writeAndFlush(FrameEncoder.hello(open.alloc(), opener.first()));
             int patience = options.connectTimeoutMillis();
             loop.schedule(
