@@ -11,11 +11,14 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Table;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -333,5 +336,44 @@ final class DamagedRowsTest {
             rig.disk.failNoMore();
             assertThat(rig.content(make(rig, 0, BYTES, true))).isEqualTo(BYTES);
         }
+    }
+
+    /** Its row may be lost, and the file all that is left: it goes once a check has settled what is what. */
+    @Test
+    void aServerThatIsNotSettledKeepsFilesWithoutRows() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            Handle lost = make(rig, 1, IoRig.bytes(1, 300_000), true);
+            Handle older = make(rig, 2, IoRig.bytes(2, 300_000), true);
+            byte[] olderRow = rig.store
+                    .committed()
+                    .get(DatafileTables.DATAFILE, DatafileTables.key(older))
+                    .orElseThrow();
+            ByteBuffer.wrap(olderRow).putLong(LENGTH_AT, 100_000);
+            rig.core().close();
+            rig.store = rig.store.reopen();
+            try (Overlay overlay = rig.store.overlay()) {
+                Unsettled.mark(overlay, DatafileTables.META, "salvaged");
+                overlay.delete(DatafileTables.DATAFILE, DatafileTables.key(lost));
+                overlay.put(DatafileTables.DATAFILE, DatafileTables.key(older), olderRow);
+                rig.store.commit(overlay, true);
+            }
+            rig.start();
+            assertThat(sizes(rig)).containsEntry(lost, 300_000L).containsEntry(older, 300_000L);
+
+            rig.core().close();
+            rig.store = rig.store.reopen();
+            try (Overlay overlay = rig.store.overlay()) {
+                Unsettled.settle(overlay, DatafileTables.META);
+                rig.store.commit(overlay, true);
+            }
+            rig.start();
+            assertThat(sizes(rig)).doesNotContainKey(lost).containsEntry(older, 100_000L);
+        }
+    }
+
+    private static Map<Handle, Long> sizes(IoRig rig) throws IOException {
+        Map<Handle, Long> sizes = new HashMap<>();
+        rig.disk.visit(sizes::put);
+        return sizes;
     }
 }

@@ -54,9 +54,11 @@ class SalvageTest {
     private final Map<String, Made> files = new LinkedHashMap<>();
 
     /** A file as it was made. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Made(int round, FileInfo info, List<Handle> directories, List<String> names, byte[] content) {}
 
     /** Keys that a salvage tells as lost. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Lost(String table, byte[] from, byte[] to) {
         boolean has(String rows, byte[] key) {
             return (table.isEmpty() || table.equals(rows))
@@ -89,12 +91,12 @@ class SalvageTest {
                             0,
                             "salvage",
                             "--settled",
-                            data.resolve(store).getParent().toString());
+                            server(store));
                 }
                 String store = STORES.get(random.nextInt(STORES.size()));
                 String damage = damage(data.resolve(store));
                 Told told = told(
-                        store, run(0, "salvage", data.resolve(store).getParent().toString()));
+                        store, run(0, "salvage", server(store)));
                 cluster.startAgain();
                 Map<String, Made> sure = new LinkedHashMap<>();
                 for (Map.Entry<String, Made> each : files.entrySet()) {
@@ -129,6 +131,11 @@ class SalvageTest {
         System.out.printf(
                 "%d rounds from seed %d: %d times a file untouched read right, %d times a file in doubt, %d of these lost%n",
                 ROUNDS, SEED, untouched, doubtful, damagedFiles);
+    }
+
+    /** Data directory of the server that has the store. */
+    private String server(String store) {
+        return data.resolve(store.substring(0, store.indexOf('/'))).toString();
     }
 
     private void make(SteadFs fs, int round) throws IOException {
@@ -349,7 +356,7 @@ class SalvageTest {
                 open.seek(offset);
                 int before = open.read();
                 open.seek(offset);
-                open.write(before ^ 1 << random.nextInt(8));
+                open.write(before ^ (1 << random.nextInt(8)));
             }
         }
         return "a bit flipped in " + file.getFileName() + " at " + offset + " of " + size;

@@ -77,21 +77,24 @@ class ScrubTableTest {
 
     /** Where bytes lie. */
     private enum Place {
-        LARGE(EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE)),
-        SMALL(EnumSet.allOf(Damage.class)),
-        CHUNKS(EnumSet.allOf(Damage.class)),
-        DATAFILE(EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE, Damage.BLOCK)),
-        DIRENT(EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE, Damage.BLOCK)),
-        INODE(EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE, Damage.BLOCK)),
-        PARTITION(EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE, Damage.BLOCK)),
-        INDEX(EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE, Damage.BLOCK)),
-        /** A value says nothing about itself: one that is cut is another value. */
-        XATTR_ROW(EnumSet.of(Damage.FLIPPED, Damage.GONE, Damage.BLOCK));
+        LARGE,
+        SMALL,
+        CHUNKS,
+        DATAFILE,
+        DIRENT,
+        INODE,
+        PARTITION,
+        INDEX,
+        XATTR_ROW;
 
-        private final Set<Damage> damages;
-
-        Place(Set<Damage> damages) {
-            this.damages = damages;
+        Set<Damage> damages() {
+            return switch (this) {
+                case LARGE -> EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE);
+                case SMALL, CHUNKS -> EnumSet.allOf(Damage.class);
+                // A value says nothing about itself: one that is cut is another value.
+                case XATTR_ROW -> EnumSet.of(Damage.FLIPPED, Damage.GONE, Damage.BLOCK);
+                default -> EnumSet.of(Damage.FLIPPED, Damage.CUT, Damage.GONE, Damage.BLOCK);
+            };
         }
 
         boolean isLarge() {
@@ -243,7 +246,7 @@ class ScrubTableTest {
 
     private static List<Cell> cells() {
         return Arrays.stream(Place.values())
-                .flatMap(place -> place.damages.stream().map(damage -> new Cell(place, damage)))
+                .flatMap(place -> place.damages().stream().map(damage -> new Cell(place, damage)))
                 .toList();
     }
 

@@ -9,7 +9,9 @@ import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.fence.Fences;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.AttachedColumn;
 import io.steadfs.wire.proto.Attributes;
@@ -71,6 +73,17 @@ class LeasedDatafilesTest {
                         .setFirst(first.value())
                         .setLast(last.value()))
                 .build();
+    }
+
+    /** A file that lists one of the handles may be among the rows that are lost. */
+    @Test
+    void aShardThatIsNotSettledFencesNothing() {
+        shell.state.replay(List.of(view -> Unsettled.mark(view, ShardTables.META, "salvaged")));
+        Reply reply = decide(new FenceHandles(), fenceRequest(datafile(1, 50), datafile(1, 60)));
+        assertThat(reply.error()).isEqualTo(FsError.BUSY);
+        assertThat(reply.header().getMessage()).contains("salvaged", "not settled");
+        shell.state.replay(List.of(view -> Unsettled.settle(view, ShardTables.META)));
+        assertThat(fence(datafile(1, 50), datafile(1, 60)).getUsedList()).isEmpty();
     }
 
     @Test

@@ -15,9 +15,11 @@ import io.steadfs.mds.session.FileOpened;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecoveringFiles;
 import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Reply;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.proto.AttachReply;
 import io.steadfs.wire.proto.AttachRequest;
 import io.steadfs.wire.proto.AttachedColumn;
@@ -349,6 +351,18 @@ class WrittenFileTest {
             String what, MetafileRow row, Handle file, int index, Handle datafile, long generation, Verdict expected) {
         Reply reply = confirm(state(row), file, index, datafile, generation);
         assertThat(((ConfirmDatafilesReply) reply.body()).getVerdictsList()).containsExactly(expected);
+    }
+
+    /** What lists it may be among the rows that are lost: nothing is removed on the word of such a shard. */
+    @ParameterizedTest(name = "{0}: {6}")
+    @MethodSource("confirmations")
+    void confirmationByAShardThatIsNotSettledIsNeverNever(
+            String what, MetafileRow row, Handle file, int index, Handle datafile, long generation, Verdict expected) {
+        State state = state(row);
+        state.replay(List.of(view -> Unsettled.mark(view, ShardTables.META, "salvaged")));
+        Reply reply = confirm(state, file, index, datafile, generation);
+        assertThat(((ConfirmDatafilesReply) reply.body()).getVerdictsList())
+                .containsExactly(expected == Verdict.NEVER ? Verdict.PENDING : expected);
     }
 
     @Test

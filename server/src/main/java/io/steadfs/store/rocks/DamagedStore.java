@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -119,7 +120,7 @@ final class DamagedStore implements AutoCloseable {
     private void look() throws IOException {
         RocksDB.loadLibrary();
         Map<Long, Path> rows = new TreeMap<>();
-        Map<Long, Path> manifests = new TreeMap<>();
+        SortedMap<Long, Path> manifests = new TreeMap<>();
         try (Stream<Path> list = Files.list(store)) {
             for (Path each : list.sorted().toList()) {
                 Matcher file = FILE.matcher(each.getFileName().toString());
@@ -157,8 +158,8 @@ final class DamagedStore implements AutoCloseable {
         files.values().forEach(file -> examine(file, rows.get(file.number)));
     }
 
-    /** The MANIFEST that CURRENT names, or else the newest. */
-    private Optional<Path> current(Map<Long, Path> manifests) throws IOException {
+    /** The MANIFEST that CURRENT names, or else the newest, which has the greatest number. */
+    private Optional<Path> current(SortedMap<Long, Path> manifests) throws IOException {
         Path current = store.resolve("CURRENT");
         String name = Files.exists(current) ? new String(Files.readAllBytes(current), StandardCharsets.ISO_8859_1) : "";
         Optional<Path> named = manifests.values().stream()
@@ -166,10 +167,7 @@ final class DamagedStore implements AutoCloseable {
                 .findAny();
         if (named.isEmpty()) {
             report.note("CURRENT names no MANIFEST: the newest was taken");
-            return manifests.isEmpty()
-                    ? Optional.empty()
-                    : Optional.of(manifests.get(
-                            manifests.keySet().stream().max(Long::compare).orElseThrow()));
+            return manifests.values().stream().reduce((older, newer) -> newer);
         }
         return named;
     }

@@ -21,10 +21,10 @@ import java.util.zip.CRC32C;
 final class LogFile {
     private static final int BLOCK = 32 << 10;
     private static final int HEADER = 7;
-    private static final int WHOLE = 1;
-    private static final int FIRST = 2;
-    private static final int MIDDLE = 3;
-    private static final int LAST = 4;
+    private static final byte WHOLE = 1;
+    private static final byte FIRST = 2;
+    private static final byte MIDDLE = 3;
+    private static final byte LAST = 4;
     private static final int MASK = 0xa282ead8;
 
     private final byte[] file;
@@ -78,7 +78,7 @@ final class LogFile {
         if (type == 0 || crc != crc(file, at + HEADER - 1, length + 1)) {
             return bad(at, at + left, "a record is not what was written");
         }
-        take(at, type, ByteBuffer.wrap(file, at + HEADER, length));
+        take(at, type, length);
         return at + HEADER + length;
     }
 
@@ -88,7 +88,7 @@ final class LogFile {
         return next;
     }
 
-    private void take(int at, int type, ByteBuffer payload) {
+    private void take(int at, int type, int length) {
         boolean begins = type == WHOLE || type == FIRST;
         boolean goesOn = type == MIDDLE || type == LAST;
         if (begins == inParts && (begins || goesOn)) {
@@ -100,7 +100,7 @@ final class LogFile {
             // Records about the log itself, or what is left of one whose beginning is damaged.
             return;
         }
-        parts.write(payload.array(), payload.position(), payload.remaining());
+        parts.write(file, at + HEADER, length);
         inParts = type == FIRST || type == MIDDLE;
         if (!inParts) {
             taker.accept(parts.toByteArray());
@@ -120,9 +120,8 @@ final class LogFile {
             }
             int count = Math.min(record.length - from, left - HEADER);
             boolean last = from + count == record.length;
-            int type = first ? (last ? WHOLE : FIRST) : last ? LAST : MIDDLE;
             byte[] part = new byte[1 + count];
-            part[0] = (byte) type;
+            part[0] = type(first, last);
             System.arraycopy(record, from, part, 1, count);
             out.writeBytes(ByteBuffer.allocate(HEADER - 1)
                     .order(ByteOrder.LITTLE_ENDIAN)
@@ -134,6 +133,13 @@ final class LogFile {
             first = false;
         } while (from < record.length);
         return out.toByteArray();
+    }
+
+    private static byte type(boolean first, boolean last) {
+        if (first) {
+            return last ? WHOLE : FIRST;
+        }
+        return last ? LAST : MIDDLE;
     }
 
     private static int crc(byte[] bytes, int from, int count) {

@@ -55,13 +55,7 @@ final class Manifest {
     private final Map<Long, LiveFile> files = new TreeMap<>();
     private final List<String> damage = new ArrayList<>();
 
-    /**
-     * A file of rows.
-     *
-     * @param table number of its table
-     * @param first least key in it
-     * @param last greatest key in it
-     */
+    /** A file of rows: of which table, by its number, and from which key to which. */
     static final class LiveFile {
         final int table;
         final int level;
@@ -290,7 +284,7 @@ final class Manifest {
         void number(long number) {
             long left = number;
             while ((left & ~0x7fL) != 0) {
-                out.write((int) (left & 0x7f | 0x80));
+                out.write((int) ((left & 0x7f) | 0x80));
                 left >>>= 7;
             }
             out.write((int) left);

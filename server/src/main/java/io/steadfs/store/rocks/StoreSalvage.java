@@ -15,6 +15,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -148,7 +149,7 @@ public final class StoreSalvage {
 
     private static void move(Path from, Path to) throws IOException {
         Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
-        DurableDirectories.sync(to.toAbsolutePath().getParent());
+        DurableDirectories.sync(Objects.requireNonNull(to.toAbsolutePath().getParent()));
     }
 
     static void remove(Path tree) throws IOException {

@@ -39,16 +39,15 @@ public final class StoreScrub {
 
     private StoreScrub() {}
 
-    /**
-     * Where a step begins.
-     *
-     * @param table number in the store's order; the number of tables stands for the files
-     * @param after key, or name of a file as UTF-8, of the last one before; empty = from the beginning
-     */
+    /** Where a step begins. */
     public static final class Place {
         private final int table;
         private final byte[] after;
 
+        /**
+         * @param table number in the store's order; the number of tables stands for the files
+         * @param after key, or name of a file as UTF-8, of the last one before; empty = from the beginning
+         */
         public Place(int table, byte[] after) {
             this.table = table;
             this.after = after;

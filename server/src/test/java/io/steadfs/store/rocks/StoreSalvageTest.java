@@ -40,7 +40,7 @@ class StoreSalvageTest {
     @TempDir
     private Path directory;
 
-    /** Of each table, by key: all values that were ever there, the last one being what is there now; null = deleted. */
+    /** Of each table, by key: all values that were ever there, the last one being what is there now; empty = deleted. */
     private final List<Map<Integer, List<Optional<String>>>> versions = List.of(new HashMap<>(), new HashMap<>());
 
     static LongStream seeds() {
@@ -214,7 +214,7 @@ class StoreSalvageTest {
             open.seek(offset);
             int before = open.read();
             open.seek(offset);
-            open.write(before ^ 1 << random.nextInt(8));
+            open.write(before ^ (1 << random.nextInt(8)));
         }
         return file.getFileName() + " at " + offset + " of " + size;
     }
