@@ -18,6 +18,14 @@ public final class AdapterKeys {
             "stead.create.width", 0, 0, 1024, "columns", "Columns of new files; 0 is the cluster's default.");
     static final ConfigKey<Long> CREATE_STRIP_SIZE = ConfigKey.number(
             "stead.create.strip.size", 0, 0, 1 << 30, "bytes", "Strip size of new files; 0 is the cluster's default.");
+    static final ConfigKey<Long> SORTED_ENTRIES = ConfigKey.number(
+            "stead.list.sorted.entries",
+            10_000,
+            0,
+            10_000_000,
+            "entries",
+            "Listings that are walked (listStatusIterator, listLocatedStatus, hadoop fs -ls) are sorted by name up to this size,"
+                    + " and in the servers' order above it; listStatus always sorts.");
     static final ConfigKey<Long> VECTORED_MIN_SEEK = ConfigKey.number(
             "stead.read.vectored.min.seek",
             Chunks.CHUNK_BYTES,
@@ -34,7 +42,7 @@ public final class AdapterKeys {
             "Ranges of a vectored read are joined up to this size; 0 joins none.");
 
     public static final ConfigKeys ALL =
-            new ConfigKeys(List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
+            new ConfigKeys(List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, SORTED_ENTRIES, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
 
     private AdapterKeys() {}
 }

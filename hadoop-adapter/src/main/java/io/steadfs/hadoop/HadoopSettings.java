@@ -1,6 +1,7 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.client.ClientKeys;
+import io.steadfs.cluster.UsualPorts;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
@@ -21,7 +22,7 @@ import org.apache.hadoop.conf.Configuration;
 final class HadoopSettings {
     static final String SCHEME = "stead";
     /** Port of a metadata server where a URI names none. */
-    static final int DEFAULT_PORT = 7410;
+    static final int DEFAULT_PORT = UsualPorts.MDS;
 
     static final String PREFIX = "fs.stead.";
     private static final ConfigKeys KNOWN = AdapterKeys.ALL.and(ClientKeys.ALL);

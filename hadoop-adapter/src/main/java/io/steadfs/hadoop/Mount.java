@@ -26,6 +26,7 @@ import java.net.URI;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +87,7 @@ final class Mount implements AutoCloseable {
     private final long blockSize;
     private final int width;
     private final int stripSize;
+    private final int sortedEntries;
     private final SteadInputStream.Joining joining;
     private final Set<SteadOutputStream> writing = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Places places;
@@ -112,6 +114,7 @@ final class Mount implements AutoCloseable {
             this.blockSize = settings.get(AdapterKeys.BLOCK_SIZE);
             this.width = settings.get(AdapterKeys.CREATE_WIDTH).intValue();
             this.stripSize = settings.get(AdapterKeys.CREATE_STRIP_SIZE).intValue();
+            this.sortedEntries = settings.get(AdapterKeys.SORTED_ENTRIES).intValue();
             this.joining = new SteadInputStream.Joining(
                     settings.get(AdapterKeys.VECTORED_MIN_SEEK).intValue(),
                     settings.get(AdapterKeys.VECTORED_MAX_SIZE).intValue());
@@ -224,9 +227,12 @@ final class Mount implements AutoCloseable {
                 target -> fs.listSorted(target, entriesOf(path)).toArray(SteadFileStatus[]::new));
     }
 
-    /** Page by page, in the servers' order. */
+    /** Sorted by name where the directory is not too large for that, else page by page in the servers' order. */
     RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
-        Iterator<Entry> entries = read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, path, fs::list);
+        Iterator<Entry> entries = new SortedIfShort<>(
+                read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, path, fs::list),
+                sortedEntries,
+                Comparator.comparing(Entry::name));
         return new EntryIterator<>(entries, path.toString(), entry -> true, entriesOf(path));
     }
 

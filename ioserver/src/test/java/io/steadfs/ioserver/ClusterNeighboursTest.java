@@ -41,6 +41,8 @@ final class ClusterNeighboursTest {
         try (EmbeddedZooKeeper zooKeeper = EmbeddedZooKeeper.start(directory.resolve("zookeeper"), 0)) {
             // Fewer numbers at a time than there are slots: the server has to ask for more all the time.
             Settings settings = Settings.of(Map.of(
+                    "stead.metrics.port",
+                    "0",
                     ZooKeeperTree.CONNECT.name(),
                     "127.0.0.1:" + zooKeeper.port(),
                     Space.RESERVE.name(),

@@ -6,6 +6,7 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.local.FreePorts;
 import io.steadfs.cli.local.LocalCluster;
+import io.steadfs.cli.local.PortChoice;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
 import io.steadfs.config.Settings;
@@ -59,7 +60,7 @@ public final class Cluster implements AutoCloseable {
                 .mds(metadataServers)
                 .shards(shards)
                 .ioServers(ioServers)
-                .port(port);
+                .ports(PortChoice.firstAt(port));
         settings.forEach(builder::set);
         return new Cluster(builder, Settings.of(settings));
     }

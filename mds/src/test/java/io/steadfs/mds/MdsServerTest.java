@@ -37,6 +37,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -47,6 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The server on a real disk and a real socket. */
 class MdsServerTest {
+    private static final Settings SETTINGS = Settings.of(Map.of("stead.metrics.port", "0"));
     private static final long SESSION = 0x1234;
 
     private final Path directory;
@@ -125,7 +127,7 @@ class MdsServerTest {
     }
 
     private MdsServer start(Alone neighbours, int port) throws IOException {
-        return new MdsServer(1, directory, "127.0.0.1", port, "127.0.0.1", neighbours, loops, Settings.defaults());
+        return new MdsServer(1, directory, "127.0.0.1", port, "127.0.0.1", neighbours, loops, SETTINGS);
     }
 
     private CompletableFuture<Reply> send(MdsServer server, Kind kind, MessageLite body, long id) {
@@ -283,7 +285,7 @@ class MdsServerTest {
                             "127.0.0.1",
                             other,
                             loops,
-                            Settings.defaults()))
+                            SETTINGS))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("127.0.0.1:" + port);
             assertThat(other.closed).isTrue();

@@ -2,11 +2,13 @@ package io.steadfs.metrics;
 
 import io.prometheus.metrics.exporter.httpserver.HTTPServer;
 import io.prometheus.metrics.model.registry.PrometheusRegistry;
+import io.steadfs.cluster.UsualPorts;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.ServerId;
+import io.steadfs.membership.ServerPort;
 import io.steadfs.rpc.ForwardedCall;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
@@ -35,19 +37,17 @@ public final class MetricsServer implements AutoCloseable {
             "Address on which a server answers /metrics and /health over HTTP, to whoever reaches it.",
             MetricsServer::host);
 
-    public static final ConfigKey<Long> PORT = ConfigKey.number(
+    public static final ConfigKey<Optional<Integer>> PORT = ServerPort.key(
             "stead.metrics.port",
-            0,
             -1,
-            65535,
-            "",
-            "Port of /metrics and /health; 0 takes any free one, -1 answers neither. In stead local it is the first server's,"
-                    + " and each further one has the next port.");
+            "Port of /metrics and /health: usual is 10000 above the server's usual port, so 17410 for mds-1; 0 takes any"
+                    + " free one, -1 answers neither. In stead local a number is the first server's, and each further one has"
+                    + " the next port.");
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(BIND_HOST, PORT));
 
     private static final Logger LOG = LoggerFactory.getLogger(MetricsServer.class);
-    private static final long OFF = -1;
+    private static final int OFF = -1;
 
     private final Optional<HTTPServer> http;
     private final Optional<ServerAddress> address;
@@ -68,7 +68,7 @@ public final class MetricsServer implements AutoCloseable {
             ServerId server, Settings settings, Supplier<StatusReply> status, Supplier<List<String>> reasons)
             throws IOException {
         String host = settings.get(BIND_HOST);
-        long port = settings.get(PORT);
+        int port = settings.get(PORT).orElseGet(() -> UsualPorts.metricsOf(ServerPort.usual(server)));
         if (port == OFF) {
             return new MetricsServer(Optional.empty(), Optional.empty());
         }
@@ -78,7 +78,7 @@ public final class MetricsServer implements AutoCloseable {
         try {
             http = HTTPServer.builder()
                     .inetAddress(resolve(host))
-                    .port((int) port)
+                    .port(port)
                     .registry(registry)
                     .defaultHandler(new HealthHandler(reasons))
                     .registerHealthHandler(false)

@@ -47,7 +47,7 @@ class MetricsServerTest {
     private final MetricsServer server;
 
     MetricsServerTest() throws IOException {
-        server = start(Map.of());
+        server = start(Map.of("stead.metrics.port", "0"));
     }
 
     @AfterEach
@@ -183,7 +183,7 @@ class MetricsServerTest {
     @CsvSource({
         "stead.metrics.port,-2,is not in -1..65535",
         "stead.metrics.port,65536,is not in -1..65535",
-        "stead.metrics.port,http,is not a whole number",
+        "stead.metrics.port,http,is neither a port nor",
         "stead.metrics.bind.host,'',is no host",
         "stead.metrics.bind.host,a b,is no host",
         "stead.metrics.bind.host,no-such-host.invalid,is no host that is known here"

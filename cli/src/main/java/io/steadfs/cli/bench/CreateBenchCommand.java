@@ -2,6 +2,7 @@ package io.steadfs.cli.bench;
 
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.NamedFileSystem;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.local.OwnCluster;
 import io.steadfs.cli.protocol.Protocol;
@@ -44,7 +45,8 @@ final class CreateBenchCommand implements Callable<Integer> {
         @Option(
                 names = "--uri",
                 paramLabel = "URI",
-                description = "a running cluster, for example stead://localhost:7410")
+                description = "a running cluster, for example stead://localhost:7410; without it and --local: what STEAD_URI"
+                        + " names, else fs.defaultFS in HADOOP_CONF_DIR/core-site.xml")
         private Optional<String> uri = Optional.empty();
 
         @Option(
@@ -53,7 +55,7 @@ final class CreateBenchCommand implements Callable<Integer> {
         private boolean local;
     }
 
-    @ArgGroup(multiplicity = "1")
+    @ArgGroup(multiplicity = "0..1")
     private Where where = new Where();
 
     @Option(
@@ -147,7 +149,8 @@ final class CreateBenchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         CreatePlan plan = checked(this::plan);
-        Optional<SteadUri> given = checked(() -> where.local ? Optional.empty() : where.uri.map(SteadUri::parse));
+        Optional<SteadUri> given = checked(() -> 
+                where.local ? Optional.empty() : Optional.of(NamedFileSystem.ofProcess().servers(where.uri).get(0)));
 
         try (Cleanup cleanup = new Cleanup()) {
             SteadUri cluster = given.isPresent() ? given.get() : start(cleanup, progress);

@@ -1,7 +1,10 @@
 package io.steadfs.cli.connect;
 
+import io.steadfs.error.FsException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -10,25 +13,45 @@ import picocli.CommandLine.ParameterException;
 public final class ClusterOption {
     @Option(
             names = "--uri",
-            required = true,
             paramLabel = "URI",
-            description = "the file system, for example stead://localhost:7410")
-    private String uri = "";
+            description = "the file system, for example stead://localhost:7410; default: what STEAD_URI names, else fs.defaultFS in"
+                    + " HADOOP_CONF_DIR/core-site.xml")
+    private Optional<String> uri = Optional.empty();
 
-    /** @throws ParameterException if that is no file system's URI */
+    /** @throws ParameterException if no file system is named, or by what is no file system's URI */
     public Connection open(Connections connections, CommandLine command) throws IOException {
         return open(connections, Map.of(), command);
     }
 
     /**
+     * Asks the first metadata server that answers.
+     *
      * @param own settings of this client, by key of the configuration
-     * @throws ParameterException if that is no file system's URI
+     * @throws ParameterException if no file system is named, or by what is no file system's URI
      */
     public Connection open(Connections connections, Map<String, String> own, CommandLine command) throws IOException {
+        List<SteadUri> servers = servers(command);
+        for (SteadUri server : servers.subList(0, servers.size() - 1)) {
+            try {
+                return connections.open(server, own);
+            } catch (FsException e) {
+                command.getErr().println("stead: " + e.getMessage() + "; the next one is asked");
+                command.getErr().flush();
+            }
+        }
+        return connections.open(servers.get(servers.size() - 1), own);
+    }
+
+    /**
+     * Metadata servers of it, at least one, in the order in which to try them.
+     *
+     * @throws ParameterException if no file system is named, or by what is no file system's URI
+     */
+    public List<SteadUri> servers(CommandLine command) {
         try {
-            return connections.open(SteadUri.parse(uri), own);
+            return NamedFileSystem.ofProcess().servers(uri);
         } catch (IllegalArgumentException e) {
-            throw new ParameterException(command, "--uri: " + e.getMessage(), e);
+            throw new ParameterException(command, e.getMessage(), e);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.steadfs.cli.connect;
 
+import io.steadfs.cluster.UsualPorts;
 import io.steadfs.rpc.ServerAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -11,7 +12,7 @@ import java.net.URISyntaxException;
  */
 public record SteadUri(ServerAddress server) {
     /** Port of a metadata server where a URI names none, as in the Hadoop adapter. */
-    private static final int DEFAULT_PORT = 7410;
+    private static final int DEFAULT_PORT = UsualPorts.MDS;
 
     /**
      * Reads {@code stead://host[:port][/]}.

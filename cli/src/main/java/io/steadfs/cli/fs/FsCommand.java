@@ -1,19 +1,20 @@
 package io.steadfs.cli.fs;
 
+import io.steadfs.cli.connect.NamedFileSystem;
 import io.steadfs.cli.report.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.conf.Configured;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 import org.apache.hadoop.fs.FsShell;
+import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -29,7 +30,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Run Hadoop's file system shell: -ls, -put, -get, -cat, -mkdir, -mv, -rm, -du, -stat and all the others.",
             "Paths without a scheme are in the file system of --uri, else of STEAD_URI, else of fs.defaultFS in"
-                    + " HADOOP_CONF_DIR/core-site.xml, if set.",
+                    + " HADOOP_CONF_DIR/core-site.xml; where none of them names one, nothing is done. Listings are sorted by"
+                    + " name.",
             "The shell's own help: stead fs -help [command]. Its generic options -D key=value and -conf file work."
         },
         customSynopsis = "stead fs [--uri stead://host:port] [--json] -<command> [arguments]",
@@ -41,10 +43,15 @@ import picocli.CommandLine.Spec;
             "255:wrong usage of the shell"
         })
 public final class FsCommand implements Callable<Integer> {
-    /** Names the file system where {@code --uri} does not. */
-    static final String URI_VARIABLE = "STEAD_URI";
+    private static final String DEFAULT = CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY;
+    private static final String HADOOP_DEFAULTS = "core-default.xml";
+    private static final String LOCAL_DISK = "file:";
+    /** People read listings; a process of their own has the memory to sort large ones. */
+    private static final String SORTED_ENTRIES = "fs.stead.list.sorted.entries";
 
-    private final Map<String, String> environment;
+    private static final String SORTED_FOR_PEOPLE = "1000000";
+
+    private final NamedFileSystem named;
 
     @Option(names = "--uri", paramLabel = "URI", description = "the file system, for example stead://localhost:7410")
     private Optional<String> uri = Optional.empty();
@@ -64,7 +71,7 @@ public final class FsCommand implements Callable<Integer> {
     }
 
     FsCommand(Map<String, String> environment) {
-        this.environment = environment;
+        this.named = new NamedFileSystem(environment);
     }
 
     /** What follows the options of ours is the shell's, dashes and all. */
@@ -86,17 +93,37 @@ public final class FsCommand implements Callable<Integer> {
     }
 
     private int run() throws Exception {
-        FsShell shell = new FsShell(configuration());
         SetrepWait wait = SetrepWait.of(arguments);
-        try {
-            // The shell says -1 for wrong usage, which a shell of the system sees as 255.
-            int exitCode = ToolRunner.run(shell, wait.arguments().toArray(String[]::new)) & 0xff;
-            if (exitCode == 0) {
-                wait.note().ifPresent(System.err::println);
+        // The shell says -1 for wrong usage, which a shell of the system sees as 255.
+        int exitCode =
+                ToolRunner.run(configuration(), new Shell(), wait.arguments().toArray(String[]::new)) & 0xff;
+        if (exitCode == 0) {
+            wait.note().ifPresent(System.err::println);
+        }
+        return exitCode;
+    }
+
+    /** Hadoop's shell, once its generic options are known, which may name a file system too. */
+    private final class Shell extends Configured implements Tool {
+        @Override
+        public int run(String[] rest) throws Exception {
+            Configuration configuration = getConf();
+            checkNamed(configuration);
+            configuration.setIfUnset(SORTED_ENTRIES, SORTED_FOR_PEOPLE);
+            FsShell shell = new FsShell(configuration);
+            try {
+                return shell.run(rest);
+            } finally {
+                shell.close();
             }
-            return exitCode;
-        } finally {
-            shell.close();
+        }
+    }
+
+    /** Hadoop's own default is the local disk: nobody who forgets to name a file system is to work on that. */
+    private void checkNamed(Configuration configuration) {
+        String[] sources = configuration.getPropertySources(DEFAULT);
+        if (sources == null || sources[sources.length - 1].equals(HADOOP_DEFAULTS)) {
+            throw new ParameterException(spec.commandLine(), NamedFileSystem.MISSING);
         }
     }
 
@@ -125,18 +152,16 @@ public final class FsCommand implements Callable<Integer> {
         return exitCode;
     }
 
+    /** With the file system of {@code --uri} or of the environment as the default, if either names one. */
     Configuration configuration() {
-        Configuration configuration = new Configuration();
-        confFile().ifPresent(file -> configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri())));
-        uri.or(() -> Optional.ofNullable(environment.get(URI_VARIABLE)))
-                .filter(text -> !text.isBlank())
-                .ifPresent(text -> configuration.set(CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY, text));
+        Configuration configuration = named.configuration();
+        Optional<NamedFileSystem.Named> found = named.find(uri);
+        found.filter(one -> uri.isEmpty() && one.text().startsWith(LOCAL_DISK)).ifPresent(one -> {
+            throw new ParameterException(
+                    spec.commandLine(),
+                    one.where() + " names the local disk, '" + one.text() + "', and not a file system of servers");
+        });
+        found.ifPresent(one -> configuration.set(DEFAULT, one.text()));
         return configuration;
-    }
-
-    private Optional<Path> confFile() {
-        return Optional.ofNullable(environment.get("HADOOP_CONF_DIR"))
-                .map(folder -> Path.of(folder, "core-site.xml"))
-                .filter(Files::isRegularFile);
     }
 }

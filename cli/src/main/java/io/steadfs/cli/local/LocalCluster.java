@@ -73,7 +73,7 @@ public final class LocalCluster implements ServingCluster {
         private int metadataServers;
         private int shards;
         private int ioServers = 4;
-        private int port;
+        private PortChoice ports = PortChoice.ANY;
         private String zooKeeper = "";
 
         private Builder(Path directory) {
@@ -98,9 +98,9 @@ public final class LocalCluster implements ServingCluster {
             return this;
         }
 
-        /** Port of the first metadata server; 0, unless said: the last one, or any. */
-        public Builder port(int number) {
-            this.port = number;
+        /** Unless said: those of earlier starts where they are free, else any. */
+        public Builder ports(PortChoice choice) {
+            this.ports = choice;
             return this;
         }
 
@@ -126,7 +126,7 @@ public final class LocalCluster implements ServingCluster {
                 throw new IllegalArgumentException("a cluster of " + ioServers + " IO servers");
             }
             Numbers numbers = new Numbers(metadataServers, shards, ioServers);
-            return LocalCluster.start(directory, numbers, port, zooKeeper, values);
+            return LocalCluster.start(directory, numbers, ports, zooKeeper, values);
         }
     }
 
@@ -134,7 +134,8 @@ public final class LocalCluster implements ServingCluster {
         return new Builder(directory);
     }
 
-    private static LocalCluster start(Path place, Numbers numbers, int port, String outside, Map<String, String> values)
+    private static LocalCluster start(
+            Path place, Numbers numbers, PortChoice choice, String outside, Map<String, String> values)
             throws IOException {
         DataDirectory directory = DataDirectory.open(place);
         LocalPorts ports;
@@ -142,8 +143,9 @@ public final class LocalCluster implements ServingCluster {
         try {
             ports = new LocalPorts(directory.path().resolve("ports"));
             embedded = outside.isEmpty()
-                    ? Optional.of(
-                            EmbeddedZooKeeper.start(directory.path().resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER)))
+                    ? Optional.of(EmbeddedZooKeeper.start(
+                            directory.path().resolve(ZOOKEEPER),
+                            ports.choose(ZOOKEEPER, choice.zooKeeper(), choice)))
                     : Optional.empty();
         } catch (IOException | RuntimeException e) {
             directory.close();
@@ -167,7 +169,7 @@ public final class LocalCluster implements ServingCluster {
                     ports,
                     embedded,
                     settings,
-                    new MetricsPorts(servers),
+                    new MetricsPorts(servers, ports, choice),
                     EventLoops.open("stead-server", settings));
         } catch (IOException | RuntimeException e) {
             embedded.ifPresent(EmbeddedZooKeeper::close);
@@ -176,7 +178,7 @@ public final class LocalCluster implements ServingCluster {
         }
         try {
             for (ServerId id : servers) {
-                cluster.startServer(id, id.equals(ServerId.mds(1)) ? port : 0);
+                cluster.startServer(id, choice);
             }
             return cluster;
         } catch (IOException | RuntimeException e) {
@@ -192,14 +194,14 @@ public final class LocalCluster implements ServingCluster {
 
     /** Starts a server that was stopped, where it listened before if that port is free. */
     public void startServer(ServerId id) throws IOException {
-        startServer(id, 0);
+        startServer(id, PortChoice.ANY);
     }
 
-    private void startServer(ServerId id, int port) throws IOException {
+    private void startServer(ServerId id, PortChoice choice) throws IOException {
         if (running.containsKey(id)) {
             throw new IllegalStateException(id + " runs already");
         }
-        Listening listening = Listening.loopback(port != 0 ? port : ports.preferred(id.toString()));
+        Listening listening = Listening.loopback(ports.of(id, choice));
         RunningServer server = RunningServer.start(
                 id,
                 directory.path().resolve(id.toString()),
@@ -209,6 +211,7 @@ public final class LocalCluster implements ServingCluster {
                 settings.with(metrics.of(id, settings)));
         running.put(id, server);
         ports.remember(id.toString(), server.address().port());
+        metrics.remember(id, settings, server.metricsUrl());
     }
 
     /** Stops one server in order; the others go on. */

@@ -38,6 +38,8 @@ import picocli.CommandLine.Spec;
         exitCodeList = {"1:could not start; the last line says why", "2:wrong usage", "143:stopped by SIGTERM, in order"
         })
 public final class LocalCommand implements Callable<Integer> {
+    private static final String WEB_UI = "web interface";
+
     @Option(
             names = "--mds",
             paramLabel = "M",
@@ -66,9 +68,10 @@ public final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            defaultValue = "0",
-            description = "of the first metadata server; default: the last one if it is free, else any")
-    private int port;
+            description = "of the first metadata server; what else listens keeps its distance from it: each further metadata server 1,"
+                    + " the first IO server 100, the web interface 70, metrics 10000 more than its server. 0: ports that"
+                    + " are free. Default: those of the last start, 7410 for a new directory")
+    private Optional<Integer> port = Optional.empty();
 
     @Option(
             names = "--processes",
@@ -98,9 +101,8 @@ public final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--webui-port",
             paramLabel = "PORT",
-            defaultValue = "0",
-            description = "of the web interface; default: any that is free")
-    private int webUiPort;
+            description = "of the web interface; 0: any that is free; default: that of the last start, for a new directory 7480")
+    private Optional<Integer> webUiPort = Optional.empty();
 
     @Mixin
     private ConfigurationOptions configuration = new ConfigurationOptions();
@@ -123,12 +125,8 @@ public final class LocalCommand implements Callable<Integer> {
         if (ioServers < 1 || ioServers > 1000) {
             throw new ParameterException(spec.commandLine(), "--io " + ioServers + " is not in 1..1000");
         }
-        if (port < 0 || port > 65535) {
-            throw new ParameterException(spec.commandLine(), "--port " + port + " is not in 0..65535");
-        }
-        if (webUiPort < 0 || webUiPort > 65535) {
-            throw new ParameterException(spec.commandLine(), "--webui-port " + webUiPort + " is not in 0..65535");
-        }
+        checkPort("--port", port);
+        checkPort("--webui-port", webUiPort);
         if (zooKeepers < 0 || zooKeepers > 99 || (zooKeepers > 0 && !processes)) {
             throw new ParameterException(
                     spec.commandLine(), "--zookeepers " + zooKeepers + " is not in 1..99, or --processes is missing");
@@ -155,6 +153,16 @@ public final class LocalCommand implements Callable<Integer> {
         return 0;
     }
 
+    private void checkPort(String option, Optional<Integer> value) {
+        value.filter(number -> number < 0 || number > 65535).ifPresent(number -> {
+            throw new ParameterException(spec.commandLine(), option + " " + number + " is not in 0..65535");
+        });
+    }
+
+    private PortChoice ports() {
+        return port.map(PortChoice::from).orElse(PortChoice.USUAL);
+    }
+
     /** A cluster whose web interface cannot start is stopped. */
     private Optional<WebService> startWebUi(ServingCluster cluster) throws IOException {
         if (withoutWebUi) {
@@ -162,13 +170,16 @@ public final class LocalCommand implements Callable<Integer> {
         }
         try {
             Map<String, String> said = configuration.values(ServerKeys.LOCAL);
+            LocalPorts kept = new LocalPorts(directory.resolve("ports"));
+            int webPort = webUiPort.isPresent() ? webUiPort.get() : kept.choose(WEB_UI, ports().webUi(), ports());
             WebService web = WebService.start(
                     SteadUri.parse(cluster.uri().toString()),
-                    WebServer.Options.onLoopback(webUiPort, directory.resolve("webui")),
+                    WebServer.Options.onLoopback(webPort, directory.resolve("webui")),
                     Configured.of(
                             "all servers of this cluster, as it was started",
                             ServerKeys.LOCAL,
                             key -> Optional.ofNullable(said.get(key))));
+            kept.remember(WEB_UI, web.uri().getPort());
             web.firstUser().ifPresent(line -> System.err.println("stead: " + line));
             return Optional.of(web);
         } catch (IOException | RuntimeException e) {
@@ -182,7 +193,7 @@ public final class LocalCommand implements Callable<Integer> {
                 .mds(mds)
                 .shards(shards)
                 .ioServers(ioServers)
-                .port(port)
+                .ports(ports())
                 .zooKeeper(zooKeeper);
         configuration.values(ServerKeys.LOCAL).forEach(builder::set);
         return builder.start();
@@ -193,7 +204,7 @@ public final class LocalCommand implements Callable<Integer> {
                 .mds(mds)
                 .shards(shards)
                 .ioServers(ioServers)
-                .port(port)
+                .ports(ports())
                 .zooKeeper(zooKeeper)
                 .zooKeepers(zooKeepers)
                 .events(event -> System.err.println("stead: " + event));

@@ -1,5 +1,6 @@
 package io.steadfs.cli.local;
 
+import io.steadfs.membership.ServerId;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;
@@ -23,11 +24,43 @@ final class LocalPorts {
         }
     }
 
-    /** The earlier port if it is free now, else 0: any. */
-    int preferred(String server) {
-        String text = ports.getProperty(server, "0");
+    /**
+     * Where the server is to listen: where it did last time, else at the planned port.
+     *
+     * @param name of the server, or of what else listens
+     * @param planned 0 = any
+     * @return 0 = any: none is planned, or the choice yields and the port is taken
+     * @throws IOException naming name and port if that is taken and the choice does not yield
+     */
+    int choose(String name, int planned, PortChoice choice) throws IOException {
+        int earlier = earlier(name);
+        int port = earlier == 0 ? planned : earlier;
+        return port == 0 ? 0 : ifFree(name, port, choice);
+    }
+
+    /** As {@link #choose} for a server; the first metadata server may be told to move. */
+    int of(ServerId server, PortChoice choice) throws IOException {
+        return choice.first() != 0 && server.equals(ServerId.mds(1))
+                ? choice.first()
+                : choose(server.toString(), choice.of(server), choice);
+    }
+
+    private static int ifFree(String name, int port, PortChoice choice) throws IOException {
+        if (FreePorts.isFree(HOST, port)) {
+            return port;
+        }
+        if (choice.yields()) {
+            return 0;
+        }
+        throw new IOException("port " + port + " of " + name + " at " + HOST
+                + " is in use; --port P moves a new cluster to the ports from P on, --port 0 takes ports that are free");
+    }
+
+    /** 0 = none. */
+    private int earlier(String name) {
+        String text = ports.getProperty(name, "0");
         int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
-        return port > 0 && port <= 65535 && FreePorts.isFree(HOST, port) ? port : 0;
+        return port <= 65535 ? port : 0;
     }
 
     void remember(String server, int port) throws IOException {

@@ -3,22 +3,40 @@ package io.steadfs.cli.local;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.ServerId;
 import io.steadfs.metrics.MetricsServer;
+import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
- * Ports of {@code /metrics} in a local cluster, whose servers share one configuration: any free ones, or the configured
- * one for the first server and the next ones for the others.
+ * Ports of {@code /metrics} in a local cluster, whose servers share one configuration: the configured one for the first server
+ * and the next ones for the others; where none is configured, those of the cluster's {@link PortChoice}.
  *
  * @param servers all of them, in order
  */
-record MetricsPorts(List<ServerId> servers) {
+record MetricsPorts(List<ServerId> servers, LocalPorts ports, PortChoice choice) {
 
     /** What the server is configured with beside what all are. */
-    Map<String, String> of(ServerId server, Settings settings) {
-        long first = settings.get(MetricsServer.PORT);
-        return first <= 0
+    Map<String, String> of(ServerId server, Settings settings) throws IOException {
+        Optional<Integer> first = settings.get(MetricsServer.PORT);
+        if (first.isEmpty()) {
+            return Map.of(
+                    MetricsServer.PORT.name(),
+                    Integer.toString(ports.choose(name(server), choice.metricsOf(server), choice)));
+        }
+        return first.get() <= 0
                 ? Map.of()
-                : Map.of(MetricsServer.PORT.name(), Long.toString(first + servers.indexOf(server)));
+                : Map.of(MetricsServer.PORT.name(), Integer.toString(first.get() + servers.indexOf(server)));
+    }
+
+    /** Keeps where it listens for the next start, where no configuration says it. */
+    void remember(ServerId server, Settings settings, Optional<String> url) throws IOException {
+        if (settings.get(MetricsServer.PORT).isEmpty() && url.isPresent()) {
+            ports.remember(name(server), java.net.URI.create(url.get()).getPort());
+        }
+    }
+
+    private static String name(ServerId server) {
+        return "metrics of " + server;
     }
 }

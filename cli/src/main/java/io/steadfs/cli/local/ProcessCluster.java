@@ -53,6 +53,8 @@ public final class ProcessCluster implements ServingCluster {
     private final Consumer<String> events;
     private final Map<String, ServerChild> children = new LinkedHashMap<>();
     private Optional<EmbeddedZooKeeper> embedded = Optional.empty();
+    private Optional<MetricsPorts> metrics = Optional.empty();
+    private Settings shared = Settings.defaults();
     private String zooKeeper = "";
     private boolean closed;
 
@@ -69,7 +71,7 @@ public final class ProcessCluster implements ServingCluster {
         private int metadataServers;
         private int shards;
         private int ioServers = 4;
-        private int port;
+        private PortChoice ports = PortChoice.ANY;
         private int zooKeepers;
         private String zooKeeper = "";
         private Consumer<String> events = event -> {};
@@ -96,9 +98,9 @@ public final class ProcessCluster implements ServingCluster {
             return this;
         }
 
-        /** Port of the first metadata server; 0, unless said: the last one, or any. */
-        public Builder port(int number) {
-            this.port = number;
+        /** Unless said: those of earlier starts where they are free, else any. */
+        public Builder ports(PortChoice choice) {
+            this.ports = choice;
             return this;
         }
 
@@ -161,15 +163,16 @@ public final class ProcessCluster implements ServingCluster {
         values.putIfAbsent(SecretFile.FILE.name(), LocalCluster.secretIn(directory.path()));
         values.put(ZooKeeperTree.CONNECT.name(), zooKeeper);
         List<ServerId> servers = numbers.servers(NewFileSystem.formatIfNone(Settings.of(values)));
-        MetricsPorts metrics = new MetricsPorts(servers);
+        MetricsPorts metricsPorts = new MetricsPorts(servers, ports, wanted.ports);
+        metrics = Optional.of(metricsPorts);
+        shared = Settings.of(values);
         for (ServerId id : servers) {
             Map<String, String> own = new HashMap<>(values);
-            own.putAll(metrics.of(id, Settings.of(values)));
+            own.putAll(metricsPorts.of(id, shared));
             boolean mds = id.role() == ClusterMap.Role.MDS;
-            int port = wanted.port != 0 && id.equals(ServerId.mds(1)) ? wanted.port : ports.preferred(id.toString());
             add(
                     new ServerChild.Name(mds ? "mds" : "ioserver", id.number(), id.toString()),
-                    port,
+                    ports.of(id, wanted.ports),
                     settings(own, mds ? ServerKeys.MDS : ServerKeys.IO));
         }
         startTogether(servers.stream().map(ServerId::toString).toList());
@@ -177,8 +180,9 @@ public final class ProcessCluster implements ServingCluster {
 
     private String startZooKeeper(Builder wanted) throws IOException {
         if (wanted.zooKeepers == 0) {
-            EmbeddedZooKeeper inside =
-                    EmbeddedZooKeeper.start(directory.path().resolve(ZOOKEEPER), ports.preferred(ZOOKEEPER));
+            EmbeddedZooKeeper inside = EmbeddedZooKeeper.start(
+                    directory.path().resolve(ZOOKEEPER),
+                    ports.choose(ZOOKEEPER, wanted.ports.zooKeeper(), wanted.ports));
             embedded = Optional.of(inside);
             ports.remember(ZOOKEEPER, inside.port());
             return inside.connectString();
@@ -206,7 +210,7 @@ public final class ProcessCluster implements ServingCluster {
 
     /** The earlier port, or a free one that is kept from now on. */
     private int portOf(String name) throws IOException {
-        int port = ports.preferred(name);
+        int port = ports.choose(name, 0, PortChoice.ANY);
         if (port == 0) {
             port = free.next();
         }
@@ -245,6 +249,9 @@ public final class ProcessCluster implements ServingCluster {
         }
         for (String name : names) {
             ports.remember(name, child(name).awaitReady().port());
+            if (metrics.isPresent()) {
+                metrics.get().remember(ServerId.parse(name), shared, child(name).metricsUrl());
+            }
         }
         for (String name : names) {
             watch(child(name));

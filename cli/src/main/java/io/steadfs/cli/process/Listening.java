@@ -3,7 +3,10 @@ package io.steadfs.cli.process;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.membership.ServerId;
+import io.steadfs.membership.ServerPort;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Where a server listens and how others reach it.
@@ -22,19 +25,26 @@ public record Listening(String bindHost, int port, String announcedHost, String 
             "",
             "Name or address under which others reach this server; empty = stead.bind.host.");
 
-    public static final ConfigKey<Long> PORT =
-            ConfigKey.number("stead.port", 0, 0, 65535, "", "Port to listen on; 0 takes any free one.");
+    public static final ConfigKey<Optional<Integer>> PORT = ServerPort.key(
+            "stead.port",
+            0,
+            "Port to listen on: usual is 7410 for mds-1, 7411 for mds-2 and so on, 7510 for io-1, 7511 for io-2 and so"
+                    + " on; 0 takes any free one.");
 
     public static final ConfigKey<String> RACK =
             ConfigKey.text("stead.rack", "", "Rack of this server, as clients are told.");
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(BIND_HOST, ANNOUNCED_HOST, PORT, RACK));
 
-    public static Listening from(Settings settings) {
+    /** Where that server listens by its configuration. */
+    public static Listening of(ServerId server, Settings settings) {
         String bind = settings.get(BIND_HOST);
         String announced = settings.get(ANNOUNCED_HOST);
         return new Listening(
-                bind, settings.get(PORT).intValue(), announced.isEmpty() ? bind : announced, settings.get(RACK));
+                bind,
+                settings.get(PORT).orElseGet(() -> ServerPort.usual(server)),
+                announced.isEmpty() ? bind : announced,
+                settings.get(RACK));
     }
 
     /** On this machine only. */

@@ -63,7 +63,7 @@ final class ServerProcess {
         EventLoops loops = EventLoops.open("stead-server", settings);
         RunningServer server;
         try {
-            server = RunningServer.start(id, directory, Listening.from(settings), replaceStore, loops, settings);
+            server = RunningServer.start(id, directory, Listening.of(id, settings), replaceStore, loops, settings);
         } catch (IOException | RuntimeException e) {
             loops.close();
             throw e;

@@ -101,6 +101,7 @@ final class Servers implements AutoCloseable {
         String name = role + "-" + id;
         Map<String, String> keys = new TreeMap<>(settings());
         keys.put("stead.port", Integer.toString(port));
+        keys.put("stead.metrics.port", "0");
         keys.put("stead.bind.host", Proxy.REAL_HOST);
         keys.put("stead.announced.host", Proxy.SHOWN_HOST);
         keys.put("stead.store.cache.bytes", "24m");

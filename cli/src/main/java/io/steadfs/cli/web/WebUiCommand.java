@@ -1,7 +1,9 @@
 package io.steadfs.cli.web;
 
+import io.steadfs.cli.connect.ClusterOption;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.client.ClientKeys;
+import io.steadfs.cluster.UsualPorts;
 import io.steadfs.webui.WebServer;
 import io.steadfs.webui.configuration.Configured;
 import java.io.IOException;
@@ -13,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -34,12 +37,8 @@ import picocli.CommandLine.Spec;
 public final class WebUiCommand implements Callable<Integer> {
     private static final int MOST_PORT = 65_535;
 
-    @Option(
-            names = "--uri",
-            required = true,
-            paramLabel = "URI",
-            description = "the file system, for example stead://localhost:7410")
-    private String uri = "";
+    @Mixin
+    private ClusterOption cluster = new ClusterOption();
 
     @Option(
             names = "--dir",
@@ -51,9 +50,9 @@ public final class WebUiCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "P",
-            defaultValue = "0",
+            defaultValue = "" + UsualPorts.WEB_UI,
             description = "where it listens; 0 = any that is free; default: ${DEFAULT-VALUE}")
-    private int port;
+    private int port = UsualPorts.WEB_UI;
 
     @Option(
             names = "--bind",
@@ -78,18 +77,13 @@ public final class WebUiCommand implements Callable<Integer> {
         if (port < 0 || port > MOST_PORT) {
             throw new ParameterException(spec.commandLine(), "--port " + port + " is not in 0.." + MOST_PORT);
         }
-        SteadUri cluster;
-        try {
-            cluster = SteadUri.parse(uri);
-        } catch (IllegalArgumentException e) {
-            throw new ParameterException(spec.commandLine(), "--uri: " + e.getMessage(), e);
-        }
+        SteadUri asked = cluster.servers(spec.commandLine()).get(0);
         Configured configured = Configured.of(
                 "the client in the process of this web interface",
                 ClientKeys.ALL,
                 key -> Optional.ofNullable(System.getProperty(key)));
         WebService web =
-                WebService.start(cluster, new WebServer.Options(bind, port, Set.copyOf(names), directory), configured);
+                WebService.start(asked, new WebServer.Options(bind, port, Set.copyOf(names), directory), configured);
         CountDownLatch stopped = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(web, stopped), "stop"));
         PrintWriter out = spec.commandLine().getOut();

@@ -2,6 +2,7 @@ package io.steadfs.cli.fs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.cli.connect.NamedFileSystem;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -54,12 +55,40 @@ class FsCommandTest {
                         + "</configuration>");
         Map<String, String> file = Map.of("HADOOP_CONF_DIR", folder.toString());
         Map<String, String> both =
-                Map.of("HADOOP_CONF_DIR", folder.toString(), FsCommand.URI_VARIABLE, "stead://var:1");
+                Map.of("HADOOP_CONF_DIR", folder.toString(), NamedFileSystem.URI_VARIABLE, "stead://var:1");
 
         assertThat(parsed(file, "-ls").configuration().get(DEFAULT)).isEqualTo("stead://file:1");
         assertThat(parsed(both, "-ls").configuration().get(DEFAULT)).isEqualTo("stead://var:1");
         assertThat(parsed(both, "--uri", "stead://opt:1", "-ls").configuration().get(DEFAULT))
                 .isEqualTo("stead://opt:1");
+    }
+
+    /** Hadoop would work on the local disk. */
+    @Test
+    void withoutAFileSystemNothingIsDone() {
+        StringWriter err = new StringWriter();
+        Path made = folder.resolve("made");
+
+        int exitCode = commandLine(Map.of()).setErr(new PrintWriter(err)).execute("-mkdir", "-p", made.toString());
+
+        assertThat(exitCode).isEqualTo(2);
+        assertThat(err.toString()).contains("--uri", "STEAD_URI", "HADOOP_CONF_DIR/core-site.xml");
+        assertThat(made).doesNotExist();
+        assertThat(commandLine(Map.of("STEAD_URI", "file:///"))
+                        .setErr(new PrintWriter(err))
+                        .execute("-mkdir", "-p", made.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("STEAD_URI names the local disk, 'file:///'");
+        assertThat(made).doesNotExist();
+    }
+
+    @Test
+    void genericOptionsOfHadoopNameTheFileSystemToo() {
+        Path made = folder.resolve("made");
+
+        assertThat(commandLine(Map.of()).execute("-fs", "file:///", "-mkdir", "-p", made.toString()))
+                .isZero();
+        assertThat(made).isDirectory();
     }
 
     private static FsCommand parsed(Map<String, String> environment, String... arguments) {

@@ -231,7 +231,7 @@ class LocalClusterTest {
         }
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThatThrownBy(() -> LocalCluster.in(directory)
-                            .port(taken.getLocalPort())
+                            .ports(PortChoice.firstAt(taken.getLocalPort()))
                             .start())
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("127.0.0.1:" + taken.getLocalPort());

@@ -167,7 +167,7 @@ class ProcessClusterTest {
     @Test
     void eachServerSaysWhereItTellsOfItself() throws Exception {
         Process parent = new ProcessBuilder(
-                        JavaCommand.of(List.of("local", "--processes", "--io", "1", "--dir", directory.toString())))
+                        JavaCommand.of(List.of("local", "--processes", "--port", "0", "--io", "1", "--dir", directory.toString())))
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolveSibling("parent.log").toFile()))
                 .start();
@@ -197,7 +197,7 @@ class ProcessClusterTest {
     @Test
     void serversEndWithTheProcessThatStartedThem() throws Exception {
         Process parent = new ProcessBuilder(JavaCommand.of(
-                        List.of("local", "--processes", "--io", "1", "--json", "--dir", directory.toString())))
+                        List.of("local", "--processes", "--port", "0", "--io", "1", "--json", "--dir", directory.toString())))
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolveSibling("parent.log").toFile()))
                 .start();

@@ -83,6 +83,8 @@ final class Cluster {
         return List.of(
                 root().resolve("bin/stead").toString(),
                 "local",
+                "--port",
+                "0",
                 "--mds",
                 METADATA_SERVERS,
                 "--shards",

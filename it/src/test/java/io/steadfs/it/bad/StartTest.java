@@ -115,7 +115,9 @@ class StartTest {
                 "--set",
                 ZooKeeperTree.CONNECT.name() + "=" + zooKeeper,
                 "--set",
-                secret()));
+                secret(),
+                "--set",
+                "stead.metrics.port=0"));
         arguments.addAll(List.of(more));
         return arguments.toArray(String[]::new);
     }

@@ -108,7 +108,11 @@ final class ConfinedCluster implements AutoCloseable {
                 "--id",
                 String.valueOf(id.number()),
                 "--dir",
-                mountPoint.resolve("data").toString());
+                mountPoint.resolve("data").toString(),
+                "--set",
+                "stead.port=0",
+                "--set",
+                "stead.metrics.port=0");
         values.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
         return new ProcessBuilder(SmallDisk.confined(mountPoint, diskBytes, command))
                 .redirectError(log())

@@ -137,7 +137,9 @@ final class PoweredServers implements AutoCloseable {
                     "--dir",
                     dataDirectory(id).toString(),
                     "--set",
-                    "stead.port=" + ports.get(id)));
+                    "stead.port=" + ports.get(id),
+                    "--set",
+                    "stead.metrics.port=0"));
             ConfigKeys understood = mds ? ServerKeys.MDS : ServerKeys.IO;
             understood.list().stream()
                     .map(ConfigKey::name)

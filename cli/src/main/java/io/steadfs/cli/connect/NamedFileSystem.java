@@ -1,0 +1,101 @@
+package io.steadfs.cli.connect;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
+
+/**
+ * The file system that a command is for where its options do not name one: the same for all commands. {@code STEAD_URI} in
+ * the environment names it, else {@code fs.defaultFS} in {@code HADOOP_CONF_DIR/core-site.xml}.
+ */
+public final class NamedFileSystem {
+    /** Names the file system where {@code --uri} does not. */
+    public static final String URI_VARIABLE = "STEAD_URI";
+
+    private static final String FOLDER_VARIABLE = "HADOOP_CONF_DIR";
+    private static final String DEFAULT = CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY;
+    /** What to tell who named none. */
+    public static final String MISSING = "no file system is named: give --uri, for example stead://localhost:7410, or set "
+            + URI_VARIABLE + ", or " + DEFAULT + " in " + FOLDER_VARIABLE + "/core-site.xml";
+
+    private final Map<String, String> environment;
+
+    public NamedFileSystem(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** Of the environment of this process. */
+    public static NamedFileSystem ofProcess() {
+        return new NamedFileSystem(System.getenv());
+    }
+
+    /**
+     * The URI as it was written, and where; empty if none of the places names one.
+     *
+     * @param uri what {@code --uri} says
+     */
+    public Optional<Named> find(Optional<String> uri) {
+        return uri.map(text -> new Named(text, "--uri"))
+                .or(() -> Optional.ofNullable(environment.get(URI_VARIABLE))
+                        .filter(text -> !text.isBlank())
+                        .map(text -> new Named(text, URI_VARIABLE)))
+                .or(() -> coreSite().flatMap(NamedFileSystem::defaultOf));
+    }
+
+    /** Hadoop's configuration with what {@code HADOOP_CONF_DIR} has. */
+    public Configuration configuration() {
+        Configuration configuration = new Configuration();
+        coreSite().ifPresent(file -> configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri())));
+        return configuration;
+    }
+
+    /**
+     * Metadata servers of it, in the order in which to try them: the one that the URI names, or those that
+     * {@code fs.stead.NAME.servers} lists where the URI's host is such a name.
+     *
+     * @param uri what {@code --uri} says
+     * @throws IllegalArgumentException if no place names a file system; saying where it is named, if that is no URI of one
+     */
+    public List<SteadUri> servers(Optional<String> uri) {
+        Named named = find(uri).orElseThrow(() -> new IllegalArgumentException(MISSING));
+        try {
+            SteadUri one = SteadUri.parse(named.text());
+            String[] listed = coreSite().isPresent()
+                    ? configuration().getTrimmedStrings("fs.stead." + one.server().host() + ".servers")
+                    : new String[0];
+            return listed.length == 0
+                    ? List.of(one)
+                    : Arrays.stream(listed).map(text -> SteadUri.parse("stead://" + text)).toList();
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException(named.where() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Optional<Path> coreSite() {
+        return Optional.ofNullable(environment.get(FOLDER_VARIABLE))
+                .map(folder -> Path.of(folder, "core-site.xml"))
+                .filter(Files::isRegularFile);
+    }
+
+    /** Hadoop's own default, the local disk, is not what anybody wrote. */
+    private static Optional<Named> defaultOf(Path file) {
+        Configuration alone = new Configuration(false);
+        alone.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
+        return Optional.ofNullable(alone.getTrimmed(DEFAULT))
+                .filter(text -> !text.isEmpty())
+                .map(text -> new Named(text, DEFAULT + " in " + file));
+    }
+
+    /**
+     * One of them.
+     *
+     * @param text as it was written
+     * @param where it was written, for messages
+     */
+    public record Named(String text, String where) {}
+}

@@ -1,0 +1,64 @@
+package io.steadfs.cluster;
+
+/**
+ * Ports where servers listen and clients ask unless configuration says otherwise. A server's port follows from its number,
+ * so several servers share a machine without configuration, and each has the same port after every restart.
+ *
+ * <pre>
+ * mds-1, mds-2, ...   7410, 7411, ...     /metrics  17410, 17411, ...
+ * io-1, io-2, ...     7510, 7511, ...     /metrics  17510, 17511, ...
+ * web interface       7480
+ * ZooKeeper           7400                of a local cluster
+ * </pre>
+ */
+public final class UsualPorts {
+    /** Of the metadata server with number 1; also where a URI names no port. */
+    public static final int MDS = 7410;
+
+    /** Of the web interface. */
+    public static final int WEB_UI = 7480;
+
+    /** Of the ZooKeeper inside a local cluster. */
+    public static final int ZOOKEEPER = 7400;
+
+    private static final int IO = 7510;
+    private static final int METRICS_ABOVE = 10_000;
+    private static final int MOST = 65_535;
+
+    private UsualPorts() {}
+
+    /**
+     * Of the metadata server with this number, from 1.
+     *
+     * @throws IllegalArgumentException naming the number if its port would be none
+     */
+    public static int ofMds(int number) {
+        return checked(MDS + number - 1, "mds-" + number);
+    }
+
+    /**
+     * Of the IO server with this number, from 1.
+     *
+     * @throws IllegalArgumentException naming the number if its port would be none
+     */
+    public static int ofIo(int number) {
+        return checked(IO + number - 1, "io-" + number);
+    }
+
+    /**
+     * Of {@code /metrics} of the server whose usual port this is.
+     *
+     * @throws IllegalArgumentException naming the port if there is none
+     */
+    public static int metricsOf(int port) {
+        return checked(port + METRICS_ABOVE, "metrics of the server at port " + port);
+    }
+
+    private static int checked(int port, String of) {
+        if (port > MOST) {
+            throw new IllegalArgumentException(of + " has no usual port: it would be " + port + ", and " + MOST
+                    + " is the last one; configure one");
+        }
+        return port;
+    }
+}
