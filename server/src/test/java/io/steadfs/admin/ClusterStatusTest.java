@@ -170,7 +170,7 @@ class ClusterStatusTest {
                     answer(ClusterMap.Role.IO, id)
                             .putGauges("space.capacity.bytes", 1000 * MIB)
                             .putGauges("space.usable.bytes", (700 + id) * MIB)
-                            .putGauges("space.stored.bytes", 10 * id * MIB)
+                            .putGauges("space.stored.bytes", 10L * id * MIB)
                             .build());
         }
         ClusterSpace space = status().space();

@@ -25,9 +25,11 @@ import io.steadfs.webui.WebServer;
 import io.steadfs.webui.configuration.Configured;
 import io.steadfs.webui.login.Users;
 import io.steadfs.wire.proto.StatusReply;
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,6 +44,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.assertj.core.api.Condition;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -64,7 +67,7 @@ class NumbersTest {
     private static final int LARGE_BYTES = 200_003;
     private static final int OPEN_BYTES = 5_001;
     /** Files of one column and small, two of three columns and large, and one that is being written. */
-    private static final long STORED = FILES * SMALL_BYTES + 2 * LARGE_BYTES + OPEN_BYTES;
+    private static final long STORED = (long) FILES * SMALL_BYTES + 2L * LARGE_BYTES + OPEN_BYTES;
 
     private static final int MISSED = 5;
     private static final int READ_BYTES = 700;
@@ -75,7 +78,7 @@ class NumbersTest {
     private final Map<String, String> urls;
     private final long beganNanos = System.nanoTime();
     private final List<Row> rows = new ArrayList<>();
-    private FileWriter open;
+    private final FileWriter open;
     private String missing = "";
 
     /** What a number is compared with. */
@@ -197,7 +200,7 @@ class NumbersTest {
     }
 
     private void describe() throws IOException {
-        long datafiles = FILES + 2 * 3 + 1;
+        long datafiles = FILES + 2L * 3 + 1;
         long disk = Files.getFileStore(directory).getTotalSpace();
         long reserve = 64L << 20;
 
@@ -351,11 +354,11 @@ class NumbersTest {
     private long du() {
         try (var files = Files.walk(directory)) {
             return files.map(Path::toFile)
-                    .filter(java.io.File::isFile)
-                    .mapToLong(java.io.File::length)
+                    .filter(File::isFile)
+                    .mapToLong(File::length)
                     .sum();
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 
@@ -451,7 +454,7 @@ class NumbersTest {
     }
 
     private static void hold(
-            String page, Map<String, Double> there, Map<String, org.assertj.core.api.Condition<Double>> right) {
+            String page, Map<String, Double> there, Map<String, Condition<Double>> right) {
         there.forEach((place, value) -> {
             List<String> rules = right.keySet().stream().filter(place::matches).toList();
             assertThat(rules).as("rows for %s of %s", place, page).hasSize(1);
@@ -461,16 +464,16 @@ class NumbersTest {
         });
     }
 
-    private static org.assertj.core.api.Condition<Double> is(double right) {
-        return new org.assertj.core.api.Condition<>(value -> value == right, "%s", right);
+    private static Condition<Double> is(double right) {
+        return new Condition<>(value -> value == right, "%s", right);
     }
 
-    private static org.assertj.core.api.Condition<Double> between(double least, double most) {
-        return new org.assertj.core.api.Condition<>(
+    private static Condition<Double> between(double least, double most) {
+        return new Condition<>(
                 value -> value >= least && value <= most, "between %s and %s", least, most);
     }
 
-    private Map<String, org.assertj.core.api.Condition<Double>> ofOverview() throws IOException {
+    private Map<String, Condition<Double>> ofOverview() throws IOException {
         double disk = Files.getFileStore(directory).getTotalSpace();
         double epoch = client.clusterMap().getEpoch();
         return Map.ofEntries(

@@ -32,7 +32,7 @@ export class Configuration extends Component {
           h(
             "label",
             null,
-            "Of",
+            "Of ",
             h(
               "select",
               { class: "small", value: server, onChange: (event) => this.setState({ server: event.currentTarget.value }) },

@@ -38,7 +38,7 @@ export class Latencies extends Component {
       h(
         "label",
         null,
-        "Sort by",
+        "Sort by ",
         h(
           "select",
           { class: "small", value: order, onChange: (event) => this.setState({ order: event.currentTarget.value }) },
