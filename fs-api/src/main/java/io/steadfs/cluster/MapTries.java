@@ -42,7 +42,7 @@ final class MapTries {
                 furthest = failure;
             }
         }
-        FsError error = furthest == null || furthest.error().outcomeUnknown() && !isFinal(furthest.error())
+        FsError error = furthest == null || (furthest.error().outcomeUnknown() && !isFinal(furthest.error()))
                 ? FsError.UNREACHABLE
                 : furthest.error();
         return new FsException(error, words());

@@ -41,8 +41,8 @@ public final class AdapterKeys {
             "bytes",
             "Ranges of a vectored read are joined up to this size; 0 joins none.");
 
-    public static final ConfigKeys ALL =
-            new ConfigKeys(List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, SORTED_ENTRIES, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
+    public static final ConfigKeys ALL = new ConfigKeys(
+            List.of(BLOCK_SIZE, CREATE_WIDTH, CREATE_STRIP_SIZE, SORTED_ENTRIES, VECTORED_MIN_SEEK, VECTORED_MAX_SIZE));
 
     private AdapterKeys() {}
 }

@@ -12,16 +12,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SortedIfShortTest {
     @ParameterizedTest
-    @CsvSource({
-        "3, c a b,   a b c",
-        "4, c a b,   a b c",
-        "2, c a b,   c a b",
-        "0, c a b,   c a b",
-        "1, c,       c"
-    })
+    @CsvSource({"3, c a b,   a b c", "4, c a b,   a b c", "2, c a b,   c a b", "0, c a b,   c a b", "1, c,       c"})
     void shortListingsAreSorted(int most, String names, String given) {
-        assertThat(String.join(" ", walk(new SortedIfShort<>(
-                        List.of(names.split(" ")).iterator(), most, Comparator.naturalOrder()))))
+        assertThat(String.join(
+                        " ",
+                        walk(new SortedIfShort<>(
+                                List.of(names.split(" ")).iterator(), most, Comparator.naturalOrder()))))
                 .isEqualTo(given);
     }
 

@@ -51,8 +51,8 @@ final class IoServerTest {
 
     private final Path directory;
 
-    private final Settings settings = Settings.of(Map.of(
-            Space.RESERVE.name(), "1m", "stead.io.space.interval", "100", "stead.metrics.port", "0"));
+    private final Settings settings = Settings.of(
+            Map.of(Space.RESERVE.name(), "1m", "stead.io.space.interval", "100", "stead.metrics.port", "0"));
     private final EventLoops loops = EventLoops.open("test", settings);
     private final NettyTransport transport = new NettyTransport(
             loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock(), TestHello.server());

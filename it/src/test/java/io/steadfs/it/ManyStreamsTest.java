@@ -92,11 +92,12 @@ class ManyStreamsTest {
                 "10m",
                 200,
                 0,
-                List.of("stead.client.memory=1g", "stead.client.operation.timeout=4000", "stead.client.attempt.timeout=2000"));
+                List.of(
+                        "stead.client.memory=1g",
+                        "stead.client.operation.timeout=4000",
+                        "stead.client.attempt.timeout=2000"));
         assertThat(said.lines().toList()).doesNotContain("DONE");
-        assertThat(said)
-                .contains("NO_MEMORY", "-XX:MaxDirectMemorySize")
-                .doesNotContain("CONNECTION_LOST");
+        assertThat(said).contains("NO_MEMORY", "-XX:MaxDirectMemorySize").doesNotContain("CONNECTION_LOST");
     }
 
     private static Map<String, Long> counters(String said) {

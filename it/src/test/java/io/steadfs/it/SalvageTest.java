@@ -87,16 +87,11 @@ class SalvageTest {
                 }
                 cluster.stop();
                 for (String store : STORES) {
-                    run(
-                            0,
-                            "salvage",
-                            "--settled",
-                            server(store));
+                    run(0, "salvage", "--settled", server(store));
                 }
                 String store = STORES.get(random.nextInt(STORES.size()));
                 String damage = damage(data.resolve(store));
-                Told told = told(
-                        store, run(0, "salvage", server(store)));
+                Told told = told(store, run(0, "salvage", server(store)));
                 cluster.startAgain();
                 Map<String, Made> sure = new LinkedHashMap<>();
                 for (Map.Entry<String, Made> each : files.entrySet()) {

@@ -278,14 +278,7 @@ class MdsServerTest {
             Alone other = new Alone(0);
             int port = server.address().port();
             assertThatThrownBy(() -> new MdsServer(
-                            2,
-                            directory.resolve("other"),
-                            "127.0.0.1",
-                            port,
-                            "127.0.0.1",
-                            other,
-                            loops,
-                            SETTINGS))
+                            2, directory.resolve("other"), "127.0.0.1", port, "127.0.0.1", other, loops, SETTINGS))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("127.0.0.1:" + port);
             assertThat(other.closed).isTrue();

@@ -45,8 +45,9 @@ final class CreateBenchCommand implements Callable<Integer> {
         @Option(
                 names = "--uri",
                 paramLabel = "URI",
-                description = "a running cluster, for example stead://localhost:7410; without it and --local: what STEAD_URI"
-                        + " names, else fs.defaultFS in HADOOP_CONF_DIR/core-site.xml")
+                description =
+                        "a running cluster, for example stead://localhost:7410; without it and --local: what STEAD_URI"
+                                + " names, else fs.defaultFS in HADOOP_CONF_DIR/core-site.xml")
         private Optional<String> uri = Optional.empty();
 
         @Option(
@@ -149,8 +150,9 @@ final class CreateBenchCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         Progress progress = new Progress("bench", spec.commandLine().getErr());
         CreatePlan plan = checked(this::plan);
-        Optional<SteadUri> given = checked(() -> 
-                where.local ? Optional.empty() : Optional.of(NamedFileSystem.ofProcess().servers(where.uri).get(0)));
+        Optional<SteadUri> given = checked(() -> where.local
+                ? Optional.empty()
+                : Optional.of(NamedFileSystem.ofProcess().servers(where.uri).get(0)));
 
         try (Cleanup cleanup = new Cleanup()) {
             SteadUri cluster = given.isPresent() ? given.get() : start(cleanup, progress);

@@ -14,8 +14,9 @@ public final class ClusterOption {
     @Option(
             names = "--uri",
             paramLabel = "URI",
-            description = "the file system, for example stead://localhost:7410; default: what STEAD_URI names, else fs.defaultFS in"
-                    + " HADOOP_CONF_DIR/core-site.xml")
+            description =
+                    "the file system, for example stead://localhost:7410; default: what STEAD_URI names, else fs.defaultFS in"
+                            + " HADOOP_CONF_DIR/core-site.xml")
     private Optional<String> uri = Optional.empty();
 
     /** @throws ParameterException if no file system is named, or by what is no file system's URI */

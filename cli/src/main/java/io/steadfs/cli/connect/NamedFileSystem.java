@@ -20,8 +20,9 @@ public final class NamedFileSystem {
     private static final String FOLDER_VARIABLE = "HADOOP_CONF_DIR";
     private static final String DEFAULT = CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY;
     /** What to tell who named none. */
-    public static final String MISSING = "no file system is named: give --uri, for example stead://localhost:7410, or set "
-            + URI_VARIABLE + ", or " + DEFAULT + " in " + FOLDER_VARIABLE + "/core-site.xml";
+    public static final String MISSING =
+            "no file system is named: give --uri, for example stead://localhost:7410, or set " + URI_VARIABLE + ", or "
+                    + DEFAULT + " in " + FOLDER_VARIABLE + "/core-site.xml";
 
     private final Map<String, String> environment;
 
@@ -66,11 +67,14 @@ public final class NamedFileSystem {
         try {
             SteadUri one = SteadUri.parse(named.text());
             String[] listed = coreSite().isPresent()
-                    ? configuration().getTrimmedStrings("fs.stead." + one.server().host() + ".servers")
+                    ? configuration()
+                            .getTrimmedStrings("fs.stead." + one.server().host() + ".servers")
                     : new String[0];
             return listed.length == 0
                     ? List.of(one)
-                    : Arrays.stream(listed).map(text -> SteadUri.parse("stead://" + text)).toList();
+                    : Arrays.stream(listed)
+                            .map(text -> SteadUri.parse("stead://" + text))
+                            .toList();
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException(named.where() + ": " + e.getMessage(), e);
         }

@@ -144,8 +144,7 @@ public final class LocalCluster implements ServingCluster {
             ports = new LocalPorts(directory.path().resolve("ports"));
             embedded = outside.isEmpty()
                     ? Optional.of(EmbeddedZooKeeper.start(
-                            directory.path().resolve(ZOOKEEPER),
-                            ports.choose(ZOOKEEPER, choice.zooKeeper(), choice)))
+                            directory.path().resolve(ZOOKEEPER), ports.choose(ZOOKEEPER, choice.zooKeeper(), choice)))
                     : Optional.empty();
         } catch (IOException | RuntimeException e) {
             directory.close();

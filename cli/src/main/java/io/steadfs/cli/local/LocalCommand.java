@@ -68,9 +68,10 @@ public final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--port",
             paramLabel = "PORT",
-            description = "of the first metadata server; what else listens keeps its distance from it: each further metadata server 1,"
-                    + " the first IO server 100, the web interface 70, metrics 10000 more than its server. 0: ports that"
-                    + " are free. Default: those of the last start, 7410 for a new directory")
+            description =
+                    "of the first metadata server; what else listens keeps its distance from it: each further metadata server 1,"
+                            + " the first IO server 100, the web interface 70, metrics 10000 more than its server. 0: ports that"
+                            + " are free. Default: those of the last start, 7410 for a new directory")
     private Optional<Integer> port = Optional.empty();
 
     @Option(
@@ -101,7 +102,8 @@ public final class LocalCommand implements Callable<Integer> {
     @Option(
             names = "--webui-port",
             paramLabel = "PORT",
-            description = "of the web interface; 0: any that is free; default: that of the last start, for a new directory 7480")
+            description =
+                    "of the web interface; 0: any that is free; default: that of the last start, for a new directory 7480")
     private Optional<Integer> webUiPort = Optional.empty();
 
     @Mixin

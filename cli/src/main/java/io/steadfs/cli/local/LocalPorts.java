@@ -52,8 +52,9 @@ final class LocalPorts {
         if (choice.yields()) {
             return 0;
         }
-        throw new IOException("port " + port + " of " + name + " at " + HOST
-                + " is in use; --port P moves a new cluster to the ports from P on, --port 0 takes ports that are free");
+        throw new IOException(
+                "port " + port + " of " + name + " at " + HOST
+                        + " is in use; --port P moves a new cluster to the ports from P on, --port 0 takes ports that are free");
     }
 
     /** 0 = none. */

@@ -54,7 +54,8 @@ class NamedFileSystemTest {
                 .hasMessageContaining("fs.defaultFS");
         assertThatThrownBy(() -> with("", Map.of("STEAD_URI", "hdfs://x:1")).servers(Optional.empty()))
                 .hasMessageContaining("STEAD_URI: 'hdfs://x:1' is not stead://host:port");
-        assertThatThrownBy(() -> with(property("fs.defaultFS", "file:///"), Map.of()).servers(Optional.empty()))
+        assertThatThrownBy(() ->
+                        with(property("fs.defaultFS", "file:///"), Map.of()).servers(Optional.empty()))
                 .hasMessageContaining("fs.defaultFS in " + folder.resolve("core-site.xml") + ": 'file:///'");
     }
 }

@@ -166,8 +166,8 @@ class ProcessClusterTest {
 
     @Test
     void eachServerSaysWhereItTellsOfItself() throws Exception {
-        Process parent = new ProcessBuilder(
-                        JavaCommand.of(List.of("local", "--processes", "--port", "0", "--io", "1", "--dir", directory.toString())))
+        Process parent = new ProcessBuilder(JavaCommand.of(
+                        List.of("local", "--processes", "--port", "0", "--io", "1", "--dir", directory.toString())))
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolveSibling("parent.log").toFile()))
                 .start();
@@ -196,8 +196,8 @@ class ProcessClusterTest {
 
     @Test
     void serversEndWithTheProcessThatStartedThem() throws Exception {
-        Process parent = new ProcessBuilder(JavaCommand.of(
-                        List.of("local", "--processes", "--port", "0", "--io", "1", "--json", "--dir", directory.toString())))
+        Process parent = new ProcessBuilder(JavaCommand.of(List.of(
+                        "local", "--processes", "--port", "0", "--io", "1", "--json", "--dir", directory.toString())))
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolveSibling("parent.log").toFile()))
                 .start();

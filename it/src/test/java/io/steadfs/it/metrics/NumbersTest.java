@@ -453,8 +453,7 @@ class NumbersTest {
         }
     }
 
-    private static void hold(
-            String page, Map<String, Double> there, Map<String, Condition<Double>> right) {
+    private static void hold(String page, Map<String, Double> there, Map<String, Condition<Double>> right) {
         there.forEach((place, value) -> {
             List<String> rules = right.keySet().stream().filter(place::matches).toList();
             assertThat(rules).as("rows for %s of %s", place, page).hasSize(1);
@@ -469,8 +468,7 @@ class NumbersTest {
     }
 
     private static Condition<Double> between(double least, double most) {
-        return new Condition<>(
-                value -> value >= least && value <= most, "between %s and %s", least, most);
+        return new Condition<>(value -> value >= least && value <= most, "between %s and %s", least, most);
     }
 
     private Map<String, Condition<Double>> ofOverview() throws IOException {
