@@ -166,10 +166,17 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    /** A path that cannot be is told before that this is closed: as in HDFS. */
+    /** A path that cannot be is told before that this is closed: as in HDFS, whose client does not look at lengths. */
+    private FsPath parse(Path path, Purpose purpose) throws IOException {
+        try {
+            return purpose == Purpose.MAKE_ENTRY ? PathNames.ofNew(path) : PathNames.of(path, purpose);
+        } finally {
+            checkOpen();
+        }
+    }
+
     private <T> T send(Path path, Purpose purpose, Request<T> request) throws IOException {
-        FsPath target = purpose == Purpose.MAKE_ENTRY ? PathNames.ofNew(path) : PathNames.of(path, purpose);
-        checkOpen();
+        FsPath target = parse(path, purpose);
         try {
             return request.send(target);
         } catch (FsException e) {
@@ -285,7 +292,7 @@ final class Mount implements AutoCloseable {
      * @throws FileNotFoundException if it is a directory
      */
     BlockLocation[] blocks(Path path, @Nullable FileStatus file, long start, long length) throws IOException {
-        PathNames.of(path, Purpose.LOOK_UP);
+        parse(path, Purpose.LOOK_UP);
         if (start < 0 || length < 0) {
             throw new IOException(path + ": block locations from " + start + ", " + length + " bytes");
         }
@@ -417,6 +424,7 @@ final class Mount implements AutoCloseable {
 
     /** Returns when it is done, so always true. */
     boolean truncate(Path path, long length) throws IOException {
+        checkOpen();
         if (length < 0) {
             throw new HadoopIllegalArgumentException("Cannot truncate " + path + " to a negative length: " + length);
         }
@@ -463,6 +471,9 @@ final class Mount implements AutoCloseable {
         }
         return read(StoreStatisticNames.OP_GET_FILE_CHECKSUM, path, target -> {
             try (FileReader reader = fs.openUnread(target)) {
+                if (reader.info().open()) {
+                    throw new FsException(FsError.FILE_OPEN, path + " is being written, and has no checksum yet");
+                }
                 int crc = length >= reader.length() ? reader.compositeCrc() : Crc.ofPrefix(reader, length);
                 return new CompositeCrcFileChecksum(crc, DataChecksum.Type.CRC32C, Chunks.CHUNK_BYTES);
             }
@@ -504,9 +515,9 @@ final class Mount implements AutoCloseable {
     }
 
     /** Whether a file can have this path; where it cannot, for no reason but its length, there is nothing. */
-    private static boolean isShortEnough(Path path) throws IOException {
+    private boolean isShortEnough(Path path) throws IOException {
         try {
-            PathNames.of(path, Purpose.LOOK_UP);
+            parse(path, Purpose.LOOK_UP);
             return true;
         } catch (FileNotFoundException e) {
             return false;
@@ -548,7 +559,7 @@ final class Mount implements AutoCloseable {
                 if (e.error() == FsError.INVALID_RENAME && from.equals(to)) {
                     return false;
                 }
-                if (e.error() == FsError.NOT_A_DIRECTORY && isFile(to)) {
+                if (e.error() == FsError.NOT_A_DIRECTORY && isThere(from, true) && isThere(to, false)) {
                     // The target itself is in the way, and no parent of it.
                     throw new FsException(FsError.INVALID_RENAME, to + " is a file, " + from + " a directory", e);
                 }
@@ -560,8 +571,8 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    private boolean isFile(FsPath path) throws FsException {
-        return fs.find(path).map(found -> !found.directory()).orElse(false);
+    private boolean isThere(FsPath path, boolean directory) throws FsException {
+        return fs.find(path).map(found -> found.directory() == directory).orElse(false);
     }
 
     // ---- attributes

@@ -1,6 +1,7 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.client.FileInfo;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -122,6 +123,8 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         Path absolute = fixRelativePart(directory);
         try {
             PathNames.of(absolute, HadoopErrors.Purpose.LOOK_UP);
+        } catch (FileNotFoundException e) {
+            LOG.debug("nothing can be in {}", absolute, e);
         } catch (IOException e) {
             throw new IllegalArgumentException(e.getMessage(), e);
         }
@@ -204,7 +207,9 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             short replication,
             long blockSize)
             throws IOException {
-        CreateFlags wanted = CreateFlags.of(flags, () -> exists(path), path);
+        // First, so that a path of another file system is told.
+        Path target = makeQualified(path);
+        CreateFlags wanted = CreateFlags.of(flags, () -> exists(target), target);
         return wanted == CreateFlags.APPEND
                 ? mount().append(makeQualified(path))
                 : create(path, permission, wanted == CreateFlags.REPLACE, createParents, replication, blockSize);
@@ -242,7 +247,9 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        CreateFlags wanted = CreateFlags.of(flags, () -> exists(path), path);
+        // First, so that a path of another file system is told.
+        Path target = makeQualified(path);
+        CreateFlags wanted = CreateFlags.of(flags, () -> exists(target), target);
         if (wanted == CreateFlags.APPEND) {
             return mount().append(makeQualified(path));
         }
