@@ -73,6 +73,8 @@ final class Mount implements AutoCloseable {
     private static final int FILE_BUFFER_BYTES = 64 * 1024;
     private static final int MODE_BITS = 01777;
     private static final int READ = 4;
+    private static final int WRITE = 2;
+    private static final int EXECUTE = 1;
 
     /** What Hadoop calls a file that is kept in whole copies; the shell asks. Directories have no policy. */
     private static final String REPLICATED = "Replicated";
@@ -215,7 +217,13 @@ final class Mount implements AutoCloseable {
 
     /** Asked of the server, which knows who is a superuser, for the user of this mount. */
     void access(Path path, FsAction action) throws IOException {
-        read("op_access", path, target -> fs.access(target, action.ordinal()));
+        read("op_access", path, target -> fs.access(target, bits(action)));
+    }
+
+    private static int bits(FsAction action) {
+        return (action.implies(FsAction.READ) ? READ : 0)
+                | (action.implies(FsAction.WRITE) ? WRITE : 0)
+                | (action.implies(FsAction.EXECUTE) ? EXECUTE : 0);
     }
 
     private SteadFileStatus status(FileInfo info, Path path) {

@@ -125,8 +125,7 @@ class NobodyThereTest {
                         out.flush();
                     }
                 } catch (IOException e) {
-                    // The socket, or all, was closed: the next accept tells which.
-                    continue;
+                    // The socket, or all, was closed: the loop tells which.
                 }
             }
         }

@@ -182,7 +182,6 @@ final class ManyStreams {
     private static boolean goOn(Reading reading, boolean slowly) throws IOException {
         for (int step = 0; slowly && step < SLOW_STEPS; step++) {
             reading.read(1 + step * 50);
-            Thread.yield();
         }
         reading.readAll();
         return true;
@@ -191,7 +190,6 @@ final class ManyStreams {
     private static boolean goOn(Writing writing, boolean slowly) throws IOException {
         for (int step = 0; slowly && step < SLOW_STEPS; step++) {
             writing.write(1 + step * 50);
-            Thread.yield();
         }
         writing.writeAll();
         return true;

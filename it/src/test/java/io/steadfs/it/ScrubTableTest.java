@@ -40,6 +40,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -472,7 +473,7 @@ class ScrubTableTest {
         BlockDamage blocks = BlockDamage.rewrite(directory, tables);
         for (Planted each : here) {
             if (each.cell.isOfStore()) {
-                byte[] value = values.get(each);
+                byte[] value = Objects.requireNonNull(values.get(each));
                 if (each.cell.damage() == Damage.FLIPPED) {
                     blocks.flip(each.table(), each.key(), value);
                 } else {

@@ -149,7 +149,11 @@ final class WatchedTree implements AutoCloseable {
         return !epoch.countsSameAs(new EpochNode(0, alive, shards));
     }
 
-    /** The map as far as the nodes can be read. @param strangers takes the others */
+    /**
+     * The map as far as the nodes can be read.
+     *
+     * @param strangers takes the others
+     */
     ClusterMap map(Strangers strangers) {
         EpochNode epoch = epoch(strangers);
         SortedMap<ServerId, Held<AliveNode>> alive = alive(strangers);

@@ -4,28 +4,57 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.config.Settings;
 import io.steadfs.membership.ServerId;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MetricsPortsTest {
-    private static final MetricsPorts PORTS =
-            new MetricsPorts(List.of(ServerId.mds(1), ServerId.mds(2), ServerId.io(1)));
+    private static final String KEY = "stead.metrics.port";
+
+    @TempDir
+    private Path folder = Path.of("");
+
+    private MetricsPorts ports(PortChoice choice) throws IOException {
+        return new MetricsPorts(
+                List.of(ServerId.mds(1), ServerId.mds(2), ServerId.io(1)),
+                new LocalPorts(folder.resolve("ports")),
+                choice);
+    }
 
     @Test
-    void serversThatShareAConfigurationListenOneBehindTheOther() {
-        Settings settings = Settings.of(Map.of("stead.metrics.port", "9100"));
-        assertThat(PORTS.of(ServerId.mds(1), settings)).containsExactly(Map.entry("stead.metrics.port", "9100"));
-        assertThat(PORTS.of(ServerId.mds(2), settings)).containsExactly(Map.entry("stead.metrics.port", "9101"));
-        assertThat(PORTS.of(ServerId.io(1), settings)).containsExactly(Map.entry("stead.metrics.port", "9102"));
+    void serversThatShareAConfigurationListenOneBehindTheOther() throws IOException {
+        Settings settings = Settings.of(Map.of(KEY, "9100"));
+        MetricsPorts ports = ports(PortChoice.ANY);
+        assertThat(ports.of(ServerId.mds(1), settings)).containsExactly(Map.entry(KEY, "9100"));
+        assertThat(ports.of(ServerId.mds(2), settings)).containsExactly(Map.entry(KEY, "9101"));
+        assertThat(ports.of(ServerId.io(1), settings)).containsExactly(Map.entry(KEY, "9102"));
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"0", "-1"})
-    void anyPortAndNoneAreForAll(String port) {
-        assertThat(PORTS.of(ServerId.io(1), Settings.of(Map.of("stead.metrics.port", port))))
+    void anyPortAndNoneAreForAll(String port) throws IOException {
+        assertThat(ports(PortChoice.ANY).of(ServerId.io(1), Settings.of(Map.of(KEY, port))))
                 .isEmpty();
+    }
+
+    @Test
+    void whereNoneIsConfiguredTheyFollowTheClustersPorts() throws IOException {
+        Settings settings = Settings.defaults();
+        int base = FreePorts.ofLoopback().next();
+        MetricsPorts ports = ports(PortChoice.from(base));
+        assertThat(ports.of(ServerId.mds(2), settings)).containsExactly(Map.entry(KEY, String.valueOf(base + 10_001)));
+        assertThat(ports.of(ServerId.io(1), settings)).containsExactly(Map.entry(KEY, String.valueOf(base + 10_100)));
+        assertThat(ports(PortChoice.ANY).of(ServerId.io(1), settings)).containsExactly(Map.entry(KEY, "0"));
+
+        int earlier = FreePorts.ofLoopback().next();
+        ports.remember(ServerId.io(1), settings, Optional.of("http://127.0.0.1:" + earlier + "/metrics"));
+        assertThat(ports(PortChoice.from(base)).of(ServerId.io(1), settings))
+                .containsExactly(Map.entry(KEY, String.valueOf(earlier)));
     }
 }

@@ -174,7 +174,7 @@ class ExchangedPortsTest {
     }
 
     /** All that a client does with files; none of it may be done. */
-    private static Map<String, Act> acts(SteadFs fs, FileReader reader, FileWriter writer) {
+    private static Map<String, Act> acts(SteadFs fs, FileReader reader, FileWriter writer) throws FsException {
         FsPath a = FsPath.parse("/d/a");
         Map<String, Act> acts = new LinkedHashMap<>();
         acts.put("stat", () -> fs.stat(a));

@@ -489,7 +489,7 @@ class NumbersTest {
                 Map.entry("handles\\.inUse", between(1, 100_000)),
                 Map.entry("handles\\.pooled", between(0, 100_000)),
                 Map.entry("handles\\.(pending|suspect|orphan)", is(0)),
-                Map.entry("at", between(1, System.currentTimeMillis() + 60_000)));
+                Map.entry("at", between(1, (double) System.currentTimeMillis() + 60_000)));
     }
 
     @Test
@@ -516,7 +516,7 @@ class NumbersTest {
                                     "capacityBytes", is(disk),
                                     "usedBytes", between(0, STORED),
                                     "freeBytes", between(1, disk),
-                                    "asOf", between(1, System.currentTimeMillis() + 1)));
+                                    "asOf", between(1, (double) System.currentTimeMillis() + 1)));
                     stored += Optional.ofNullable(server.get("usedBytes")).orElseThrow();
                 }
                 assertThat(stored).isEqualTo(STORED);
@@ -579,7 +579,8 @@ class NumbersTest {
                             Map.entry("servers\\[\\]\\.capacityBytes", is(disk)),
                             Map.entry("servers\\[\\]\\.usedBytes", between(0, STORED)),
                             Map.entry("servers\\[\\]\\.freeBytes", between(1, disk)),
-                            Map.entry("servers\\[\\]\\.asOfMillis", between(1, System.currentTimeMillis() + 1)),
+                            Map.entry(
+                                    "servers\\[\\]\\.asOfMillis", between(1, (double) System.currentTimeMillis() + 1)),
                             Map.entry("pending\\.sessions\\.open", is(1)),
                             Map.entry("pending\\.sessions\\.guest", between(0, SHARDS - 1)),
                             Map.entry("pending\\.(deletion|recovery|intents|outbox)\\..+", is(0))));

@@ -78,7 +78,11 @@ public final class StoreScrub {
         }
     }
 
-    /** Reads on. @param tables of the store, in order */
+    /**
+     * Reads on.
+     *
+     * @param tables of the store, in order
+     */
     public static Step step(Store store, List<Table> tables, Place place) {
         return place.table() < tables.size()
                 ? rows(store.committed(), tables, place)

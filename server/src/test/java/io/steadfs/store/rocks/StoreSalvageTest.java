@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -38,7 +39,7 @@ class StoreSalvageTest {
     private static final byte[] END = {-1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
 
     @TempDir
-    private Path directory;
+    private Path directory = Path.of("");
 
     /** Of each table, by key: all values that were ever there, the last one being what is there now; empty = deleted. */
     private final List<Map<Integer, List<Optional<String>>>> versions = List.of(new HashMap<>(), new HashMap<>());
@@ -99,7 +100,7 @@ class StoreSalvageTest {
     private SalvageReport salvage() throws IOException {
         AtomicReference<SalvageReport> report = new AtomicReference<>();
         var unused = StoreSalvage.run(store(), TABLES, Settings.defaults(), (rows, told) -> {}, report::set);
-        return report.get();
+        return Objects.requireNonNull(report.get());
     }
 
     @ParameterizedTest

@@ -37,7 +37,7 @@ class StoreScrubTest {
     private static final List<Table> TABLES = List.of(new Table("names"), new Table("things"), new Table("empty"));
 
     @TempDir
-    private Path directory;
+    private Path directory = Path.of("");
 
     private static byte[] key(long number) {
         return ByteBuffer.allocate(Long.BYTES).putLong(number * 3).array();
