@@ -69,12 +69,12 @@ class HelpWithoutBuildTest {
     private record Result(int exitCode, String output) {}
 
     private Result run(String arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of("bash", tree.resolve("bin/stead").toString()));
+        List<String> command =
+                new ArrayList<>(List.of("bash", tree.resolve("bin/stead").toString()));
         if (!arguments.isEmpty()) {
             command.addAll(List.of(arguments.split(" ")));
         }
-        Process process =
-                new ProcessBuilder(command).redirectErrorStream(true).start();
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Result(process.waitFor(), output);
     }
