@@ -2,6 +2,7 @@ package io.steadfs.webui.cluster;
 
 import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.disk.DurableDirectories;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -39,7 +40,7 @@ public final class KnownCluster {
      * @param told a metadata server of the cluster
      */
     public static KnownCluster in(Path directory, ServerAddress told) throws IOException {
-        Files.createDirectories(directory);
+        DurableDirectories.make(directory);
         Path file = directory.resolve("cluster-map." + told.toString().replaceAll("[^A-Za-z0-9.-]", "_"));
         ClusterMap map = ClusterMap.getDefaultInstance();
         try {
