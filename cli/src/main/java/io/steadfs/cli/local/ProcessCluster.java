@@ -248,9 +248,10 @@ public final class ProcessCluster implements ServingCluster {
             child(name).begin();
         }
         for (String name : names) {
-            ports.remember(name, child(name).awaitReady().port());
-            if (metrics.isPresent()) {
-                metrics.get().remember(ServerId.parse(name), shared, child(name).metricsUrl());
+            ServerChild child = child(name);
+            ports.remember(name, child.awaitReady().port());
+            if (metrics.isPresent() && !child.name().isZooKeeper()) {
+                metrics.get().remember(ServerId.parse(name), shared, child.metricsUrl());
             }
         }
         for (String name : names) {

@@ -39,7 +39,12 @@ final class ServerChild {
      * @param role command of {@code bin/stead}
      * @param text "mds-2"
      */
-    record Name(String role, int id, String text) {}
+    record Name(String role, int id, String text) {
+        /** A ZooKeeper server is no member of the file system: it has no {@code ServerId} and no metrics. */
+        boolean isZooKeeper() {
+            return role.equals("zookeeper");
+        }
+    }
 
     /** From start to end of a process. */
     private record Life(Process process, CompletableFuture<Ready> ready, long logBefore) {}
@@ -91,7 +96,7 @@ final class ServerChild {
                 "--json",
                 "--end-with-input",
                 "--set",
-                (name.role().equals("zookeeper") ? "stead.zk.port=" : "stead.port=") + port));
+                (name.isZooKeeper() ? "stead.zk.port=" : "stead.port=") + port));
         all.addAll(arguments);
         return JavaCommand.of(all);
     }

@@ -108,7 +108,7 @@ class ProcessClusterTest {
             assertThat(status(cluster))
                     .startsWith("1 ")
                     .contains("PROBLEM mds-2 at " + second + " does not ")
-                    .containsPattern("PROBLEM mds-2 at .*; shard 1 is not served");
+                    .containsPattern("PROBLEM mds-2 at .*; shards 1 and 3 are not served");
             use(cluster, fs -> assertThat(read(fs)).isEqualTo("kept"));
 
             cluster.startServer(ServerId.mds(2));
