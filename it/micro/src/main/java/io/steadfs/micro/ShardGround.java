@@ -31,17 +31,24 @@ final class ShardGround implements AutoCloseable {
     private static final int BATCH = 1000;
 
     private final Folder folder = Folder.make();
-    private final RocksStore store = RocksStore.open(folder.path(), ShardTables.ALL, Settings.of(Map.of()));
+    private final RocksStore store;
 
+    /** With no rows in the heap. */
     static ShardGround start() {
+        return start(0);
+    }
+
+    /** @param rowBytes of rows, and of what is worked out from them, that are kept in the heap */
+    static ShardGround start(long rowBytes) {
         try {
-            return new ShardGround();
+            return new ShardGround(rowBytes);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private ShardGround() throws IOException {
+    private ShardGround(long rowBytes) throws IOException {
+        store = RocksStore.open(folder.path(), ShardTables.ALL, Settings.of(Map.of()), rowBytes);
         commit(new StartShard("root", "supergroup")
                 .decide(store.committed(), inputs())
                 .records());
@@ -57,7 +64,7 @@ final class ShardGround implements AutoCloseable {
         }
     }
 
-    private void commit(List<LogRecord> records) throws IOException {
+    void commit(List<LogRecord> records) throws IOException {
         try (Overlay overlay = store.overlay()) {
             records.forEach(record -> record.replay(overlay));
             store.commit(overlay, true);
@@ -82,9 +89,14 @@ final class ShardGround implements AutoCloseable {
 
     /** Of shard 0, the only one, in a cluster of four IO servers. */
     static Inputs inputs() {
+        return inputs(1);
+    }
+
+    /** Of shard 0 of so many. */
+    static Inputs inputs(int shards) {
         ClusterMap.Builder cluster = ClusterMap.newBuilder()
                 .setEpoch(7)
-                .setShardCount(1)
+                .setShardCount(shards)
                 .setStripSize(1 << 20)
                 .setWidth(1)
                 .setBlockSize(128 << 20);

@@ -4,6 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Sources;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,6 +83,11 @@ public final class DeletionQueue {
     /** Whether the directory is the root of a tree to be reclaimed. */
     public static boolean hasTree(ReadView view, Handle directory) {
         return view.get(ShardTables.DELETION, treeKey(directory)).isPresent();
+    }
+
+    /** What is worked out from whether the directory is the root of a tree to be reclaimed. */
+    public static void addTreeTo(Sources sources, Handle directory) {
+        sources.add(ShardTables.DELETION, treeKey(directory));
     }
 
     private static List<Handle> range(ReadView view, byte tag, byte[] from, byte[] to, int limit) {

@@ -44,9 +44,9 @@ record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
         return new DirectorySet(handle, row.toBuilder().setXattrs(count).build());
     }
 
-    /** A directory made under one shard never splits: there is nowhere to split to. */
+    /** All names are in partition 0, which is on this row's shard: no row of a partition needs to be read to know that. */
     static boolean hasOnePartition(DirectoryRow row) {
-        return row.getShards() == 1;
+        return !row.getSplit();
     }
 
     /** Partition that holds names of the hash, as far as this shard knows. */

@@ -61,10 +61,11 @@ final class PathWalk {
         this.path = parse(location.getPath());
         this.parent = start(location);
         this.prefix = parent.equals(Handle.ROOT) ? "/" : path.isRoot() ? parent.toString() : parent + "/";
-        checkStart(parent);
-        this.known = parent.equals(Handle.ROOT) && path.depth() > 1
-                ? KnownWay.kept(parents(), context.view())
-                : Optional.empty();
+        checkOwner(parent);
+        this.known = hasWay() ? KnownWay.kept(parent, parents(), context.view()) : Optional.empty();
+        if (known.isEmpty()) {
+            checkLinked(parent);
+        }
         Optional<DirectoryRow> row =
                 known.isPresent() ? Optional.of(known.get().rows().get(0)) : Directories.find(context.view(), parent);
         this.startFile = row.isPresent() ? Optional.empty() : Optional.of(startFile(parent));
@@ -107,7 +108,7 @@ final class PathWalk {
      * A walk begins below the root only where another shard sent it on, having asked x of the directories above. With one
      * shard nobody does, so such a start would only serve to pass by those, or to get into a tree that was cut off.
      */
-    private void checkStart(Handle start) throws Refused {
+    private void checkOwner(Handle start) throws Refused {
         if (!start.isOwnedByShard() || start.shard() != context.inputs().shard()) {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + start);
         }
@@ -115,6 +116,10 @@ final class PathWalk {
             throw new Refused(
                     FsError.INVALID_ARGUMENT, "a path begins at the root, not at " + start + ": there is one shard");
         }
+    }
+
+    /** A known way has this among its sources. */
+    private void checkLinked(Handle start) throws Refused {
         if (!start.equals(Handle.ROOT) && DeletionQueue.hasTree(context.view(), start)) {
             throw stale(start);
         }
@@ -133,6 +138,11 @@ final class PathWalk {
 
     private static Refused stale(Handle start) {
         return new Refused(FsError.STALE_START, start + " does not exist any more: begin at the root again");
+    }
+
+    /** A way spares reads: of names on it, or of whether its start was cut off. */
+    private boolean hasWay() {
+        return path.depth() > (parent.equals(Handle.ROOT) ? 1 : 0);
     }
 
     private List<String> parents() {
@@ -165,6 +175,7 @@ final class PathWalk {
     private boolean findParents() throws Refused {
         List<String> names = parents();
         boolean isHeld = false;
+        boolean isWorthKeeping = hasWay();
         for (int i = 0; i < names.size(); i++) {
             search(i, names.get(i));
             if (dirent.isEmpty()) {
@@ -173,10 +184,7 @@ final class PathWalk {
             isHeld |= dirent.get().hasLock();
             enter(dirent.get());
         }
-        if (!isHeld
-                && !names.isEmpty()
-                && chain.get(0).equals(Handle.ROOT)
-                && context.view().keepsDerived()) {
+        if (!isHeld && isWorthKeeping && context.view().keepsDerived()) {
             KnownWay.of(chain, context.view()).ifPresent(way -> way.keep(names, context.view()));
         }
         return true;

@@ -5,18 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import com.google.protobuf.CodedInputStream;
 import io.steadfs.config.Settings;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.TreeQueued;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Reply;
-import io.steadfs.store.Derived;
 import io.steadfs.store.ReadView;
-import io.steadfs.store.Sources;
 import io.steadfs.store.Store;
-import io.steadfs.store.Table;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.wire.proto.Entry;
 import io.steadfs.wire.proto.ListReply;
 import io.steadfs.wire.proto.ListRequest;
+import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.StatRequest;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -34,7 +44,6 @@ class KeptListingTest {
 
     private final RocksStore store;
     private final Shell shell;
-    private int scans;
 
     KeptListingTest(@TempDir Path directory) throws IOException {
         store = RocksStore.open(directory.resolve("store"), ShardTables.ALL, Settings.defaults(), 1 << 20);
@@ -44,37 +53,6 @@ class KeptListingTest {
     @AfterEach
     void close() {
         store.close();
-    }
-
-    /** Counts ranges that are read. */
-    private record Counted(ReadView view, Runnable scanned) implements ReadView {
-        @Override
-        public Optional<byte[]> get(Table table, byte[] key) {
-            return view.get(table, key);
-        }
-
-        @Override
-        public Cursor scan(Table table, byte[] from, byte[] to) {
-            if (table.equals(ShardTables.DIRENT)) {
-                scanned.run();
-            }
-            return view.scan(table, from, to);
-        }
-
-        @Override
-        public Optional<Derived> kept(Object question) {
-            return view.kept(question);
-        }
-
-        @Override
-        public boolean keepsDerived() {
-            return view.keepsDerived();
-        }
-
-        @Override
-        public void keep(Object question, Derived derived, Sources sources) {
-            view.keep(question, derived, sources);
-        }
     }
 
     private List<Entry> list(ReadView view, String path, boolean packed) throws IOException {
@@ -108,10 +86,10 @@ class KeptListingTest {
     /** Lists it in both ways; answers how many ranges the packed one read. */
     private int check(String path, boolean glance) throws IOException {
         try (Store.Snapshot snapshot = glance ? store.glance() : store.snapshot()) {
-            scans = 0;
-            List<Entry> packed = list(new Counted(snapshot, () -> scans++), path, true);
+            CountedReads counted = new CountedReads(snapshot);
+            List<Entry> packed = list(counted, path, true);
             assertThat(packed).isEqualTo(list(snapshot, path, false));
-            return scans;
+            return counted.scansOf(ShardTables.DIRENT);
         }
     }
 
@@ -154,21 +132,28 @@ class KeptListingTest {
         }
     }
 
-    private Reply stat(ReadView view, String user, String path) {
-        StatRequest request =
-                StatRequest.newBuilder().setLocation(Shell.at(path)).build();
-        return new Stat().answer(request, Shell.asker(user), view, shell.inputs());
+    /** The answer, or what is asked of other shards before there is one. */
+    private Object stat(ReadView view, String user, Location location) {
+        StatRequest request = StatRequest.newBuilder().setLocation(location).build();
+        try {
+            Reply reply = new Stat().answer(request, Shell.asker(user), view, shell.inputs());
+            return List.of(reply.error(), reply.header(), reply.body());
+        } catch (Missing missing) {
+            return missing.needs();
+        }
     }
 
     /** By a way that may be kept, and by one that is not. */
-    private void checkWay(String user, String path) {
+    private void checkWay(String user, Location location) {
         try (Store.Snapshot glance = store.glance()) {
-            Reply known = stat(glance, user, path);
-            Reply walked = stat(store.committed(), user, path);
-            assertThat(known.error()).as(user + " " + path).isEqualTo(walked.error());
-            assertThat(known.header()).isEqualTo(walked.header());
-            assertThat(known.body()).isEqualTo(walked.body());
+            assertThat(stat(glance, user, location))
+                    .as(user + " " + location)
+                    .isEqualTo(stat(store.committed(), user, location));
         }
+    }
+
+    private void checkWay(String user, String path) {
+        checkWay(user, Shell.at(path));
     }
 
     @Test
@@ -195,6 +180,93 @@ class KeptListingTest {
         }
     }
 
+    /**
+     * What other shards' operations do to rows here: a name is held or free again, a directory is held empty, comes to be elsewhere,
+     * gets another parent, or is cut off.
+     */
+    private void changeFromElsewhere(Random random, DirentKey key) {
+        LockRow lock = LockRow.newBuilder().setCoordinator(1).setIntent(7).build();
+        Optional<DirentRow> dirent = Dirents.find(store.committed(), key);
+        if (dirent.isEmpty()) {
+            Handle far = Handle.of(Handle.shardOwner(1 + random.nextInt(2)), 0, 1 + random.nextInt(9));
+            shell.state.replay(List.of(DirentSet.directory(key, far)));
+            return;
+        }
+        Handle object = new Handle(dirent.get().getHandle());
+        Optional<DirectoryRow> row = Directories.find(store.committed(), object);
+        switch (random.nextInt(row.isPresent() ? 5 : 2)) {
+            case 0 ->
+                shell.state.replay(List.of(new DirentSet(
+                        key, dirent.get().toBuilder().setLock(lock).build())));
+            case 1 ->
+                shell.state.replay(List.of(
+                        new DirentSet(key, dirent.get().toBuilder().clearLock().build())));
+            case 2 ->
+                shell.state.replay(List.of(new DirectorySet(
+                        object, row.get().toBuilder().setLock(lock).build())));
+            case 3 ->
+                shell.state.replay(List.of(new DirectorySet(
+                        object,
+                        row.get().toBuilder().setMode(random.nextInt(0777)).build())));
+            default -> shell.state.replay(List.of(new DirentGone(key), new TreeQueued(object)));
+        }
+    }
+
+    /** Shard 0 of three, whose directories are starts of walks that other shards send on. */
+    @Test
+    void waysAreExactWhateverOtherShardsDo() {
+        long seed = new Random().nextLong();
+        System.out.println("seed " + seed);
+        Random random = new Random(seed);
+        shell.cluster = shell.cluster.toBuilder().setShardCount(3).build();
+        shell.given("mkdir /d; mkdir /d/0; mkdir /d/1; mkdir /e");
+        List<Handle> starts = new ArrayList<>();
+        for (String each : List.of("/d", "/d/0", "/d/1", "/e")) {
+            starts.add(new Handle(shell.stat(each).getHandle()));
+        }
+        for (int round = 0; round < 1_500; round++) {
+            Handle start = starts.get(random.nextInt(starts.size()));
+            String name = String.valueOf(random.nextInt(4));
+            DirentKey key = DirentKey.of(start, name);
+            if (random.nextInt(3) == 0
+                    && Directories.find(store.committed(), start).isPresent()) {
+                changeFromElsewhere(random, key);
+            } else {
+                change(
+                        random,
+                        random.nextBoolean() ? "/d/" + name : "/d/" + name + "/" + random.nextInt(4),
+                        "/e/" + name);
+            }
+            for (String rest : List.of(name, name + "/" + random.nextInt(4), "1/" + name + "/x")) {
+                String user = List.of("root", "ben", "cleo").get(random.nextInt(3));
+                checkWay(
+                        user,
+                        Location.newBuilder()
+                                .setStart(start.value())
+                                .setPath(rest)
+                                .build());
+                checkWay(user, "/d/" + rest);
+            }
+        }
+    }
+
+    private void change(Random random, String one, String other) {
+        try {
+            shell.as(
+                    "root",
+                    switch (random.nextInt(7)) {
+                        case 0, 1 -> "create " + one;
+                        case 2 -> "mkdir " + one;
+                        case 3 -> "delete-r " + one;
+                        case 4 -> "rename " + one + " " + other;
+                        case 5 -> "chmod 7" + random.nextInt(8) + "0 " + one;
+                        default -> "chown ben " + one;
+                    });
+        } catch (Missing asksOthers) {
+            // A name that is held, or leads elsewhere: nothing changed.
+        }
+    }
+
     @Test
     void afterWhateverChanges() throws IOException {
         long seed = new Random().nextLong();
@@ -204,16 +276,7 @@ class KeptListingTest {
         for (int round = 0; round < 1_500; round++) {
             String one = (random.nextBoolean() ? "/d/" : "/d/1/") + random.nextInt(12);
             String other = (random.nextBoolean() ? "/d/" : "/e/") + random.nextInt(12);
-            shell.as(
-                    "root",
-                    switch (random.nextInt(7)) {
-                        case 0, 1 -> "create " + one;
-                        case 2 -> "mkdir " + one;
-                        case 3 -> "delete-r " + one;
-                        case 4 -> "rename " + one + " " + other;
-                        case 5 -> "chmod 6" + random.nextInt(8) + "0 " + one;
-                        default -> "chown ben " + one;
-                    });
+            change(random, one, other);
             checkWay(random.nextBoolean() ? "ben" : "cleo", one + "/" + random.nextInt(12));
             checkWay("cleo", other);
             for (String path : List.of("/d", "/e", "/")) {

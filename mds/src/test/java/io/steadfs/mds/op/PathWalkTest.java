@@ -129,6 +129,7 @@ class PathWalkTest {
                         DirectoryRow.newBuilder()
                                 .setMode(0777)
                                 .setShards(2)
+                                .setSplit(true)
                                 .setParent(Handle.ROOT.value())
                                 .build()),
                 new PartitionSet(
