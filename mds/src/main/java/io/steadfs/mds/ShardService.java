@@ -14,6 +14,7 @@ import io.steadfs.mds.deletion.TreeQueued;
 import io.steadfs.mds.duty.Acknowledgements;
 import io.steadfs.mds.duty.DeletionDrain;
 import io.steadfs.mds.duty.FileRecovery;
+import io.steadfs.mds.duty.FloorInquiry;
 import io.steadfs.mds.duty.IntentFinish;
 import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.LeaseSupply;
@@ -68,6 +69,8 @@ import io.steadfs.mds.op.NotifyObjects;
 import io.steadfs.mds.op.OpenSession;
 import io.steadfs.mds.op.PoolLease;
 import io.steadfs.mds.op.PrepareSlot;
+import io.steadfs.mds.op.RaiseFloor;
+import io.steadfs.mds.op.RaiseGeneration;
 import io.steadfs.mds.op.ReclaimTree;
 import io.steadfs.mds.op.RecoverLease;
 import io.steadfs.mds.op.RecoveredLength;
@@ -212,6 +215,7 @@ public final class ShardService {
     private final SessionFence sessionFence;
     private final IntentFinish intentFinish;
     private final LockInquiry lockInquiry;
+    private final FloorInquiry floorInquiry;
     private final LeaseSupply leaseSupply;
     private final Acknowledgements acknowledgements;
     private final StartShard firstCommand;
@@ -279,6 +283,7 @@ public final class ShardService {
         intentFinish = new IntentFinish(
                 log::committed, core, intentPeers, awaitedShards, scheduler, UndoIntent::new, CloseIntent::new);
         lockInquiry = new LockInquiry(log::committed, core, intentPeers, scheduler, UndoLostSlot::new);
+        floorInquiry = new FloorInquiry(log::committed, core, intentPeers, scheduler, RaiseFloor::new);
 
         outboxDrain = new OutboxDrain(
                 log::committed,
@@ -295,7 +300,7 @@ public final class ShardService {
         treeReclaim = new TreeReclaim(
                 log::committed, core, scheduler, directory -> new ReclaimTree(directory, RECLAIM_ENTRIES));
         fileRecovery = new FileRecovery(
-                log::committed, core, ioServers, scheduler, RecoveredLength::cuts, CompleteRecovery::new);
+                log::committed, core, ioServers, scheduler, RecoveredLength::cuts, CompleteRecovery::new, RaiseGeneration::new);
         sessionReaper = new SessionReaper(
                 log::committed,
                 core,
@@ -437,7 +442,7 @@ public final class ShardService {
                 .write(Kind.MEND, MendRequest.class, new Mend())
                 .write(Kind.PREPARE, PrepareRequest.class, new PrepareSlot())
                 .write(Kind.FINISH, FinishRequest.class, new FinishIntent())
-                .read(Kind.INTENT_STATUS, IntentStatusRequest.class, new IntentStatus());
+                .read(Kind.INTENT_STATUS, IntentStatusRequest.class, new IntentStatus(intentPeers::lowestOpen));
         door = new CallDispatcher(
                 routes,
                 new TrustingAuthenticator(ground.superuser(), supergroup),
@@ -474,6 +479,7 @@ public final class ShardService {
         core.submit(firstCommand);
         intentFinish.start();
         lockInquiry.start();
+        floorInquiry.start();
         sessionReaper.start();
         sessionFence.start();
         fileRecovery.start();
@@ -489,6 +495,7 @@ public final class ShardService {
     public void stop() {
         intentFinish.stop();
         lockInquiry.stop();
+        floorInquiry.stop();
         sessionReaper.stop();
         sessionFence.stop();
         fileRecovery.stop();

@@ -48,11 +48,14 @@ public final class SealDatafiles implements Verb {
                 states.put(
                         position,
                         DatafileStates.refused(
-                                datafile.handle(),
-                                FsError.STALE_GENERATION,
-                                "datafile " + datafile.handle() + " is at write generation "
-                                        + datafile.leastGeneration() + ", the seal is of "
-                                        + request.getWriteGeneration()));
+                                        datafile.handle(),
+                                        FsError.STALE_GENERATION,
+                                        "datafile " + datafile.handle() + " is at write generation "
+                                                + datafile.leastGeneration() + ", the seal is of "
+                                                + request.getWriteGeneration())
+                                .toBuilder()
+                                .setWriteGeneration(datafile.leastGeneration())
+                                .build());
             } else {
                 datafile.seal(request.getWriteGeneration());
                 batch.sync(datafile, OnLanes.putState(states, position, datafile));

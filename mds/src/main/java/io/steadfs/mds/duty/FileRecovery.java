@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
  * recovered length needs: bytes behind a hole, or beyond a truncate. Then it records the length and closes the file. Every
  * step may be repeated, and comes to the same: a cut takes nothing that counts.
  *
+ * <p>An IO server that has a later write generation than this shard knows of refuses the seal and says which. Then the file
+ * goes on above that one, so that no number in one message can keep a file from being closed for ever.
+ *
  * <p>A file whose try failed is tried again after all others. Files of an IO server that does not answer wait in pauses
  * that grow, and one of them asks for all: {@link AwayServers}; meanwhile those of other servers go on.
  */
@@ -55,6 +58,7 @@ public final class FileRecovery {
     private final IoServers servers;
     private final Cuts cuts;
     private final Completion completion;
+    private final Raising raising;
     private final Pacer pacer;
     private final AwayServers away;
 
@@ -88,18 +92,27 @@ public final class FileRecovery {
         InternalCommand<Boolean> of(Handle metafile, long generation, SealedDatafiles sealed);
     }
 
+    /** Makes the command that has recovery go on under a write generation above the one that an IO server has. */
+    @FunctionalInterface
+    public interface Raising {
+        /** @param generation under which the IO server refused the seal */
+        InternalCommand<Boolean> of(Handle metafile, long generation, long above);
+    }
+
     public FileRecovery(
             Supplier<ReadView> committed,
             Shard shard,
             IoServers servers,
             Scheduler scheduler,
             Cuts cuts,
-            Completion completion) {
+            Completion completion,
+            Raising raising) {
         this.committed = committed;
         this.shard = shard;
         this.servers = servers;
         this.cuts = cuts;
         this.completion = completion;
+        this.raising = raising;
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
         this.away = new AwayServers(pacer, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
     }
@@ -206,6 +219,9 @@ public final class FileRecovery {
         private int awaited;
         private boolean failed;
 
+        /** Highest write generation for which a seal was refused; 0 = none was. */
+        private long above;
+
         Attempt(Handle metafile) {
             this.metafile = metafile;
         }
@@ -265,7 +281,9 @@ public final class FileRecovery {
                 body.getDatafilesList().forEach(this::take);
             }
             if (awaited == 0) {
-                if (failed) {
+                if (above >= generation) {
+                    raise();
+                } else if (failed) {
                     putBack(metafile);
                 } else {
                     cut();
@@ -347,6 +365,9 @@ public final class FileRecovery {
                 lost.add(datafile);
             } else {
                 failed = true;
+                if (error == FsError.STALE_GENERATION && state.getWriteGeneration() < Metafiles.MOST_GENERATION) {
+                    above = Math.max(above, state.getWriteGeneration());
+                }
                 LOG.warn(
                         "datafile {} of file {} cannot be sealed: {}, {}",
                         datafile,
@@ -354,6 +375,24 @@ public final class FileRecovery {
                         error,
                         state.getMessage());
             }
+        }
+
+        /** The IO servers have a later generation than this shard gave out: the next try is made under one above theirs. */
+        private void raise() {
+            InternalCommand<Boolean> command = raising.of(metafile, generation, above);
+            pacer.when(
+                    command.outcome(),
+                    (done, failure) -> {
+                        LOG.error(
+                                "file {} was at write generation {}, an IO server has {} of it: recovery goes on above",
+                                metafile,
+                                generation,
+                                above);
+                        putBack(metafile);
+                        pacer.wake();
+                    },
+                    cause -> broke(metafile, cause));
+            shard.submit(command);
         }
 
         private static boolean isDamage(FsError error) {

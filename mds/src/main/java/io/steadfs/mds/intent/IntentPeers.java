@@ -68,25 +68,40 @@ public final class IntentPeers {
 
     /** Asks the coordinator of a slot that is held here what became of it; STATE_UNSPECIFIED if it gave no definite answer. */
     public CompletableFuture<IntentStatusReply.State> status(SlotId id) {
-        return peers.send(
-                        id.coordinator(),
-                        Kind.INTENT_STATUS,
-                        "ask after lock",
-                        Caller.getDefaultInstance(),
-                        IntentStatusRequest.newBuilder()
-                                .setIntent(id.intent())
-                                .setSlot(id.slot())
-                                .build())
+        return ask(id, "ask after lock").thenApply(IntentStatusReply::getState);
+    }
+
+    /**
+     * Asks a coordinator below which number all its intents are closed; 0 if it did not tell.
+     *
+     * @param finished one of its intents that was finished here
+     */
+    public CompletableFuture<Long> lowestOpenOf(SlotId finished) {
+        return ask(finished, "ask for lowest open").thenApply(IntentStatusReply::getLowestOpen);
+    }
+
+    /** What the coordinator answered; nothing at all where it refused, or is away. */
+    private CompletableFuture<IntentStatusReply> ask(SlotId id, String step) {
+        IntentStatusRequest request = IntentStatusRequest.newBuilder()
+                .setIntent(id.intent())
+                .setSlot(id.slot())
+                .build();
+        return peers.send(id.coordinator(), Kind.INTENT_STATUS, step, Caller.getDefaultInstance(), request)
                 .thenApply(reply -> {
                     reply.payload().release();
                     return reply.isOk() && reply.body() instanceof IntentStatusReply status
-                            ? status.getState()
-                            : IntentStatusReply.State.STATE_UNSPECIFIED;
+                            ? status
+                            : IntentStatusReply.getDefaultInstance();
                 });
     }
 
-    private long lowestOpen(long intent) {
+    /** Below this number all intents of this coordinator are closed, durably. */
+    public long lowestOpen() {
         long lowest = Intents.lowestOpen(committed.get(), closedBelow.get());
-        return Math.min(intent, closedBelow.accumulateAndGet(lowest, Math::max));
+        return closedBelow.accumulateAndGet(lowest, Math::max);
+    }
+
+    private long lowestOpen(long intent) {
+        return Math.min(intent, lowestOpen());
     }
 }

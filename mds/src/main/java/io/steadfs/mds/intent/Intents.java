@@ -14,6 +14,12 @@ import java.util.Optional;
  * participant has acknowledged what became of it.
  */
 public final class Intents {
+    /** The highest number that a check of the file system may skip up to, where somebody made one up. */
+    public static final long MOST_SKIPPED = 1L << 62;
+
+    /** The highest number of an intent: what is left above those that may be skipped lasts for ever. */
+    public static final long MOST = MOST_SKIPPED + (1L << 48);
+
     private Intents() {}
 
     public static Optional<IntentRow> find(ReadView view, long number) {

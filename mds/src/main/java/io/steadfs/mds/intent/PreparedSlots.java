@@ -55,6 +55,19 @@ public final class PreparedSlots {
         return finished;
     }
 
+    /** The lowest intent that was finished here, of the first coordinator from this one on that has any. */
+    public static Optional<SlotId> firstFinished(ReadView view, int coordinator) {
+        byte[] end = Keys.endOf(Keys.of(IntentKeys.FINISHED));
+        try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, IntentKeys.finished(coordinator, 0), end)) {
+            return cursor.next()
+                    ? Optional.of(new SlotId(
+                            Math.toIntExact(Keys.longAt(cursor.key(), 1)),
+                            Keys.longAt(cursor.key(), 1 + Long.BYTES),
+                            0))
+                    : Optional.empty();
+        }
+    }
+
     /** All that is held for one coordinator, counted one by one. */
     static long count(ReadView view, int coordinator) {
         return Rows.count(view, ShardTables.INTENT, IntentKeys.preparedFor(coordinator));

@@ -2,14 +2,18 @@ package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.mds.intent.FloorRaised;
+import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 import java.util.List;
 
-/** What every message of a coordinator tells beside its purpose: below which number all its intents are closed. */
+/**
+ * Below which number all intents of a coordinator are closed. Whoever raises it too far refuses the coordinator's
+ * prepares for ever, so no message raises it: this shard asks the coordinator itself ({@link RaiseFloor}).
+ */
 final class CoordinatorFloor {
-    /** Tombstones cleared at a time. */
+    /** Tombstones cleared at a time. None is ever below the floor, so that the search for them begins there. */
     private static final int MOST = 256;
 
     private CoordinatorFloor() {}
@@ -21,7 +25,7 @@ final class CoordinatorFloor {
                     FsError.INVALID_ARGUMENT,
                     "coordinator " + Integer.toUnsignedString(coordinator) + " is none of " + shards + " shards");
         }
-        if (intent < 1 || lowestOpen < 1 || lowestOpen > intent) {
+        if (intent < 1 || intent > Intents.MOST || lowestOpen < 1 || lowestOpen > intent) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,
                     "intent " + intent + " of shard " + coordinator + " with lowest open intent " + lowestOpen);
@@ -29,16 +33,18 @@ final class CoordinatorFloor {
     }
 
     /**
-     * Adds the record that raises the floor, if the message raises it: not beyond tombstones that are left for the next
-     * message, so that none is ever below the floor and the search for them begins there.
+     * Adds the record that raises the floor, if it is lower: not beyond tombstones that are left for the next time.
+     *
+     * @return the floor then
      */
-    static void raise(ReadView view, int coordinator, long lowestOpen, List<LogRecord> records) {
+    static long raise(ReadView view, int coordinator, long lowestOpen, List<LogRecord> records) {
         long floor = PreparedSlots.floor(view, coordinator);
         if (lowestOpen <= floor) {
-            return;
+            return floor;
         }
         List<Long> below = PreparedSlots.finished(view, coordinator, floor, lowestOpen, MOST);
         long raised = below.size() < MOST ? lowestOpen : below.get(MOST - 1) + 1;
         records.add(new FloorRaised(coordinator, raised, below));
+        return raised;
     }
 }

@@ -54,7 +54,6 @@ public final class FinishIntent extends NamespaceOperation<FinishRequest> {
         if (PreparedSlots.isPossible(context.view(), coordinator, intent)) {
             records.add(new IntentFinished(coordinator, intent));
         }
-        CoordinatorFloor.raise(context.view(), coordinator, request.getLowestOpen(), records);
         return done(FinishReply.getDefaultInstance(), records);
     }
 

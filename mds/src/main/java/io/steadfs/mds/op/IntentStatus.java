@@ -13,9 +13,17 @@ import io.steadfs.wire.proto.IntentStatusReply;
 import io.steadfs.wire.proto.IntentStatusReply.State;
 import io.steadfs.wire.proto.IntentStatusRequest;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 
-/** What became of one slot of an intent of this shard. */
+/** What became of one slot of an intent of this shard, and below which number all its intents are closed. */
 public final class IntentStatus implements Query<IntentStatusRequest> {
+    private final LongSupplier lowestOpen;
+
+    /** @param lowestOpen below this number all intents are closed */
+    public IntentStatus(LongSupplier lowestOpen) {
+        this.lowestOpen = lowestOpen;
+    }
+
     @Override
     public Reply answer(IntentStatusRequest request, Asker asker, ReadView view, Inputs inputs) {
         long number = request.getIntent();
@@ -28,6 +36,7 @@ public final class IntentStatus implements Query<IntentStatusRequest> {
         Optional<IntentRow> row = Intents.find(view, number);
         return Reply.ok(IntentStatusReply.newBuilder()
                 .setState(row.isEmpty() ? State.FORGOTTEN : state(row.get(), request.getSlot()))
+                .setLowestOpen(lowestOpen.getAsLong())
                 .build());
     }
 

@@ -52,7 +52,6 @@ public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
                         .setReply(prepared.reply().toByteString())
                         .build()));
         records.add(heldFor.oneMore());
-        CoordinatorFloor.raise(context.view(), id.coordinator(), request.getLowestOpen(), records);
         return done(prepared.reply(), records);
     }
 

@@ -11,15 +11,12 @@ import java.util.List;
  * they hold, and they may undo it.
  */
 record SkipMending(MendSkip request) implements Mending {
-    /** So many numbers are left in any case. */
-    private static final long MOST = 1L << 62;
-
     @Override
     public Mended mend(Context context) throws Refused {
         long number = request.getIntent();
-        if (number < 0 || number > MOST) {
+        if (number < 0 || number > Intents.MOST_SKIPPED) {
             throw new Refused(
-                    FsError.INVALID_ARGUMENT, "operation " + Long.toUnsignedString(number) + " is above " + MOST);
+                    FsError.INVALID_ARGUMENT, "operation " + Long.toUnsignedString(number) + " is above " + Intents.MOST_SKIPPED);
         }
         if (Intents.find(context.view(), number).isPresent()) {
             throw Mending.stale("operation " + number + " is under way");

@@ -131,6 +131,9 @@ class BrokenDutiesTest {
                         throw new IllegalStateException("broken as the test asked");
                     }
                     return new Step<>(false, false);
+                },
+                (metafile, generation, above) -> {
+                    throw new AssertionError("no IO server is asked");
                 });
         recovery.start();
         time.runFor(200);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.ShardService;
+import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.intent.SlotCount;
 import io.steadfs.mds.intent.SlotId;
@@ -124,6 +125,35 @@ class PreparedSlotsTest {
         assertThat(held()).isEqualTo(last - 1);
         assertThat(prepare(COORDINATOR, last + 1).error()).isEqualTo(FsError.OK);
         assertThat(held()).isEqualTo(last);
+    }
+
+    @Test
+    void noMessageRaisesTheFloor() {
+        PrepareRequest prepare = PrepareRequest.newBuilder()
+                .setCoordinator(COORDINATOR)
+                .setIntent(Intents.MOST)
+                .setLowestOpen(Intents.MOST)
+                .setAction(ACTION)
+                .build();
+        FinishRequest finish = FinishRequest.newBuilder()
+                .setCoordinator(COORDINATOR)
+                .setIntent(Intents.MOST)
+                .setLowestOpen(Intents.MOST)
+                .build();
+        assertThat(shell.decide(new PrepareSlot(), prepare, Shell.asker("root")).error())
+                .isEqualTo(FsError.OK);
+        assertThat(shell.decide(new FinishIntent(), finish, Shell.asker("root")).error())
+                .isEqualTo(FsError.OK);
+
+        assertThat(PreparedSlots.floor(shell.state.view(), COORDINATOR)).isEqualTo(1);
+        assertThat(prepare(COORDINATOR, 1).error()).isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void anIntentAboveAllIsRefused() {
+        assertThat(prepare(COORDINATOR, Intents.MOST + 1).error()).isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(finish(Intents.MOST + 1, 1).error()).isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(finish(Long.MAX_VALUE, 1).error()).isEqualTo(FsError.INVALID_ARGUMENT);
     }
 
     @Test

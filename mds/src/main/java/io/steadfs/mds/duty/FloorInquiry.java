@@ -1,0 +1,104 @@
+package io.steadfs.mds.duty;
+
+import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Shard;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Scheduler;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks each coordinator for which intents were finished here below which number all its intents are closed, and forgets
+ * those. Too high a number would refuse the coordinator's prepares for ever, and messages come from whoever sends them:
+ * so the number is taken only from what the coordinator itself answers, at the address that the cluster map has for it.
+ * A shard where nothing was finished asks nobody.
+ */
+public final class FloorInquiry {
+    private static final Logger LOG = LoggerFactory.getLogger(FloorInquiry.class);
+    private static final long INTERVAL_MILLIS = 5_000;
+
+    private final Supplier<ReadView> committed;
+    private final Shard shard;
+    private final IntentPeers peers;
+    private final Raising raising;
+    private final Pacer pacer;
+
+    /** Coordinators that are being asked, or forgotten about. Owned by the scheduler's thread. */
+    private final Set<Integer> underWay = new HashSet<>();
+
+    /** Makes the command that raises a coordinator's floor by one step; it answers whether another step is needed. */
+    @FunctionalInterface
+    public interface Raising {
+        InternalCommand<Boolean> of(int coordinator, long lowestOpen);
+    }
+
+    public FloorInquiry(
+            Supplier<ReadView> committed, Shard shard, IntentPeers peers, Scheduler scheduler, Raising raising) {
+        this.committed = committed;
+        this.shard = shard;
+        this.peers = peers;
+        this.raising = raising;
+        this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+    }
+
+    public void start() {
+        pacer.start();
+    }
+
+    public void stop() {
+        pacer.stop();
+    }
+
+    private void round() {
+        ReadView view = committed.get();
+        Optional<SlotId> finished = PreparedSlots.firstFinished(view, 0);
+        while (finished.isPresent()) {
+            SlotId first = finished.get();
+            if (underWay.add(first.coordinator())) {
+                Pacer.step(() -> ask(first, PreparedSlots.floor(view, first.coordinator())), cause -> broke(first, cause));
+            }
+            finished = PreparedSlots.firstFinished(view, first.coordinator() + 1);
+        }
+    }
+
+    private void ask(SlotId finished, long floor) {
+        pacer.when(
+                peers.lowestOpenOf(finished),
+                (lowestOpen, failure) -> {
+                    if (lowestOpen != null && lowestOpen > floor) {
+                        raise(finished, lowestOpen);
+                    } else {
+                        underWay.remove(finished.coordinator());
+                    }
+                },
+                cause -> broke(finished, cause));
+    }
+
+    private void raise(SlotId finished, long lowestOpen) {
+        InternalCommand<Boolean> command = raising.of(finished.coordinator(), lowestOpen);
+        pacer.when(
+                command.outcome(),
+                (more, failure) -> {
+                    if (failure == null && more) {
+                        raise(finished, lowestOpen);
+                    } else {
+                        underWay.remove(finished.coordinator());
+                    }
+                },
+                cause -> broke(finished, cause));
+        shard.submit(command);
+    }
+
+    private void broke(SlotId finished, Throwable cause) {
+        LOG.error("asking shard {} for its lowest open intent broke; it is asked again in the next round",
+                finished.coordinator(), cause);
+        underWay.remove(finished.coordinator());
+    }
+}
