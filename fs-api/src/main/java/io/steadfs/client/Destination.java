@@ -2,6 +2,7 @@ package io.steadfs.client;
 
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.cluster.HomeShard;
+import io.steadfs.cluster.SessionName;
 import io.steadfs.rpc.ServerAddress;
 import java.util.Optional;
 
@@ -47,7 +48,7 @@ sealed interface Destination {
 
         @Override
         public String toString() {
-            return "home shard of session " + Long.toHexString(session);
+            return "home shard of session " + SessionName.of(session);
         }
     }
 

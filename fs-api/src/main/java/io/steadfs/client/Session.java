@@ -1,5 +1,6 @@
 package io.steadfs.client;
 
+import io.steadfs.cluster.SessionName;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Set;
 import java.util.TreeSet;
@@ -91,6 +92,6 @@ final class Session {
 
     @Override
     public String toString() {
-        return Long.toHexString(id);
+        return SessionName.of(id);
     }
 }

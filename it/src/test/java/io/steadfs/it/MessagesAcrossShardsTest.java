@@ -43,6 +43,7 @@ class MessagesAcrossShardsTest {
             "CLUSTER_MAP",
             "RENEW_SESSION",
             "SESSION_STATUS",
+            "INTENT_STATUS",
             "CONFIRM_DATAFILES",
             "ACKNOWLEDGE_DATAFILES",
             "REMOVE",

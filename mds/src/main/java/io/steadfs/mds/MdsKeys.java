@@ -28,6 +28,7 @@ public final class MdsKeys {
                     ShardLife.ROW_BYTES,
                     SessionTimes.DURATION,
                     SessionTimes.MOST,
+                    SessionTimes.MOST_OF_USER,
                     FileLimits.WRITTEN,
                     FileLimits.UNNAMED,
                     LongReads.THREADS,

@@ -259,6 +259,7 @@ public final class ShardService {
         ShardInputs inputs = new ShardInputs(clock, ground.shard(), ground.cluster(), ground.handles(), ground.full());
         Recounts recounts = new Recounts(ground.shard());
         Watches watches = new Watches(clock);
+        SessionTimes sessionTimes = new SessionTimes();
         CommitListener wakes = new WakeOnRecord(Map.of(
                 DatafilesQueued.class, this::wakeDrain,
                 TreeQueued.class, this::wakeReclaim,
@@ -272,6 +273,11 @@ public final class ShardService {
                 // First, so that no failure of another keeps a name from being noted.
                 watches.and(wakes)
                         .and(recounts)
+                        .and(records -> sessionTimes.committed(
+                                records,
+                                ground.shard(),
+                                ground.cluster().get().getShardCount(),
+                                clock.monotonicNanos()))
                         .and(records -> leaseSupply().committed(records))
                         .and(records -> acknowledgements().committed(records)));
         firstCommand = new StartShard(ground.superuser(), supergroup);
@@ -295,12 +301,17 @@ public final class ShardService {
 
         // The duties.
         IoServers ioServers = new IoServers(ground.transport(), ground.cluster(), settings.get(IoServers.TIMEOUT));
-        SessionTimes sessionTimes = new SessionTimes();
         deletionDrain = new DeletionDrain(log::committed, core, ioServers, scheduler, clock, ForgetDatafiles::new);
         treeReclaim = new TreeReclaim(
                 log::committed, core, scheduler, directory -> new ReclaimTree(directory, RECLAIM_ENTRIES));
         fileRecovery = new FileRecovery(
-                log::committed, core, ioServers, scheduler, RecoveredLength::cuts, CompleteRecovery::new, RaiseGeneration::new);
+                log::committed,
+                core,
+                ioServers,
+                scheduler,
+                RecoveredLength::cuts,
+                CompleteRecovery::new,
+                RaiseGeneration::new);
         sessionReaper = new SessionReaper(
                 log::committed,
                 core,
@@ -359,7 +370,8 @@ public final class ShardService {
                         Kind.OPEN_SESSION,
                         OpenSessionRequest.class,
                         new OpenSession(sessionMillis),
-                        new SessionLimit(sessionTimes, settings.get(SessionTimes.MOST)))
+                        new SessionLimit(
+                                sessionTimes, settings.get(SessionTimes.MOST), settings.get(SessionTimes.MOST_OF_USER)))
                 .read(
                         Kind.RENEW_SESSION,
                         RenewSessionRequest.class,

@@ -49,6 +49,7 @@ record CreateResult(
             "SEAL",
             "REMOVE",
             "SESSION_STATUS",
+            "INTENT_STATUS",
             "FENCE_SESSIONS",
             "RENEW_LEASES",
             "END_LEASES",

@@ -91,7 +91,7 @@ public final class CallDispatcher implements RequestHandler {
             answering.refuse(FsError.NAME_TOO_LONG, tooLong.get());
             return;
         }
-        sessionTimes.heard(asker.session(), clock.monotonicNanos());
+        sessionTimes.heard(asker.session(), asker.user(), clock.monotonicNanos());
         if (route.get() instanceof Routes.Route.Read read) {
             if (read.isLong()) {
                 later(answering, () -> read(answering, asker, read.query(), longReads));

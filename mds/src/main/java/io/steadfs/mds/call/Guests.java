@@ -2,7 +2,6 @@ package io.steadfs.mds.call;
 
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
@@ -34,7 +33,7 @@ final class Guests {
     }
 
     /** @throws Missing if its home was not asked yet */
-    static Found find(long session, Asker asker, Inputs inputs) {
+    static Found find(long session, Inputs inputs) {
         int shards = inputs.cluster().getShardCount();
         String name = "session " + Session.name(session);
         if (!Session.isGuest(session, inputs.shard(), shards)) {
@@ -58,10 +57,6 @@ final class Guests {
         }
         if (!status.get().getAlive()) {
             return Found.refused(FsError.SESSION_EXPIRED, name + " is unknown or ended at its home shard " + home);
-        }
-        if (!status.get().getUser().equals(asker.user())) {
-            return Found.refused(
-                    FsError.PERMISSION_DENIED, name + " belongs to another user than '" + asker.user() + "'");
         }
         return new Found(
                 Optional.of(new Session(

@@ -79,7 +79,7 @@ final class RecordedOperation implements Operation<MessageLite> {
         if (known.isPresent()) {
             return decide(known.get(), Optional.empty(), request, asker, view, inputs);
         }
-        Guests.Found found = Guests.find(header.getSession(), asker, inputs);
+        Guests.Found found = Guests.find(header.getSession(), inputs);
         return found.refusal().isPresent()
                 ? refuse(found.refusal().get(), found.message())
                 : decide(found.session(), Optional.of(found.session()), request, asker, view, inputs);
@@ -88,6 +88,10 @@ final class RecordedOperation implements Operation<MessageLite> {
     /** @param fresh a guest without a row */
     private Decision<Reply> decide(
             Session session, Optional<Session> fresh, MessageLite request, Asker asker, ReadView view, Inputs inputs) {
+        Optional<String> foreign = session.refusalTo(asker.user());
+        if (foreign.isPresent()) {
+            return refuse(FsError.PERMISSION_DENIED, foreign.get());
+        }
         long id = header.getRequestId();
         if (session.ended()) {
             return refuse(FsError.SESSION_EXPIRED, "ended " + sessionName());

@@ -62,7 +62,8 @@ public final class FloorInquiry {
         while (finished.isPresent()) {
             SlotId first = finished.get();
             if (underWay.add(first.coordinator())) {
-                Pacer.step(() -> ask(first, PreparedSlots.floor(view, first.coordinator())), cause -> broke(first, cause));
+                Pacer.step(
+                        () -> ask(first, PreparedSlots.floor(view, first.coordinator())), cause -> broke(first, cause));
             }
             finished = PreparedSlots.firstFinished(view, first.coordinator() + 1);
         }
@@ -97,8 +98,10 @@ public final class FloorInquiry {
     }
 
     private void broke(SlotId finished, Throwable cause) {
-        LOG.error("asking shard {} for its lowest open intent broke; it is asked again in the next round",
-                finished.coordinator(), cause);
+        LOG.error(
+                "asking shard {} for its lowest open intent broke; it is asked again in the next round",
+                finished.coordinator(),
+                cause);
         underWay.remove(finished.coordinator());
     }
 }

@@ -142,13 +142,13 @@ public final class SessionReaper {
                 }
             }
         } while (page.size() == PAGE);
-        times.retain(met);
+        times.retain(met, now);
         askedNanos.keySet().retainAll(met);
         toAsk.forEach((home, sessions) -> ask(home, sessions, now));
     }
 
     private boolean isGuestToAskAbout(ReadView view, Session session, long now) {
-        long silentNanos = now - times.heardOrBegin(session.id(), now);
+        long silentNanos = now - times.heardOrBegin(session, false, now);
         if (session.ended() && hasRemains(view, session.id())) {
             end(session.id(), false, () -> false);
             return false;
@@ -171,7 +171,8 @@ public final class SessionReaper {
             return;
         }
         long now = clock.monotonicNanos();
-        boolean forget = session.get().ended() && now - times.heardOrBegin(id, now) > 2 * durationNanos;
+        boolean forget =
+                session.get().ended() && now - times.heardOrBegin(session.get(), false, now) > 2 * durationNanos;
         if (!session.get().ended()) {
             LOG.info(
                     "session {} of {} ({}), a guest, ends: it is not alive at its home shard",
@@ -185,7 +186,7 @@ public final class SessionReaper {
     }
 
     private void look(ReadView view, Session session, long now) {
-        long heardNanos = times.heardOrBegin(session.id(), now);
+        long heardNanos = times.heardOrBegin(session, true, now);
         long silentNanos = now - heardNanos;
         if (session.ended()) {
             boolean forget = silentNanos > 2 * durationNanos;

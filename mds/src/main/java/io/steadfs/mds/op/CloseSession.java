@@ -1,5 +1,6 @@
 package io.steadfs.mds.op;
 
+import io.steadfs.error.FsError;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
@@ -8,6 +9,7 @@ import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CloseSessionReply;
 import io.steadfs.wire.proto.CloseSessionRequest;
 import java.util.List;
@@ -21,6 +23,10 @@ public final class CloseSession implements Operation<CloseSessionRequest> {
     @Override
     public Decision<Reply> decide(CloseSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
         Optional<Session> session = Sessions.find(view, request.getSession());
+        Optional<String> foreign = session.flatMap(present -> present.refusalTo(asker.user()));
+        if (foreign.isPresent()) {
+            return Decision.of(Reply.refused(Kind.CLOSE_SESSION, FsError.PERMISSION_DENIED, foreign.get()));
+        }
         return new Decision<>(
                 session.map(present -> SessionEnd.step(view, present).records()).orElse(List.of()),
                 Reply.ok(CloseSessionReply.getDefaultInstance()));

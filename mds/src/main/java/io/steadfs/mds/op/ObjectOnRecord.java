@@ -100,7 +100,7 @@ final class ObjectOnRecord {
 
     private void describe(Handle handle, MetafileRow row, CheckedObject.Builder object) {
         object.setType(FileType.FILE)
-                .setUnlinkedSession(row.getUnlinkedSession())
+                .setUnlinkedSession(row.getUnlinkedSession() == 0 ? 0 : 1)
                 .setHeld(isHeld(handle))
                 .setLength(row.getLength())
                 .setXattrs(row.getXattrs());

@@ -51,12 +51,10 @@ public final class OpenSession implements Operation<OpenSessionRequest> {
         if (present.get().ended()) {
             return refuse(FsError.SESSION_EXPIRED, "session " + Session.name(id) + " has ended; choose another id");
         }
-        if (!present.get().user().equals(asker.user())) {
-            return refuse(
-                    FsError.PERMISSION_DENIED,
-                    "session " + Session.name(id) + " belongs to another user than '" + asker.user() + "'");
-        }
-        return Decision.of(opened);
+        return present.get()
+                .refusalTo(asker.user())
+                .map(why -> refuse(FsError.PERMISSION_DENIED, why))
+                .orElseGet(() -> Decision.of(opened));
     }
 
     private static Decision<Reply> refuse(FsError error, String message) {

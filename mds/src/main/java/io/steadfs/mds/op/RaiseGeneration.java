@@ -26,7 +26,8 @@ public final class RaiseGeneration extends InternalCommand<Boolean> {
      */
     public RaiseGeneration(Handle metafile, long generation, long above) {
         if (above >= Metafiles.MOST_GENERATION) {
-            throw new IllegalArgumentException("write generation " + above + " is not below " + Metafiles.MOST_GENERATION);
+            throw new IllegalArgumentException(
+                    "write generation " + above + " is not below " + Metafiles.MOST_GENERATION);
         }
         this.metafile = metafile;
         this.generation = generation;

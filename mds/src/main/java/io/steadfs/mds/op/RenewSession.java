@@ -40,7 +40,11 @@ public final class RenewSession implements Query<RenewSessionRequest> {
                     FsError.SESSION_EXPIRED,
                     "session " + Session.name(request.getSession()) + " is unknown or has ended");
         }
-        times.heard(request.getSession(), clock.monotonicNanos());
+        Optional<String> foreign = session.get().refusalTo(asker.user());
+        if (foreign.isPresent()) {
+            return Reply.refused(Kind.RENEW_SESSION, FsError.PERMISSION_DENIED, foreign.get());
+        }
+        times.heard(request.getSession(), asker.user(), clock.monotonicNanos());
         return Reply.ok(
                 RenewSessionReply.newBuilder().setDurationMillis(durationMillis).build());
     }

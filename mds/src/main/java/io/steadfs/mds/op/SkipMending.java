@@ -16,7 +16,8 @@ record SkipMending(MendSkip request) implements Mending {
         long number = request.getIntent();
         if (number < 0 || number > Intents.MOST_SKIPPED) {
             throw new Refused(
-                    FsError.INVALID_ARGUMENT, "operation " + Long.toUnsignedString(number) + " is above " + Intents.MOST_SKIPPED);
+                    FsError.INVALID_ARGUMENT,
+                    "operation " + Long.toUnsignedString(number) + " is above " + Intents.MOST_SKIPPED);
         }
         if (Intents.find(context.view(), number).isPresent()) {
             throw Mending.stale("operation " + number + " is under way");

@@ -1,6 +1,8 @@
 package io.steadfs.mds.session;
 
 import io.steadfs.cluster.HomeShard;
+import io.steadfs.cluster.SessionName;
+import java.util.Optional;
 
 /**
  * One client's standing with this shard. A session is opened and renewed at its home shard; at any other one that it asks
@@ -40,8 +42,20 @@ public record Session(long id, String client, String user, long floor, long open
         return new Session(id, client, user, floor, openedMillis, true);
     }
 
-    /** A session id as people read it. */
+    /**
+     * Why a request of this user may not name the session; empty if it may. The one rule of whose a session is. Nothing of
+     * the session is in it.
+     */
+    public Optional<String> refusalTo(String asker) {
+        // A fence ended it before this shard knew of it, so whose it was is not known: it serves nobody.
+        boolean isNobodys = ended && user.isEmpty();
+        return isNobodys || user.equals(asker)
+                ? Optional.empty()
+                : Optional.of("the session that the request names was not opened by user '" + asker + "'");
+    }
+
+    /** A session as people and logs call it: its id is told to nobody. */
     public static String name(long id) {
-        return String.format("%016x", id);
+        return SessionName.of(id);
     }
 }

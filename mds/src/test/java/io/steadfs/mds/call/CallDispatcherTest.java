@@ -88,10 +88,14 @@ class CallDispatcherTest {
     private final CallDispatcher dispatcher = dispatcher();
 
     @BeforeEach
-    void openSession() throws IOException {
+    void openSessions() throws IOException {
+        openSession(SESSION, "anna");
+        openSession(SESSION + 1, "ben");
+    }
+
+    private void openSession(long session, String user) throws IOException {
         try (Overlay overlay = store.overlay()) {
-            new SessionPut(new Session(SESSION, "test", "anna", 1, 5, false)).replay(overlay);
-            new SessionPut(new Session(SESSION + 1, "test", "ben", 1, 5, false)).replay(overlay);
+            new SessionPut(new Session(session, "test", user, 1, 5, false)).replay(overlay);
             store.commit(overlay, true);
         }
     }
@@ -311,7 +315,7 @@ class CallDispatcherTest {
     }
 
     @Test
-    void onlyWhatNeedsACheckIsCheckedAndTheRefusalIsRecorded() {
+    void onlyWhatNeedsACheckIsCheckedAndTheRefusalIsRecorded() throws IOException {
         TestCall plain = send(call(Kind.DELETE, DeleteRequest.getDefaultInstance(), "anna", SESSION, 1));
         core.step();
         assertThat(plain.error()).isEqualTo(FsError.OK);
@@ -331,7 +335,8 @@ class CallDispatcherTest {
         assertThat(retry.error()).isEqualTo(FsError.PERMISSION_DENIED);
         assertThat(checks).as("a decided request is not checked again").isEqualTo(1);
 
-        TestCall superuser = send(call(Kind.DELETE, recursive, "root", SESSION, 3));
+        openSession(SESSION + 2, "root");
+        TestCall superuser = send(call(Kind.DELETE, recursive, "root", SESSION + 2, 3));
         core.step();
         assertThat(superuser.error()).isEqualTo(FsError.OK);
     }

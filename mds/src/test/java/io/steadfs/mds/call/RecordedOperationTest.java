@@ -122,6 +122,28 @@ class RecordedOperationTest {
     }
 
     @Test
+    void aSessionServesItsUserOnlyAndItsRepliesAreToldToNobodyElse() throws IOException {
+        run(SESSION, 1, 1);
+        for (long id = 1; id <= 2; id++) {
+            RequestHeader header = RequestHeader.newBuilder()
+                    .setSession(SESSION)
+                    .setRequestId(id)
+                    .build();
+            Decision<Reply> foreign = new RecordedOperation(Kind.DELETE, header, this::deleteOnce, Optional.empty())
+                    .decide(
+                            DeleteRequest.getDefaultInstance(),
+                            new Asker("root", Set.of(), true, SESSION),
+                            store.committed(),
+                            FixedInputs.now());
+            assertThat(foreign.records()).isEmpty();
+            assertThat(foreign.answer().error()).isEqualTo(FsError.PERMISSION_DENIED);
+            assertThat(foreign.answer().header().getMessage()).doesNotContain(Long.toHexString(SESSION));
+        }
+        assertThat(executed).isEqualTo(1);
+        assertThat(run(SESSION, 1, 1).isOk()).as("its user's retry").isTrue();
+    }
+
+    @Test
     void answersThatAskForARetryAreNotKept() throws IOException {
         Operation<MessageLite> busy =
                 (request, asker, view, inputs) -> Decision.of(Reply.refused(Kind.DELETE, FsError.BUSY, "no handles"));

@@ -163,7 +163,7 @@ class BrokenDutiesTest {
         reaper.start();
         time.runUntil("its end is queued", () -> !queue.isEmpty(), 5000);
         assertThat(queue.get(0).isCancelled()).isFalse();
-        times.heard(5, time.monotonicNanos());
+        times.heard(5, "anna", time.monotonicNanos());
         assertThat(queue.get(0).isCancelled()).isTrue();
         queue.get(0).dropped(FsError.CANCELLED, "heard of");
         time.runUntil("it is silent again", () -> queue.size() > 1, 5000);

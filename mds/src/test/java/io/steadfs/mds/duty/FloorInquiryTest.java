@@ -82,8 +82,10 @@ class FloorInquiryTest {
         lowestOpen.putAll(Map.of(1, 601L, 2, 4L));
         inquiry.start();
         time.runUntil("both floors are raised", () -> floor(1) == 601 && floor(2) == 4, LONG_MILLIS);
-        assertThat(PreparedSlots.finished(state.view(), 1, 0, Long.MAX_VALUE, 10)).isEmpty();
-        assertThat(PreparedSlots.finished(state.view(), 2, 0, Long.MAX_VALUE, 10)).containsExactly(4L, 5L);
+        assertThat(PreparedSlots.finished(state.view(), 1, 0, Long.MAX_VALUE, 10))
+                .isEmpty();
+        assertThat(PreparedSlots.finished(state.view(), 2, 0, Long.MAX_VALUE, 10))
+                .containsExactly(4L, 5L);
         asked.clear();
         time.runFor(LONG_MILLIS);
         assertThat(asked).as("the other one has nothing left here").containsOnly(2);

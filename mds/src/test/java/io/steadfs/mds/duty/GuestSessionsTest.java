@@ -131,7 +131,7 @@ class GuestSessionsTest {
         reaper.start();
         for (int i = 0; i < 20; i++) {
             time.runFor(DURATION / 4);
-            times.heard(FIRST, time.monotonicNanos());
+            times.heard(FIRST, "anna", time.monotonicNanos());
         }
         assertThat(asked).isNotEmpty();
         assertThat(asked).allSatisfy(each -> assertThat(each.sessions()).containsExactly(SECOND));
