@@ -10,8 +10,6 @@ import io.steadfs.recent.RecentMessages;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
-import io.steadfs.rpc.netty.NettyOptions;
-import io.steadfs.rpc.netty.NettyTransport;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.time.SystemClock;
@@ -67,23 +65,22 @@ public final class SteadClient implements SteadFs {
     }
 
     /**
-     * A client over the network, with a connection of its own to each server, on threads that all clients of the
-     * process share.
+     * A client over the network. All clients of the process with the same settings of connections share one to each server,
+     * whoever their callers are; all share the threads.
      *
      * @param servers metadata servers to ask for the cluster map, at least one
      * @param caller user and groups that every request names
      * @throws io.steadfs.config.ConfigException naming a key whose value cannot be used
      */
     public static SteadClient connect(Settings settings, List<ServerAddress> servers, Caller caller) {
-        NettyOptions options = NettyOptions.from(settings);
         Clock clock = new SystemClock();
-        SharedThreads threads = SharedThreads.use(settings);
         MessageCounters messages = MessageCounters.keeping(settings);
-        Transport transport = new TellingTransport(
-                new NettyTransport(threads.loops(), options, messages, clock), threads.away(), clock);
+        SharedConnections connections = SharedConnections.use(settings);
+        SharedThreads threads = connections.threads();
+        Transport transport = new TellingTransport(connections.share(messages), threads.away(), clock);
         Runnable close = () -> {
             transport.close();
-            threads.release();
+            connections.release();
         };
         try {
             AsyncSteadFs async = new AsyncSteadFs(

@@ -19,7 +19,7 @@ public final class ServerLoad {
         connections.decrement();
     }
 
-    /** A connection was closed at once, because of their bound. */
+    /** A connection was told BUSY and closed, because of a bound on their number. */
     public void connectionRefused() {
         refused.increment();
     }

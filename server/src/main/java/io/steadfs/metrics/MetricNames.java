@@ -23,7 +23,7 @@ final class MetricNames {
             each("messages.out.", "messages_out", "kind", "Requests that the server sent to others, by kind."),
             each("steps.", "steps", "step", "Messages that arrived or were sent, by the step that their sender names."),
             each("refused.", "refused", "error", "Requests that were refused, by error."),
-            one("connections.refused", "Connections that were closed at once because there were too many."),
+            one("connections.refused", "Connections that were told BUSY and closed because there were too many."),
             one("connections.open", "Connections that clients and other servers have open."),
             one("requests.working", "Requests that arrived and are not answered yet."),
             one("requests.working.bytes", "Bytes of the requests that arrived and are not answered yet."),

@@ -6,9 +6,16 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 
-/** One request that waits for its reply. But for the future, it belongs to its connection's event loop. */
+/**
+ * One request that waits for its reply. But for the future, it belongs to its connection's event loop.
+ *
+ * <p>It takes room of its client from its beginning until it is over for the caller, and, once it was sent, a place on the
+ * connection until the server answers: who does not wait any more leaves the server at work.
+ */
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;
+    private final TransportShare share;
+    private final Room room;
     private final Request request;
     private final PeerName meant;
     private final long bytes;
@@ -17,9 +24,12 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private long number;
     private long sentNanos;
     private int senderPort;
+    private boolean over;
 
     ClientCall(
             ClientConnection connection,
+            TransportShare share,
+            Room room,
             Request request,
             PeerName meant,
             long bytes,
@@ -27,10 +37,34 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
             long nowNanos) {
         this.meant = meant;
         this.connection = connection;
+        this.share = share;
+        this.room = room;
         this.request = request;
         this.bytes = bytes;
         this.timeoutMillis = timeoutMillis;
         this.deadlineNanos = nowNanos + timeoutMillis * 1_000_000;
+    }
+
+    /** Whose it is. */
+    TransportShare share() {
+        return share;
+    }
+
+    Room room() {
+        return room;
+    }
+
+    /** Whether nobody waits for it any more. */
+    boolean isOver() {
+        return over;
+    }
+
+    /** Nobody waits for it any more, or is about to be told: gives back the room. */
+    void giveBack() {
+        if (!over) {
+            over = true;
+            room.giveBack(bytes);
+        }
     }
 
     Request request() {

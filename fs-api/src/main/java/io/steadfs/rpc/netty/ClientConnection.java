@@ -16,7 +16,6 @@ import io.steadfs.hello.HelloOpener;
 import io.steadfs.hello.Introduction;
 import io.steadfs.hello.PeerName;
 import io.steadfs.recent.MessageTimes;
-import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.ReplyReader;
@@ -30,7 +29,6 @@ import io.steadfs.wire.proto.Hello;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -38,15 +36,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's end of the connection to one server, through losses and new attempts. Callers only reserve room and hand
- * over; everything else belongs to one event loop, on which the channel lives too.
+ * A process's end of the connection to one server, through losses and new attempts. Many clients use it; each has its {@link
+ * Room}. Callers only take room and hand over; everything else belongs to one event loop, on which the channel lives too.
+ *
+ * <p>What holds of each call: it is answered once. It is told CONNECTION_LOST or TIMED_OUT only if it was written, and
+ * UNAVAILABLE only if the server said that it did not execute what it left unanswered. At the server are no more calls than
+ * it works on at a time, so it always reads what is sent.
+ *
+ * <p>A connection without calls ends after a time. The event loop that ends it also begins calls, so none is written to a
+ * connection that this side has ended. One that the server ends meanwhile is UNAVAILABLE, which is sent again without doubt.
  *
  * <p>Timeouts cost no object per call: one timer stands at the earliest deadline; when it fires, all calls are looked
  * at and the timer goes to the then earliest one. With n calls of about the same timeout T that is one pass over n calls
@@ -55,6 +59,8 @@ import org.slf4j.LoggerFactory;
 // What becomes of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ClientConnection {
+    static final String TRANSPORT_CLOSED = "the transport is closed";
+
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
     private static final long FIRST_PAUSE_NANOS = 20_000_000;
     /** Deadlines are looked at no more often than this. */
@@ -69,16 +75,9 @@ final class ClientConnection {
     private final EventLoop loop;
     private final EventLoops loops;
     private final NettyOptions options;
-    private final MessageCounters counters;
     private final Clock clock;
     private final Introduction introduction;
-    private final AtomicInteger inFlight = new AtomicInteger();
-    private final AtomicLong inFlightBytes = new AtomicLong();
-
-    /** Not sent: the connection is being made. */
-    private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
-    /** Sent, without a reply, by number. */
-    private final LongObjectHashMap<ClientCall> calls = new LongObjectHashMap<>();
+    private final CallQueue queue = new CallQueue();
 
     private @Nullable Link link;
     private boolean connecting;
@@ -89,24 +88,23 @@ final class ClientConnection {
     private long lastNumber;
     private int failures;
     private long notBeforeNanos;
+    /** Whom the pause concerns: whoever means this one. Without it, all. */
+    private @Nullable PeerName pausedFor;
+
     private FsError lastError = FsError.UNREACHABLE;
     private String lastFailure = "";
     private @Nullable ScheduledFuture<?> timer;
     private long timerNanos;
+    private boolean idleTimerRuns;
+    private long idleSinceNanos;
 
     ClientConnection(
-            ServerAddress server,
-            EventLoops loops,
-            NettyOptions options,
-            MessageCounters counters,
-            Clock clock,
-            Introduction introduction) {
+            ServerAddress server, EventLoops loops, NettyOptions options, Clock clock, Introduction introduction) {
         this.server = server;
         this.name = server.toString();
         this.loops = loops;
         this.loop = loops.next();
         this.options = options;
-        this.counters = counters;
         this.clock = clock;
         this.introduction = introduction;
     }
@@ -114,7 +112,7 @@ final class ClientConnection {
     // ---- from any thread
 
     /** @param meant whom the request is for */
-    CompletableFuture<Reply> send(Request request, PeerName meant, long timeoutMillis) {
+    CompletableFuture<Reply> send(Request request, PeerName meant, long timeoutMillis, TransportShare share) {
         int bodyBytes = request.body().getSerializedSize();
         long payloadBytes = request.payload().length();
         Optional<String> problem = options.frameLimits()
@@ -123,13 +121,12 @@ final class ClientConnection {
             return refused(request, FsError.TOO_LARGE, "the request's " + problem.get());
         }
         long bytes = bodyBytes + payloadBytes;
-        if (!reserve(bytes)) {
-            return refused(
-                    request,
-                    FsError.BUSY,
-                    server + ": " + inFlight + " calls of " + inFlightBytes + " bytes wait for replies already");
+        Room room = share.roomAt(this);
+        if (!room.take(bytes)) {
+            return refused(request, FsError.BUSY, server + ": " + room);
         }
-        ClientCall call = new ClientCall(this, request, meant, bytes, timeoutMillis, clock.monotonicNanos());
+        ClientCall call =
+                new ClientCall(this, share, room, request, meant, bytes, timeoutMillis, clock.monotonicNanos());
         if (loop.inEventLoop()) {
             begin(call);
             return call;
@@ -138,27 +135,32 @@ final class ClientConnection {
             loop.execute(call);
         } catch (RejectedExecutionException e) {
             LOG.debug("{}: call after the event loops were closed", server, e);
-            giveBack(call);
-            refuseUnsent(call, FsError.UNREACHABLE, "the transport is closed");
+            refuseUnsent(call, FsError.UNREACHABLE, TRANSPORT_CLOSED);
         }
         return call;
     }
 
     void takeBack(ClientCall call) {
         execute(() -> {
-            if (call.number() != 0) {
-                if (calls.remove(call.number()) == call) {
-                    giveBack(call);
-                    note(call, FsError.CANCELLED);
-                    Link open = link;
-                    if (open != null) {
-                        open.cancel(call.number());
-                    }
-                }
-            } else if (waiting.remove(call)) {
-                giveBack(call);
-                call.request().payload().release();
+            Link open = link;
+            if (queue.remove(call)) {
+                drop(call);
+            } else if (open != null) {
+                open.takeBack(call);
             }
+            settled();
+        });
+    }
+
+    /** Ends the calls of one client. */
+    void leave(TransportShare share) {
+        execute(() -> {
+            refuseWaiting(call -> call.share() == share, FsError.UNREACHABLE, TRANSPORT_CLOSED);
+            Link open = link;
+            if (open != null) {
+                open.leave(share);
+            }
+            settled();
         });
     }
 
@@ -166,7 +168,7 @@ final class ClientConnection {
         execute(() -> {
             closed = true;
             stopTimer();
-            failWaiting(FsError.UNREACHABLE, "the transport is closed");
+            refuseWaiting(call -> true, FsError.UNREACHABLE, TRANSPORT_CLOSED);
             Link open = link;
             if (open != null) {
                 open.close("the transport was closed");
@@ -186,29 +188,9 @@ final class ClientConnection {
         }
     }
 
-    private CompletableFuture<Reply> refused(Request request, FsError error, String message) {
+    private static CompletableFuture<Reply> refused(Request request, FsError error, String message) {
         request.payload().release();
         return CompletableFuture.completedFuture(Reply.refused(request.kind(), error, message));
-    }
-
-    /** The only call may be of any size. */
-    private boolean reserve(long bytes) {
-        if (inFlight.incrementAndGet() > options.clientInFlight()) {
-            inFlight.decrementAndGet();
-            return false;
-        }
-        long before = inFlightBytes.getAndAdd(bytes);
-        if (before > 0 && before + bytes > options.clientInFlightBytes()) {
-            inFlightBytes.addAndGet(-bytes);
-            inFlight.decrementAndGet();
-            return false;
-        }
-        return true;
-    }
-
-    private void giveBack(ClientCall call) {
-        inFlight.decrementAndGet();
-        inFlightBytes.addAndGet(-call.bytes());
     }
 
     // ---- on the event loop
@@ -216,7 +198,9 @@ final class ClientConnection {
     /** A call that was sent is over. */
     void note(ClientCall call, FsError outcome) {
         Request request = call.request();
-        counters.recent()
+        call.share()
+                .counters()
+                .recent()
                 .sent(
                         request.header().getTraceId(),
                         request.kind(),
@@ -231,29 +215,84 @@ final class ClientConnection {
 
     void begin(ClientCall call) {
         if (call.isDone()) {
-            giveBack(call);
-            call.request().payload().release();
+            drop(call);
+            return;
+        }
+        if (closed || call.share().isClosed()) {
+            refuseUnsent(call, FsError.UNREACHABLE, TRANSPORT_CLOSED);
             return;
         }
         Link open = link;
-        if (open != null) {
+        if (open != null && !open.isOpen()) {
+            open.ended();
+        }
+        open = link;
+        if (open != null && queue.mayPass(call)) {
             open.write(call);
-            plan(call.deadlineNanos());
+        } else if (open == null && !connecting && isPausedFor(call.meant())) {
+            refuseUnsent(call, lastError, lastFailure);
             return;
+        } else {
+            queue.add(call);
         }
-        if (closed || (!connecting && clock.monotonicNanos() - notBeforeNanos < 0)) {
-            giveBack(call);
-            if (closed) {
-                refuseUnsent(call, FsError.UNREACHABLE, "the transport is closed");
-            } else {
-                refuseUnsent(call, lastError, lastFailure);
-            }
-            return;
-        }
-        waiting.add(call);
         plan(call.deadlineNanos());
-        if (!connecting) {
-            connect(call.meant());
+        connectIfWanted();
+    }
+
+    /** Nobody wants it any more, and it was not sent. */
+    private static void drop(ClientCall call) {
+        call.giveBack();
+        call.request().payload().release();
+    }
+
+    private boolean isPausedFor(PeerName meant) {
+        PeerName concerned = pausedFor;
+        return clock.monotonicNanos() - notBeforeNanos < 0 && (concerned == null || concerned.equals(meant));
+    }
+
+    /** For whatever waits while there is no connection. */
+    private void connectIfWanted() {
+        ClientCall first = queue.first();
+        while (first != null && link == null && !connecting) {
+            PeerName meant = first.meant();
+            if (isPausedFor(meant)) {
+                refuseWaiting(call -> isPausedFor(call.meant()), lastError, lastFailure);
+                first = queue.first();
+            } else {
+                connect(meant);
+            }
+        }
+    }
+
+    /** The server may have fewer calls than before. */
+    private void settled() {
+        sendWaiting();
+        Link open = link;
+        if (open == null || open.hasCalls() || !queue.isEmpty()) {
+            return;
+        }
+        idleSinceNanos = clock.monotonicNanos();
+        if (!idleTimerRuns) {
+            watchIdle(options.clientIdleMillis() * 1_000_000);
+        }
+    }
+
+    private void watchIdle(long nanos) {
+        idleTimerRuns = true;
+        loop.schedule(this::checkIdle, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void checkIdle() {
+        idleTimerRuns = false;
+        Link open = link;
+        if (open == null || open.hasCalls() || !queue.isEmpty()) {
+            return;
+        }
+        long left = idleSinceNanos + options.clientIdleMillis() * 1_000_000 - clock.monotonicNanos();
+        if (left > 0) {
+            watchIdle(left);
+        } else {
+            open.endInOrder("no calls for " + options.clientIdleMillis() + " ms");
         }
     }
 
@@ -294,15 +333,18 @@ final class ClientConnection {
             } else if (attempt.channel().isActive()) {
                 made.greet();
             } else {
-                connectFailed(FsError.UNREACHABLE, "closed as soon as it was open");
+                connectFailed(FsError.UNREACHABLE, "closed as soon as it was open", null);
             }
         });
     }
 
-    private void connectFailed(FsError error, String why) {
+    /** @param concerned who alone is told, since others may be there for whom they mean; null = all */
+    private void connectFailed(FsError error, String why, @Nullable PeerName concerned) {
         connecting = false;
         failed(error, why);
-        failWaiting(error, why);
+        pausedFor = concerned;
+        refuseWaiting(call -> concerned == null || concerned.equals(call.meant()), error, why);
+        connectIfWanted();
     }
 
     /** Whoever is there is known: requests may be sent. */
@@ -312,15 +354,15 @@ final class ClientConnection {
             open.close("the transport was closed");
         } else {
             link = open;
-            writeWaiting(open);
+            settled();
         }
     }
 
     private void notConnected(@Nullable Throwable cause) {
         if (cause instanceof UnknownHostException) {
-            connectFailed(FsError.UNKNOWN_HOST, "no machine of this name is known");
+            connectFailed(FsError.UNKNOWN_HOST, "no machine of this name is known", null);
         } else {
-            connectFailed(FsError.UNREACHABLE, why(cause));
+            connectFailed(FsError.UNREACHABLE, why(cause), null);
         }
     }
 
@@ -335,16 +377,19 @@ final class ClientConnection {
                 : message;
     }
 
-    private void writeWaiting(Link open) {
-        ClientCall call = waiting.poll();
-        while (call != null) {
+    private void sendWaiting() {
+        Link open = link;
+        while (open != null && open.isOpen()) {
+            ClientCall call = queue.next();
+            if (call == null) {
+                return;
+            }
             if (call.isDone()) {
-                giveBack(call);
-                call.request().payload().release();
+                drop(call);
             } else {
                 open.write(call);
             }
-            call = waiting.poll();
+            open = link;
         }
     }
 
@@ -354,22 +399,20 @@ final class ClientConnection {
         long pause =
                 Math.min(options.reconnectMaxMillis() * 1_000_000, FIRST_PAUSE_NANOS << Math.min(failures - 1, 20));
         notBeforeNanos = clock.monotonicNanos() + pause;
+        pausedFor = null;
         lastError = error;
         lastFailure = why;
         LOG.debug("{}: {}; no new attempt for {} ms", server, why, pause / 1_000_000);
     }
 
-    private void failWaiting(FsError error, String why) {
-        List<ClientCall> failed = new ArrayList<>(waiting);
-        waiting.clear();
-        for (ClientCall call : failed) {
-            giveBack(call);
+    private void refuseWaiting(Predicate<ClientCall> which, FsError error, String why) {
+        for (ClientCall call : queue.take(which)) {
             refuseUnsent(call, error, why);
         }
     }
 
     private void refuseUnsent(ClientCall call, FsError error, String why) {
-        call.request().payload().release();
+        drop(call);
         call.refuse(error, server + ": " + why);
     }
 
@@ -397,49 +440,47 @@ final class ClientConnection {
     private void expire() {
         timer = null;
         long now = clock.monotonicNanos();
+        List<ClientCall> waitedFor = new ArrayList<>(queue.waiting());
+        Link open = link;
+        if (open != null) {
+            open.addTo(waitedFor);
+        }
         List<ClientCall> late = new ArrayList<>();
         long earliest = 0;
         boolean any = false;
-        for (Iterable<ClientCall> set : List.of(calls.values(), waiting)) {
-            for (ClientCall call : set) {
-                long left = call.deadlineNanos() - now;
-                if (left <= 0) {
-                    late.add(call);
-                } else if (!any || call.deadlineNanos() - earliest < 0) {
-                    earliest = call.deadlineNanos();
-                    any = true;
-                }
+        for (ClientCall call : waitedFor) {
+            if (call.deadlineNanos() - now <= 0) {
+                late.add(call);
+            } else if (!any || call.deadlineNanos() - earliest < 0) {
+                earliest = call.deadlineNanos();
+                any = true;
             }
         }
         if (any) {
             plan(earliest);
         }
-        boolean sent = false;
         for (ClientCall call : late) {
-            giveBackRoomOf(call);
-            if (call.number() == 0) {
-                refuseUnsent(
-                        call,
-                        FsError.UNREACHABLE,
-                        (accepted ? "no answer to HELLO within " : "no connection within ") + call.timeoutMillis()
-                                + " ms");
-            } else {
-                sent = true;
-                call.refuse(
-                        FsError.TIMED_OUT,
-                        server + ": no reply to " + call.request().kind() + " within " + call.timeoutMillis() + " ms");
-            }
+            refuseLate(call);
         }
-        Link open = link;
-        if (sent && open != null) {
+        if (!late.isEmpty() && open != null) {
             open.closeIfSilent(now);
         }
+        settled();
     }
 
-    private void giveBackRoomOf(ClientCall call) {
-        boolean held = call.number() == 0 ? waiting.remove(call) : calls.remove(call.number()) == call;
-        if (held) {
-            giveBack(call);
+    private void refuseLate(ClientCall call) {
+        Link open = link;
+        if (queue.remove(call)) {
+            String within = " within " + call.timeoutMillis() + " ms";
+            if (open != null) {
+                refuseUnsent(call, FsError.BUSY, "not sent" + within + ": " + call.room() + ", and " + queue);
+            } else {
+                refuseUnsent(call, FsError.UNREACHABLE, (accepted ? "no answer to HELLO" : "no connection") + within);
+            }
+        } else if (open != null && open.giveUp(call)) {
+            call.refuse(
+                    FsError.TIMED_OUT,
+                    server + ": no reply to " + call.request().kind() + " within " + call.timeoutMillis() + " ms");
         }
     }
 
@@ -447,7 +488,19 @@ final class ClientConnection {
     private final class Link extends ChannelInboundHandlerAdapter implements ReplyReader.Receiver {
         private final HelloOpener opener;
         private final ClientGreeting reader;
+        private final PeerName meant;
+        /** At the server, by number; also those that nobody waits for any more. */
+        private final LongObjectHashMap<ClientCall> calls = new LongObjectHashMap<>();
+
+        /** How many somebody waits for. */
+        private int waitedFor;
+
         private boolean greeting;
+        private boolean over;
+        /** Nobody is at fault that it ends. */
+        private boolean inOrder;
+
+        private @Nullable PeerName wrong;
         private @Nullable Channel channel;
         private @Nullable FlushLater flusher;
         private @Nullable FrameDecoder decoder;
@@ -455,10 +508,10 @@ final class ClientConnection {
         private String lossMessage = NO_ANSWER;
         private boolean answered;
         private boolean received;
-        private boolean silent;
         private long silentSinceNanos;
 
         Link(PeerName meant) {
+            this.meant = meant;
             opener = new HelloOpener(introduction, meant);
             reader = new ClientGreeting(opener, this, this::greeted);
         }
@@ -501,16 +554,32 @@ final class ClientConnection {
             connected(this);
         }
 
+        boolean isOpen() {
+            Channel open = channel;
+            return open != null && open.isActive();
+        }
+
+        /** Whether somebody waits for a reply. */
+        boolean hasCalls() {
+            return waitedFor > 0;
+        }
+
+        void addTo(List<ClientCall> all) {
+            for (ClientCall call : calls.values()) {
+                if (!call.isOver()) {
+                    all.add(call);
+                }
+            }
+        }
+
         void write(ClientCall call) {
             Channel open = channel;
             FlushLater flush = flusher;
             if (open == null || flush == null || !open.isActive()) {
-                giveBack(call);
                 refuseUnsent(call, FsError.UNREACHABLE, lossMessage);
                 return;
             }
             if (!reader.fits(call.meant())) {
-                giveBack(call);
                 refuseUnsent(
                         call,
                         FsError.UNREACHABLE,
@@ -521,7 +590,6 @@ final class ClientConnection {
             long now = clock.monotonicNanos();
             long leftMillis = (call.deadlineNanos() - now + 999_999) / 1_000_000;
             if (leftMillis <= 0) {
-                giveBack(call);
                 refuseUnsent(call, FsError.UNREACHABLE, "no connection within " + call.timeoutMillis() + " ms");
                 return;
             }
@@ -538,13 +606,11 @@ final class ClientConnection {
                         request.body(),
                         (int) payload.length());
             } catch (RuntimeException e) {
-                giveBack(call);
-                payload.release();
+                drop(call);
                 call.refuse(FsError.FAULT, request.kind() + " cannot be encoded: " + e);
                 return;
             } catch (OutOfMemoryError e) {
-                giveBack(call);
-                payload.release();
+                drop(call);
                 call.refuse(
                         FsError.BUSY,
                         "no memory to send " + request.kind() + " (-XX:MaxDirectMemorySize, -Xmx): " + e.getMessage());
@@ -553,11 +619,12 @@ final class ClientConnection {
             lastNumber++;
             call.sentAs(lastNumber, port(open), now);
             calls.put(lastNumber, call);
-            counters.out(request.kind(), request.header().getStep());
-            if (!silent) {
-                silent = true;
+            queue.sent(call);
+            call.share().counters().out(request.kind(), request.header().getStep());
+            if (!hasCalls()) {
                 silentSinceNanos = now;
             }
+            waitedFor++;
             open.write(frame, open.voidPromise());
             if (payload instanceof Payload.Region region) {
                 open.write(region.region(), open.voidPromise());
@@ -574,7 +641,37 @@ final class ClientConnection {
             return open.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
         }
 
-        void cancel(long number) {
+        /** Its caller took it back; the server is told, and keeps its place until it answers. */
+        void takeBack(ClientCall call) {
+            if (giveUp(call)) {
+                note(call, FsError.CANCELLED);
+                cancel(call.number());
+            }
+        }
+
+        /** Ends the calls of a client. */
+        void leave(TransportShare share) {
+            List<ClientCall> all = new ArrayList<>();
+            addTo(all);
+            for (ClientCall call : all) {
+                if (call.share() == share && giveUp(call)) {
+                    cancel(call.number());
+                    call.refuse(FsError.CONNECTION_LOST, server + ": the transport was closed");
+                }
+            }
+        }
+
+        /** Nobody waits for it any more; false if that was so already. */
+        boolean giveUp(ClientCall call) {
+            if (call.isOver() || calls.get(call.number()) != call) {
+                return false;
+            }
+            call.giveBack();
+            waitedFor--;
+            return true;
+        }
+
+        private void cancel(long number) {
             Channel open = channel;
             FlushLater flush = flusher;
             if (open != null && flush != null && open.isActive()) {
@@ -585,9 +682,15 @@ final class ClientConnection {
 
         /** A call timed out: is anything still coming? If not for long, the next call gets a new connection. */
         void closeIfSilent(long now) {
-            if (silent && now - silentSinceNanos >= options.frameTimeoutMillis() * 1_000_000) {
+            if (now - silentSinceNanos >= options.frameTimeoutMillis() * 1_000_000) {
                 close("nothing came for " + (now - silentSinceNanos) / 1_000_000 + " ms");
             }
+        }
+
+        /** Ends it while nothing was wrong. */
+        void endInOrder(String why) {
+            inOrder = true;
+            close(why);
         }
 
         void close(String why) {
@@ -602,7 +705,6 @@ final class ClientConnection {
         public void channelRead(ChannelHandlerContext context, Object message) {
             ByteBuf in = (ByteBuf) message;
             try {
-                silent = !calls.isEmpty();
                 silentSinceNanos = clock.monotonicNanos();
                 if (!received) {
                     received = true;
@@ -622,7 +724,6 @@ final class ClientConnection {
             } finally {
                 in.release();
             }
-            silent = !calls.isEmpty();
         }
 
         @Override
@@ -646,24 +747,41 @@ final class ClientConnection {
                 reply.payload().release();
                 return;
             }
+            queue.settled(call);
             if (!answered) {
                 answered = true;
                 lossMessage = "the connection ended";
             }
             failures = 0;
-            giveBack(call);
-            call.answer(reply);
+            if (call.isOver()) {
+                reply.payload().release();
+            } else {
+                call.giveBack();
+                waitedFor--;
+                call.answer(reply);
+            }
+            settled();
         }
 
         @Override
         public void end(FsError error, String message) {
+            if (error == FsError.UNAVAILABLE) {
+                // In order: the server says that what it did not answer it did not execute.
+                LOG.debug("{}: connection ended by the server: {}", server, message);
+                lossError = error;
+                endInOrder(message);
+                return;
+            }
             if (failures == 0) {
                 LOG.warn("{}: connection closed: {}: {}", server, error, message);
             }
-            if (error == FsError.UNSUPPORTED_VERSION) {
+            if (error == FsError.UNSUPPORTED_VERSION || (error == FsError.BUSY && greeting)) {
                 lossError = error;
             }
-            close(error + ": " + message);
+            if (error == FsError.WRONG_SERVER && greeting) {
+                wrong = meant;
+            }
+            close(lossError == FsError.BUSY ? message : error + ": " + message);
         }
 
         @Override
@@ -681,29 +799,42 @@ final class ClientConnection {
 
         @Override
         public void channelInactive(ChannelHandlerContext context) {
+            ended();
+        }
+
+        /** There is no connection any more. May be called again. */
+        void ended() {
+            if (over) {
+                return;
+            }
+            over = true;
             FrameDecoder frames = decoder;
             if (frames != null) {
                 frames.close();
             }
             if (greeting) {
                 greeting = false;
-                connectFailed(lossError == FsError.CONNECTION_LOST ? FsError.UNREACHABLE : lossError, lossMessage);
+                connectFailed(
+                        lossError == FsError.CONNECTION_LOST ? FsError.UNREACHABLE : lossError, lossMessage, wrong);
                 return;
             }
             if (link != this) {
                 return;
             }
             link = null;
-            stopTimer();
-            if (!answered) {
+            if (!answered && !inOrder) {
                 failed(FsError.UNREACHABLE, lossMessage);
             }
             List<ClientCall> lost = new ArrayList<>(calls.values());
             calls.clear();
+            lost.forEach(queue::settled);
             for (ClientCall call : lost) {
-                giveBack(call);
-                call.refuse(lossError, server + ": " + lossMessage);
+                if (!call.isOver()) {
+                    call.giveBack();
+                    call.refuse(lossError, server + ": " + lossMessage);
+                }
             }
+            connectIfWanted();
         }
     }
 }

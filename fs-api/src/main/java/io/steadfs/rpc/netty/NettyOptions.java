@@ -14,25 +14,35 @@ import java.util.List;
  * @param frameTimeoutMillis most time without a byte of a frame that has begun; also the time after which a client gives
  *     up a connection on which calls time out and nothing arrives
  * @param serverConnections most connections that a server keeps open
+ * @param addressConnections most of these of one address
+ * @param userConnections most of these of one user, as HELLO says
  * @param serverInFlight most requests of one connection that a server works on; above it the socket is not read
  * @param serverInFlightBytes most bytes of those requests; one request may exceed it
- * @param clientInFlight most calls of one connection without a reply; above it BUSY
+ * @param clientInFlight most calls of one client to one server without a reply; above it BUSY
  * @param clientInFlightBytes most bytes of those calls; one call may exceed it
  * @param connectTimeoutMillis until a server is UNREACHABLE
  * @param reconnectMaxMillis longest pause between two attempts to reach a server
  * @param stopTimeoutMillis how long a stopping server waits for requests that it works on
+ * @param clientIdleMillis after which a client closes a connection without calls
+ * @param helloTimeoutMillis after which a server closes a connection that said no HELLO
+ * @param serverIdleMillis after which a server closes a connection without requests
  */
 public record NettyOptions(
         FrameLimits frameLimits,
         long frameTimeoutMillis,
         int serverConnections,
+        int addressConnections,
+        int userConnections,
         int serverInFlight,
         long serverInFlightBytes,
         int clientInFlight,
         long clientInFlightBytes,
         int connectTimeoutMillis,
         long reconnectMaxMillis,
-        long stopTimeoutMillis) {
+        long stopTimeoutMillis,
+        long clientIdleMillis,
+        long helloTimeoutMillis,
+        long serverIdleMillis) {
 
     public static final ConfigKey<Long> FRAME_TIMEOUT = ConfigKey.number(
             "stead.rpc.frame.timeout",
@@ -47,35 +57,51 @@ public record NettyOptions(
             1,
             1_000_000,
             "",
-            "Most connections that a server keeps open; further ones are closed at once.");
+            "Most connections that a server keeps open; further ones are told BUSY and closed.");
+    public static final ConfigKey<Long> ADDRESS_CONNECTIONS = ConfigKey.number(
+            "stead.rpc.connections.address.max",
+            2_000,
+            1,
+            1_000_000,
+            "",
+            "Most connections from one address that a server keeps open; further ones are told BUSY and closed.");
+    public static final ConfigKey<Long> USER_CONNECTIONS = ConfigKey.number(
+            "stead.rpc.connections.user.max",
+            8_000,
+            1,
+            1_000_000,
+            "",
+            "Most connections of processes of one login name that a server keeps open; further ones are told BUSY and"
+                    + " closed.");
     public static final ConfigKey<Long> CONNECTION_IN_FLIGHT = ConfigKey.number(
             "stead.rpc.connection.inflight.requests",
             1024,
             1,
             1_000_000,
             "",
-            "Most requests of one connection that a server works on at a time; the rest wait unread in the socket.");
+            "Most requests of one connection that a server works on at a time; the rest wait unread in the socket. A client"
+                    + " sends no more either, and shares them among the file systems of its process.");
     public static final ConfigKey<Long> CONNECTION_IN_FLIGHT_BYTES = ConfigKey.number(
             "stead.rpc.connection.inflight.bytes",
             64 << 20,
             1 << 10,
             1L << 40,
             "bytes",
-            "Most bytes of requests of one connection that a server works on at a time.");
+            "Most bytes of requests of one connection that a server works on at a time, and that a client sends.");
     public static final ConfigKey<Long> CLIENT_IN_FLIGHT = ConfigKey.number(
             "stead.rpc.client.inflight.calls",
             4096,
             1,
             1_000_000,
             "",
-            "Most calls to one server that wait for a reply; further ones are refused with BUSY.");
+            "Most calls of one client to one server that wait for a reply; further ones are refused with BUSY.");
     public static final ConfigKey<Long> CLIENT_IN_FLIGHT_BYTES = ConfigKey.number(
             "stead.rpc.client.inflight.bytes",
             256 << 20,
             1 << 10,
             1L << 40,
             "bytes",
-            "Most bytes of calls to one server that wait for a reply; further ones are refused with BUSY.");
+            "Most bytes of calls of one client to one server that wait for a reply; further ones are refused with BUSY.");
     public static final ConfigKey<Long> CONNECT_TIMEOUT = ConfigKey.number(
             "stead.rpc.connect.timeout",
             5_000,
@@ -97,10 +123,34 @@ public record NettyOptions(
             600_000,
             "milliseconds",
             "How long a stopping server waits for the requests that it works on.");
+    public static final ConfigKey<Long> CLIENT_IDLE = ConfigKey.number(
+            "stead.rpc.client.idle",
+            60_000,
+            10,
+            86_400_000,
+            "milliseconds",
+            "A client closes a connection on which it waits for no reply for so long; the next call makes another.");
+    public static final ConfigKey<Long> HELLO_TIMEOUT = ConfigKey.number(
+            "stead.rpc.hello.timeout",
+            10_000,
+            100,
+            3_600_000,
+            "milliseconds",
+            "A server closes a connection that has not said who it is after this time.");
+    public static final ConfigKey<Long> SERVER_IDLE = ConfigKey.number(
+            "stead.rpc.idle.timeout",
+            600_000,
+            10,
+            86_400_000,
+            "milliseconds",
+            "A server closes a connection from which no request came for so long, and tells the peer that what it did not"
+                    + " answer was not done.");
 
     public static final ConfigKeys KEYS = FrameLimits.KEYS.and(new ConfigKeys(List.of(
             FRAME_TIMEOUT,
             CONNECTIONS,
+            ADDRESS_CONNECTIONS,
+            USER_CONNECTIONS,
             CONNECTION_IN_FLIGHT,
             CONNECTION_IN_FLIGHT_BYTES,
             CLIENT_IN_FLIGHT,
@@ -108,6 +158,9 @@ public record NettyOptions(
             CONNECT_TIMEOUT,
             RECONNECT_MAX,
             STOP_TIMEOUT,
+            CLIENT_IDLE,
+            HELLO_TIMEOUT,
+            SERVER_IDLE,
             RecentMessages.LENGTH,
             EventLoops.THREADS)));
 
@@ -116,12 +169,17 @@ public record NettyOptions(
                 FrameLimits.from(settings),
                 settings.get(FRAME_TIMEOUT),
                 settings.get(CONNECTIONS).intValue(),
+                settings.get(ADDRESS_CONNECTIONS).intValue(),
+                settings.get(USER_CONNECTIONS).intValue(),
                 settings.get(CONNECTION_IN_FLIGHT).intValue(),
                 settings.get(CONNECTION_IN_FLIGHT_BYTES),
                 settings.get(CLIENT_IN_FLIGHT).intValue(),
                 settings.get(CLIENT_IN_FLIGHT_BYTES),
                 settings.get(CONNECT_TIMEOUT).intValue(),
                 settings.get(RECONNECT_MAX),
-                settings.get(STOP_TIMEOUT));
+                settings.get(STOP_TIMEOUT),
+                settings.get(CLIENT_IDLE),
+                settings.get(HELLO_TIMEOUT),
+                settings.get(SERVER_IDLE));
     }
 }

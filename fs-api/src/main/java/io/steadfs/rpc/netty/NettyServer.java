@@ -19,17 +19,20 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection
  * the number and bytes of requests at work are bounded; above a bound, and while the client does not read its replies,
- * the socket is not read. Bad input costs its sender the connection and nobody else anything.
+ * the socket is not read. Bad input costs its sender the connection and nobody else anything. {@link ConnectionLimits}
+ * bounds the connections.
  */
 // What becomes of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -48,6 +51,8 @@ public final class NettyServer implements AutoCloseable {
     private final MessageCounters counters;
     private final Clock clock;
     private final RateLimitedLog peerLog;
+    private final ConnectionLimits limits;
+    private final AtomicInteger refusedLingering = new AtomicInteger();
     private final Set<ServerConnection> connections = ConcurrentHashMap.newKeySet();
     private final Channel listening;
     private final ServerAddress address;
@@ -69,6 +74,7 @@ public final class NettyServer implements AutoCloseable {
         this.counters = counters;
         this.clock = clock;
         this.peerLog = new RateLimitedLog(LOG, clock);
+        this.limits = new ConnectionLimits(options);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.group())
                 .channel(loops.serverChannel())
@@ -152,9 +158,14 @@ public final class NettyServer implements AutoCloseable {
         return stopping;
     }
 
+    ConnectionLimits limits() {
+        return limits;
+    }
+
     /** To be called once. */
     void closed(ServerConnection connection) {
         load().disconnected();
+        limits.left(connection.address());
         connections.remove(connection);
     }
 
@@ -197,16 +208,20 @@ public final class NettyServer implements AutoCloseable {
                 channel.close();
                 return;
             }
-            if (connections.size() >= options.serverConnections()) {
-                peerLog.warn(
-                        String.valueOf(channel.remoteAddress()),
-                        "connection closed at once: " + options.serverConnections() + " are open ("
-                                + NettyOptions.CONNECTIONS.name() + ")");
-                load().connectionRefused();
+            InetSocketAddress peer = channel.remoteAddress();
+            if (peer == null) {
+                // It has left already.
                 channel.close();
                 return;
             }
-            ServerConnection connection = new ServerConnection(NettyServer.this, channel);
+            Optional<String> refusal = limits.admit(peer.getAddress());
+            if (refusal.isPresent()) {
+                peerLog.warn(peer.getAddress().getHostAddress() + ":" + peer.getPort(), "refused: " + refusal.get());
+                load().connectionRefused();
+                channel.pipeline().addLast(new RefusedConnection(channel, refusal.get(), refusedLingering));
+                return;
+            }
+            ServerConnection connection = new ServerConnection(NettyServer.this, channel, peer);
             load().connected();
             connections.add(connection);
             channel.pipeline().addLast(connection);

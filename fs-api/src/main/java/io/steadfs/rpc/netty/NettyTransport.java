@@ -12,20 +12,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends requests over one connection per server, made when first needed and again after a loss. Futures complete on the
- * connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and one above the frame
- * limits with TOO_LARGE, before anything is sent. Of a server's address one small object is kept for ever.
+ * Sends requests over one connection per server, made when first needed and again after a loss or an idle time. Futures
+ * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and one
+ * above the frame limits with TOO_LARGE, before anything is sent. Of a server's address one small object is kept for ever.
  *
  * <p>UNREACHABLE means that the request was never written to a connection: the server could not be reached, was given a
  * pause after failures, did not become reachable within the call's timeout, or is not the one that the address means.
- * CONNECTION_LOST and TIMED_OUT mean that it was written.
+ * BUSY, where this side says it, means that too: too many calls are under way, or the server has no room for a connection.
+ * UNAVAILABLE means that the server ended the connection in order, and did not execute the request. CONNECTION_LOST and
+ * TIMED_OUT mean that it was written, and no more.
+ *
+ * <p>Many clients may use the same connections, each by its {@link #share}.
  */
 public final class NettyTransport implements Transport {
     private final Introduction introduction;
     private final EventLoops loops;
     private final NettyOptions options;
-    private final MessageCounters counters;
     private final Clock clock;
+    private final TransportShare own;
     private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
@@ -40,27 +44,39 @@ public final class NettyTransport implements Transport {
         this.introduction = introduction;
         this.loops = loops;
         this.options = options;
-        this.counters = counters;
         this.clock = clock;
+        this.own = new TransportShare(this, options, counters);
+    }
+
+    /**
+     * One client's part: it uses the same connections, and has bounds on calls under way and counters of its own. However
+     * many calls the others have at a server, some of this one are sent. Closing it ends its calls and no connection.
+     */
+    public Transport share(MessageCounters counters) {
+        return new TransportShare(this, options, counters);
     }
 
     @Override
     public CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis) {
-        if (closed) {
+        return send(server, request, timeoutMillis, own);
+    }
+
+    CompletableFuture<Reply> send(ServerAddress server, Request request, long timeoutMillis, TransportShare share) {
+        if (closed || share.isClosed()) {
             request.payload().release();
-            return CompletableFuture.completedFuture(
-                    Reply.refused(request.kind(), FsError.UNREACHABLE, server + ": the transport is closed"));
+            return CompletableFuture.completedFuture(Reply.refused(
+                    request.kind(), FsError.UNREACHABLE, server + ": " + ClientConnection.TRANSPORT_CLOSED));
         }
         ClientConnection connection = connections.get(server);
         if (connection == null) {
             connection = connections.computeIfAbsent(
-                    server, address -> new ClientConnection(address, loops, options, counters, clock, introduction));
+                    server, address -> new ClientConnection(address, loops, options, clock, introduction));
             if (closed) {
                 // Since it was looked at above; whoever closes may not have met this connection.
                 connection.close();
             }
         }
-        return connection.send(request, server.meant(), timeoutMillis);
+        return connection.send(request, server.meant(), timeoutMillis, share);
     }
 
     /** Ends all connections; calls without a reply get CONNECTION_LOST or UNREACHABLE, later ones UNREACHABLE. */

@@ -2,7 +2,6 @@ package io.steadfs.rpc.netty;
 
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
@@ -20,6 +19,8 @@ import io.steadfs.wire.FrameEncoder;
 import io.steadfs.wire.proto.Hello;
 import io.steadfs.wire.proto.ReplyHeader;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
@@ -47,8 +48,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
 
     private final NettyServer server;
     private final SocketChannel channel;
+    private final InetSocketAddress address;
     private final String peer;
-    private final int peerPort;
     private final FrameDecoder decoder;
     private final ServerGreeting reader;
     private final FlushLater flusher;
@@ -59,6 +60,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private long bytesAtWork;
     private int regionsBeingSent;
     private long lastReadNanos;
+    private long lastSentNanos;
     /** When the watch over an incomplete frame counts from. */
     private long frameSinceNanos;
 
@@ -68,24 +70,26 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private boolean frameTimerRuns;
     private @Nullable Runnable whenStopped;
 
-    ServerConnection(NettyServer server, SocketChannel channel) {
+    ServerConnection(NettyServer server, SocketChannel channel, InetSocketAddress address) {
         this.server = server;
         this.channel = channel;
-        this.peer = name(channel);
-        this.peerPort = port(channel);
+        this.address = address;
+        this.peer = address.getAddress().getHostAddress() + ":" + address.getPort();
         this.decoder = new FrameDecoder(server.options().frameLimits(), channel.alloc());
         this.flusher = new FlushLater(channel);
-        this.reader = new ServerGreeting(new HelloAnswerer(server.welcome()), this, this::answer);
+        this.reader = new ServerGreeting(new HelloAnswerer(server.welcome()), this::admit, this, this::answer);
     }
 
-    private static String name(SocketChannel channel) {
-        var address = channel.remoteAddress();
-        return address == null ? "unknown peer" : address.getAddress().getHostAddress() + ":" + address.getPort();
+    private Optional<String> admit(Principal principal) {
+        Optional<String> refusal = server.limits().admit(principal);
+        if (refusal.isPresent()) {
+            server.load().connectionRefused();
+        }
+        return refusal;
     }
 
-    private static int port(SocketChannel channel) {
-        var address = channel.remoteAddress();
-        return address == null ? 0 : address.getPort();
+    InetAddress address() {
+        return address.getAddress();
     }
 
     String peer() {
@@ -93,7 +97,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     }
 
     int peerPort() {
-        return peerPort;
+        return address.getPort();
     }
 
     /** Who is there; requests come only after that is certain. */
@@ -111,6 +115,47 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     }
 
     // ---- reading
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        lastReadNanos = nanos();
+        lastSentNanos = lastReadNanos;
+        long patience = server.options().helloTimeoutMillis();
+        channel.eventLoop().schedule(() -> checkHello(patience), patience, TimeUnit.MILLISECONDS);
+        watchIdleIn(server.options().serverIdleMillis() * 1_000_000);
+    }
+
+    private void checkHello(long patience) {
+        if (!ended && channel.isActive() && reader.principal().isEmpty()) {
+            end(
+                    0,
+                    FsError.BAD_MESSAGE,
+                    "no HELLO came within " + patience + " ms (" + NettyOptions.HELLO_TIMEOUT.name() + ")");
+        }
+    }
+
+    private void watchIdleIn(long nanos) {
+        channel.eventLoop().schedule(this::checkIdle, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void checkIdle() {
+        if (ended || stopping || !channel.isActive()) {
+            return;
+        }
+        long idleNanos = server.options().serverIdleMillis() * 1_000_000;
+        if (!calls.isEmpty() || regionsBeingSent > 0 || !held.isEmpty() || decoder.isInsideFrame()) {
+            watchIdleIn(idleNanos);
+            return;
+        }
+        long now = nanos();
+        long left = idleNanos - Math.min(now - lastReadNanos, now - lastSentNanos);
+        if (left > 0) {
+            watchIdleIn(left);
+        } else {
+            go("no request came for " + server.options().serverIdleMillis() + " ms (" + NettyOptions.SERVER_IDLE.name()
+                    + ")");
+        }
+    }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) {
@@ -224,6 +269,17 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         }
     }
 
+    /**
+     * Ends the connection in order: all that was begun is answered, and what comes from now on is thrown away. So the peer
+     * knows that what it hears no answer to was not done.
+     */
+    private void go(String why) {
+        LOG.debug("{}: connection ended: {}", peer, why);
+        decoder.close();
+        closeAfter(FrameEncoder.reply(
+                channel.alloc(), 0, refusal(FsError.UNAVAILABLE, why).header(), NO_BODY, 0));
+    }
+
     private void closeAfter(ByteBuf last) {
         ended = true;
         channel.writeAndFlush(last).addListener(sent -> channel.shutdownOutput());
@@ -300,6 +356,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             return;
         }
         calls.remove(call.number());
+        lastSentNanos = nanos();
         call.noteIn(server.counters().recent(), answer.error());
         call.timeIn(server.counters());
         bytesAtWork -= call.bytes();
@@ -377,6 +434,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     public void channelInactive(ChannelHandlerContext context) {
         ended = true;
         server.closed(this);
+        reader.principal().ifPresent(server.limits()::left);
         cancelAll();
         decoder.close();
         releaseHeld();
@@ -415,8 +473,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
 
     private void finishStop() {
         if (calls.isEmpty() && regionsBeingSent == 0 && channel.isActive() && !ended) {
-            decoder.close();
-            closeAfter(Unpooled.EMPTY_BUFFER);
+            go("the server stops");
         }
     }
 

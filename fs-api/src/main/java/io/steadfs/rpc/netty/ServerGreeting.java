@@ -12,6 +12,7 @@ import io.steadfs.wire.FrameType;
 import io.steadfs.wire.proto.Hello;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,14 +24,23 @@ final class ServerGreeting implements FrameDecoder.Sink {
     static final int MOST_HELLO_BYTES = 4096;
 
     private final HelloAnswerer answerer;
+    private final Function<Principal, Optional<String>> limits;
     private final RequestReader requests;
     private final RequestReader.Receiver receiver;
     private final Consumer<Hello> reply;
     private @Nullable Principal principal;
 
-    /** @param reply sends a HELLO to the peer */
-    ServerGreeting(HelloAnswerer answerer, RequestReader.Receiver receiver, Consumer<Hello> reply) {
+    /**
+     * @param limits counts one more connection of who is there, or says why there cannot be one more
+     * @param reply sends a HELLO to the peer
+     */
+    ServerGreeting(
+            HelloAnswerer answerer,
+            Function<Principal, Optional<String>> limits,
+            RequestReader.Receiver receiver,
+            Consumer<Hello> reply) {
         this.answerer = answerer;
+        this.limits = limits;
         this.requests = new RequestReader(receiver);
         this.receiver = receiver;
         this.reply = reply;
@@ -69,6 +79,11 @@ final class ServerGreeting implements FrameDecoder.Sink {
         payload.release();
         try {
             HelloAnswerer.Heard heard = answerer.hear(Hello.parseFrom(head.nioBuffer(headerIndex, headerLength)));
+            Optional<String> refusal = heard.principal().flatMap(limits);
+            if (refusal.isPresent()) {
+                receiver.end(0, FsError.BUSY, refusal.get());
+                return;
+            }
             principal = heard.principal().orElse(null);
             heard.reply().ifPresent(reply);
         } catch (InvalidProtocolBufferException e) {

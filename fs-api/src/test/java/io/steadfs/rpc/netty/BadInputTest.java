@@ -241,17 +241,26 @@ class BadInputTest {
             try (Socket first = connect(net);
                     Socket second = connect(net)) {
                 Loopback.await("two", () -> net.server.connections() == 2);
-                try (Socket third = new Socket(
-                        InetAddress.getLoopbackAddress(), net.address().port())) {
-                    assertThat(third.getInputStream().read()).isEqualTo(-1);
-                    assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 2L);
-                    assertThat(net.serverCounters.snapshot()).containsEntry("connections.refused", 1L);
+                try (Socket third = connect(net)) {
+                    DataInputStream in = new DataInputStream(third.getInputStream());
+                    ReplyHeader answer = RawFrames.readReply(in);
+                    assertThat(FsError.byCode(answer.getError())).contains(FsError.BUSY);
+                    assertThat(answer.getMessage()).contains("2 connections", "stead.rpc.connections.max is 2");
+                    assertThat(in.read()).isEqualTo(-1);
                 }
+                Loopback.await("the third is gone", () -> net.server.connections() == 2);
+                Reply busy = net.ask("one too many");
+                assertThat(busy.error()).isEqualTo(FsError.BUSY);
+                assertThat(busy.header().getMessage()).contains(net.address() + ": 2 connections");
+                Loopback.await("that is gone too", () -> net.server.connections() == 2);
+                assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 2L);
+                assertThat(net.serverCounters.snapshot()).containsEntry("connections.refused", 2L);
                 assertThat(first.isConnected() && second.isConnected()).isTrue();
             }
             Loopback.await("room again", () -> net.server.connections() == 0);
             assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 0L);
-            assertThat(Loopback.pathOf(net.ask("good"))).isEqualTo("good");
+            // After the refusal the client waits for a moment.
+            Loopback.await("served again", () -> net.ask("good").isOk());
         }
     }
 

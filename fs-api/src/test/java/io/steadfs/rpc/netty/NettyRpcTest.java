@@ -72,7 +72,7 @@ class NettyRpcTest {
 
     @Test
     void aThousandPipelinedCallsAnsweredBackwardsFromAnotherThread() throws Exception {
-        Map<String, String> settings = Map.of("stead.rpc.connection.inflight.requests", "1000");
+        Map<String, String> settings = Map.of("stead.rpc.connection.inflight.requests", "2000");
         try (Loopback net = new Loopback(kept::add, settings)) {
             List<CompletableFuture<Reply>> replies = new ArrayList<>();
             for (int i = 0; i < 1000; i++) {

@@ -1,0 +1,124 @@
+package io.steadfs.rpc.netty;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients have turns, so one
+ * with many calls holds up no other; of one client the calls keep their order. Belongs to the connection's event loop.
+ */
+final class CallQueue {
+    /** Of clients with calls that wait, each once. */
+    private final ArrayDeque<Room> turns = new ArrayDeque<>();
+
+    private int sentCalls;
+    private long sentBytes;
+
+    boolean isEmpty() {
+        return turns.isEmpty();
+    }
+
+    void add(ClientCall call) {
+        ArrayDeque<ClientCall> waiting = call.room().waiting();
+        if (waiting.isEmpty()) {
+            turns.add(call.room());
+        }
+        waiting.add(call);
+    }
+
+    /** Whether it waited, and does no more. */
+    boolean remove(ClientCall call) {
+        Room room = call.room();
+        boolean waited = room.waiting().remove(call);
+        if (waited && room.waiting().isEmpty()) {
+            turns.remove(room);
+        }
+        return waited;
+    }
+
+    /** Whether nothing is to be sent before it. */
+    boolean mayPass(ClientCall call) {
+        return call.room().waiting().isEmpty() && maySend(call);
+    }
+
+    private boolean maySend(ClientCall call) {
+        return call.room().maySend(call.bytes(), sentCalls, sentBytes);
+    }
+
+    /** The first that waits, sent or not. */
+    @Nullable
+    ClientCall first() {
+        Room room = turns.peek();
+        return room == null ? null : room.waiting().peek();
+    }
+
+    /** Takes out what is to be sent next, if anything may be. */
+    @Nullable
+    ClientCall next() {
+        for (int left = turns.size(); left > 0; left--) {
+            Room room = turns.remove();
+            ClientCall call = room.waiting().element();
+            boolean may = maySend(call);
+            if (may) {
+                room.waiting().remove();
+            }
+            if (!room.waiting().isEmpty()) {
+                turns.add(room);
+            }
+            if (may) {
+                return call;
+            }
+        }
+        return null;
+    }
+
+    /** All that wait. */
+    List<ClientCall> waiting() {
+        List<ClientCall> all = new ArrayList<>();
+        turns.forEach(room -> all.addAll(room.waiting()));
+        return all;
+    }
+
+    /** Takes out those that wait and are meant. */
+    List<ClientCall> take(Predicate<ClientCall> meant) {
+        List<ClientCall> taken = new ArrayList<>();
+        for (Iterator<Room> rooms = turns.iterator(); rooms.hasNext(); ) {
+            ArrayDeque<ClientCall> waiting = rooms.next().waiting();
+            for (Iterator<ClientCall> calls = waiting.iterator(); calls.hasNext(); ) {
+                ClientCall call = calls.next();
+                if (meant.test(call)) {
+                    taken.add(call);
+                    calls.remove();
+                }
+            }
+            if (waiting.isEmpty()) {
+                rooms.remove();
+            }
+        }
+        return taken;
+    }
+
+    /** The server has it. */
+    void sent(ClientCall call) {
+        sentCalls++;
+        sentBytes += call.bytes();
+        call.room().sent(call.bytes());
+    }
+
+    /** The server has it no more. */
+    void settled(ClientCall call) {
+        sentCalls--;
+        sentBytes -= call.bytes();
+        call.room().settled(call.bytes());
+    }
+
+    /** What the server has. */
+    @Override
+    public String toString() {
+        return sentCalls + " calls of " + sentBytes + " bytes are at the server";
+    }
+}

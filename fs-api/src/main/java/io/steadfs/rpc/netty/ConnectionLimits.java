@@ -1,0 +1,86 @@
+package io.steadfs.rpc.netty;
+
+import io.steadfs.hello.Principal;
+import io.steadfs.wire.Role;
+import java.net.InetAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How many connections a server has: in all, of each address and of each user. Who is one too many is told which limit it
+ * met. {@value #FOR_SERVERS} more than the limit are kept for other servers, so that a crowd of clients does not part them.
+ * From any thread.
+ */
+final class ConnectionLimits {
+    /** Connections above the limit that only servers may have. */
+    static final int FOR_SERVERS = 64;
+
+    private final NettyOptions options;
+    private final Map<InetAddress, Integer> ofAddress = new HashMap<>();
+    private final Map<String, Integer> ofUser = new HashMap<>();
+    private int open;
+
+    ConnectionLimits(NettyOptions options) {
+        this.options = options;
+    }
+
+    /** Counts one more of the address; or says why not, and counts nothing. */
+    synchronized Optional<String> admit(InetAddress address) {
+        if (open >= options.serverConnections() + FOR_SERVERS) {
+            return Optional.of(tooMany(open, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
+        }
+        int before = ofAddress.getOrDefault(address, 0);
+        if (before >= options.addressConnections()) {
+            return Optional.of(tooMany(
+                    before,
+                    " of " + address.getHostAddress(),
+                    options.addressConnections(),
+                    NettyOptions.ADDRESS_CONNECTIONS.name()));
+        }
+        open++;
+        ofAddress.put(address, before + 1);
+        return Optional.empty();
+    }
+
+    /** One that was admitted is closed. */
+    synchronized void left(InetAddress address) {
+        open--;
+        less(ofAddress, address);
+    }
+
+    /** One that was admitted by its address said who it is: counts it for its user, or says why it cannot stay. */
+    synchronized Optional<String> admit(Principal principal) {
+        if (principal.role() == Role.SERVER) {
+            return Optional.empty();
+        }
+        if (open > options.serverConnections()) {
+            return Optional.of(tooMany(open - 1, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
+        }
+        int before = ofUser.getOrDefault(principal.user(), 0);
+        if (before >= options.userConnections()) {
+            return Optional.of(tooMany(
+                    before,
+                    " of user '" + principal.user() + "'",
+                    options.userConnections(),
+                    NettyOptions.USER_CONNECTIONS.name()));
+        }
+        ofUser.put(principal.user(), before + 1);
+        return Optional.empty();
+    }
+
+    /** One that said this and was admitted is closed. */
+    synchronized void left(Principal principal) {
+        if (principal.role() != Role.SERVER) {
+            less(ofUser, principal.user());
+        }
+    }
+
+    private static <T> void less(Map<T, Integer> counts, T key) {
+        counts.computeIfPresent(key, (unused, count) -> count > 1 ? count - 1 : null);
+    }
+
+    private static String tooMany(int open, String whose, int limit, String key) {
+        return open + " connections" + whose + " are open at this server, and " + key + " is " + limit;
+    }
+}

@@ -1,0 +1,62 @@
+package io.steadfs.rpc.netty;
+
+import com.google.protobuf.MessageLite;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.ReferenceCountUtil;
+import io.steadfs.error.FsError;
+import io.steadfs.wire.FrameEncoder;
+import io.steadfs.wire.proto.ReplyHeader;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A connection that is one too many: it is told so, what it sends is thrown away, and it is closed a moment later, or at once
+ * while many linger so.
+ */
+// What becomes of a write or close comes as an event of the channel.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class RefusedConnection extends ChannelInboundHandlerAdapter {
+    private static final long LINGER_MILLIS = 1_000;
+    private static final int MOST_LINGERING = 256;
+    private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
+
+    private final SocketChannel channel;
+    private final String why;
+    private final AtomicInteger lingering;
+
+    /** @param lingering how many there are at the server */
+    RefusedConnection(SocketChannel channel, String why, AtomicInteger lingering) {
+        this.channel = channel;
+        this.why = why;
+        this.lingering = lingering;
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        ReplyHeader header = ReplyHeader.newBuilder()
+                .setError(FsError.BUSY.code())
+                .setMessage(why)
+                .build();
+        boolean isOneOfMany = lingering.incrementAndGet() > MOST_LINGERING;
+        channel.writeAndFlush(FrameEncoder.reply(channel.alloc(), 0, header, NO_BODY, 0))
+                .addListener(sent -> channel.shutdownOutput());
+        channel.eventLoop().schedule(() -> channel.close(), isOneOfMany ? 0 : LINGER_MILLIS, TimeUnit.MILLISECONDS);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        lingering.decrementAndGet();
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+        ReferenceCountUtil.release(message);
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        channel.close();
+    }
+}

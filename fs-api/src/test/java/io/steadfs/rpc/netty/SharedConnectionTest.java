@@ -1,0 +1,265 @@
+package io.steadfs.rpc.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.hello.PeerName;
+import io.steadfs.hello.TestHello;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.wire.proto.StatRequest;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Many clients use one connection: each is as well off as if it were alone, and it goes when nobody uses it. */
+class SharedConnectionTest {
+    /** Calls whose path begins with "stuck" are not answered. */
+    private final Queue<RequestHandler.Call> stuck = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger executed = new AtomicInteger();
+
+    private void answerUnlessStuck(RequestHandler.Call call) {
+        StatRequest asked = (StatRequest) call.request().body();
+        if (asked.getLocation().getPath().startsWith("stuck")) {
+            stuck.add(call);
+        } else {
+            executed.incrementAndGet();
+            call.reply(Loopback.answerTo(call));
+        }
+    }
+
+    private static Transport share(Loopback net) {
+        return net.transport.share(MessageCounters.keeping(Settings.defaults()));
+    }
+
+    private static CompletableFuture<Reply> send(Loopback net, Transport client, String path) {
+        return client.send(net.address(), Loopback.stat(path), 20_000);
+    }
+
+    @Test
+    void twoHundredClientsHaveOneConnection() throws IOException {
+        try (Loopback net = new Loopback(this::answerUnlessStuck)) {
+            List<CompletableFuture<Reply>> replies = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                replies.add(send(net, share(net), "path " + i));
+            }
+            for (int i = 0; i < 200; i++) {
+                assertThat(Loopback.pathOf(Loopback.get(replies.get(i)))).isEqualTo("path " + i);
+            }
+            assertThat(net.server.connections()).isEqualTo(1);
+            assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 1L);
+        }
+    }
+
+    @Test
+    void countersAreOfOneClient() throws IOException {
+        try (Loopback net = new Loopback(this::answerUnlessStuck)) {
+            MessageCounters one = MessageCounters.keeping(Settings.defaults());
+            Loopback.get(send(net, net.transport.share(one), "a"));
+            Loopback.get(send(net, share(net), "b"));
+            assertThat(one.snapshot()).containsEntry("messages.out.STAT", 1L);
+        }
+    }
+
+    /** A server works on 100 requests of a connection; the stuck ones of a client are fewer, and so are those of five. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 5})
+    void requestsThatAreStuckBlockOnlyTheirClient(int greedy) throws IOException {
+        Map<String, String> settings =
+                Map.of("stead.rpc.connection.inflight.requests", "100", "stead.rpc.client.inflight.calls", "300");
+        try (Loopback net = new Loopback(this::answerUnlessStuck, settings)) {
+            List<CompletableFuture<Reply>> waiting = new ArrayList<>();
+            for (int client = 0; client < greedy; client++) {
+                Transport transport = share(net);
+                for (int i = 0; i < 300; i++) {
+                    waiting.add(send(net, transport, "stuck " + i));
+                }
+                Reply busy = Loopback.get(send(net, transport, "more"));
+                assertThat(busy.error()).isEqualTo(FsError.BUSY);
+                assertThat(busy.header().getMessage()).contains("300 calls");
+            }
+            Transport other = share(net);
+            for (int i = 0; i < 50; i++) {
+                assertThat(Loopback.pathOf(Loopback.get(send(net, other, "path " + i))))
+                        .isEqualTo("path " + i);
+            }
+            assertThat(stuck).hasSizeBetween(60, 90);
+
+            for (int answered = 0; answered < 300 * greedy; answered++) {
+                Loopback.await("a further one at work", () -> !stuck.isEmpty());
+                RequestHandler.Call call = stuck.remove();
+                call.reply(Loopback.answerTo(call));
+            }
+            waiting.forEach(reply -> assertThat(Loopback.get(reply).isOk()).isTrue());
+            assertThat(net.server.connections()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aCallThatFindsNoPlaceInTimeIsBusyAndWasNotSent() throws IOException {
+        Map<String, String> settings = Map.of("stead.rpc.connection.inflight.requests", "1");
+        try (Loopback net = new Loopback(this::answerUnlessStuck, settings)) {
+            CompletableFuture<Reply> first = send(net, share(net), "stuck");
+            Loopback.await("at work", () -> stuck.size() == 1);
+            Reply second = Loopback.get(share(net).send(net.address(), Loopback.stat("b"), 100));
+            assertThat(second.error()).isEqualTo(FsError.BUSY);
+            assertThat(second.header().getMessage()).contains("not sent within 100 ms", "1 calls");
+            RequestHandler.Call call = stuck.remove();
+            call.reply(Loopback.answerTo(call));
+            assertThat(Loopback.get(first).isOk()).isTrue();
+            assertThat(executed).hasValue(0);
+        }
+    }
+
+    /** Whoever gave up a call leaves the server at work: others must not be sent into a socket that is not read. */
+    @Test
+    void callsThatWereGivenUpKeepTheirPlaceUntilTheServerAnswers() throws IOException {
+        Map<String, String> settings = Map.of("stead.rpc.connection.inflight.requests", "2");
+        try (Loopback net = new Loopback(this::answerUnlessStuck, settings)) {
+            Transport client = share(net);
+            for (int i = 0; i < 2; i++) {
+                Reply late = Loopback.get(client.send(net.address(), Loopback.stat("stuck"), 50));
+                assertThat(late.error()).isEqualTo(FsError.TIMED_OUT);
+            }
+            assertThat(stuck).hasSize(2);
+            CompletableFuture<Reply> third = send(net, client, "c");
+            assertThat(Loopback.get(client.send(net.address(), Loopback.stat("d"), 50))
+                            .error())
+                    .isEqualTo(FsError.BUSY);
+            RequestHandler.Call call = stuck.remove();
+            call.reply(Loopback.answerTo(call));
+            assertThat(Loopback.pathOf(Loopback.get(third))).isEqualTo("c");
+            stuck.forEach(left -> left.reply(Loopback.answerTo(left)));
+        }
+    }
+
+    @Test
+    void aClientThatIsClosedEndsItsOwnCalls() throws IOException {
+        try (Loopback net = new Loopback(this::answerUnlessStuck)) {
+            Transport leaving = share(net);
+            Transport staying = share(net);
+            CompletableFuture<Reply> its = send(net, leaving, "stuck, leaving");
+            CompletableFuture<Reply> others = send(net, staying, "stuck, staying");
+            Loopback.await("at work", () -> stuck.size() == 2);
+            leaving.close();
+            assertThat(Loopback.get(its).error()).isEqualTo(FsError.CONNECTION_LOST);
+            assertThat(Loopback.get(send(net, leaving, "late")).error()).isEqualTo(FsError.UNREACHABLE);
+            RequestHandler.Call left = stuck.remove();
+            Loopback.await("the server is told", left::isCancelled);
+            RequestHandler.Call kept = stuck.remove();
+            assertThat(kept.isCancelled()).isFalse();
+            left.reply(Loopback.answerTo(left));
+            kept.reply(Loopback.answerTo(kept));
+            assertThat(Loopback.pathOf(Loopback.get(others))).isEqualTo("stuck, staying");
+            assertThat(Loopback.get(send(net, staying, "further")).isOk()).isTrue();
+            assertThat(net.server.connections()).isEqualTo(1);
+        }
+    }
+
+    /** Two file systems of one process, one of which has a wrong address. */
+    @Test
+    void whoMeansAnotherServerSpoilsNothingForTheRest() throws IOException {
+        try (Loopback net = new Loopback(this::answerUnlessStuck)) {
+            PeerName there = TestHello.mds(1);
+            ServerAddress right = net.address().of(there);
+            ServerAddress wrong = net.address().of(PeerName.anyOf("another file system"));
+            Transport good = share(net);
+            Transport bad = share(net);
+            List<CompletableFuture<Reply>> refused = new ArrayList<>();
+            List<CompletableFuture<Reply>> answered = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                refused.add(bad.send(wrong, Loopback.stat("bad"), 20_000));
+                answered.add(good.send(right, Loopback.stat("good"), 20_000));
+            }
+            for (CompletableFuture<Reply> reply : answered) {
+                assertThat(Loopback.pathOf(Loopback.get(reply))).isEqualTo("good");
+            }
+            for (CompletableFuture<Reply> reply : refused) {
+                assertThat(Loopback.get(reply).error()).isEqualTo(FsError.UNREACHABLE);
+            }
+        }
+    }
+
+    @Test
+    void anIdleConnectionGoesAndNoCallIsLostToThat() throws IOException {
+        try (Loopback net = new Loopback(this::answerUnlessStuck, Map.of("stead.rpc.client.idle", "10"))) {
+            Transport client = share(net);
+            for (int i = 0; i < 60; i++) {
+                assertThat(Loopback.get(send(net, client, "path")).isOk()).isTrue();
+                // Around the time at which the connection goes.
+                LockSupport.parkNanos(9_000_000 + i * 40_000L);
+            }
+            Loopback.await("no connection", () -> net.server.connections() == 0);
+            assertThat(Loopback.get(send(net, client, "further")).isOk()).isTrue();
+            assertThat(executed).hasValue(61);
+        }
+    }
+
+    /** What the server did not answer before it ends an idle connection was not done: so each call is done once. */
+    @Test
+    void aConnectionThatTheServerEndsLeavesNoDoubt() throws IOException {
+        try (Loopback net = new Loopback(this::answerUnlessStuck, Map.of("stead.rpc.idle.timeout", "10"))) {
+            Transport client = share(net);
+            int answered = 0;
+            for (int i = 0; i < 60; i++) {
+                Reply reply = Loopback.get(send(net, client, "path"));
+                assertThat(reply.error()).isIn(FsError.OK, FsError.UNAVAILABLE);
+                answered += reply.isOk() ? 1 : 0;
+                LockSupport.parkNanos(9_000_000 + i * 40_000L);
+            }
+            Loopback.await("no connection", () -> net.server.connections() == 0);
+            assertThat(executed).hasValue(answered);
+            assertThat(answered).isGreaterThan(30);
+        }
+    }
+
+    @Test
+    void aServerThatStopsLeavesNoDoubtAboutWhatItDidNotBegin() throws Exception {
+        try (Loopback net = new Loopback(this::answerUnlessStuck)) {
+            Transport client = share(net);
+            CompletableFuture<Reply> begun = send(net, client, "stuck");
+            Loopback.await("at work", () -> stuck.size() == 1);
+            Thread stopper = new Thread(net.server::close);
+            stopper.start();
+            CountDownLatch refused = new CountDownLatch(1);
+            List<CompletableFuture<Reply>> later = new ArrayList<>();
+            while (refused.getCount() > 0 && later.size() < 100_000) {
+                CompletableFuture<Reply> reply = send(net, client, "later");
+                later.add(reply);
+                if (later.size() == 1_000) {
+                    RequestHandler.Call call = stuck.remove();
+                    call.reply(Loopback.answerTo(call));
+                }
+                var unused = reply.thenAccept(told -> {
+                    if (!told.isOk()) {
+                        refused.countDown();
+                    }
+                });
+            }
+            assertThat(Loopback.get(begun).isOk()).isTrue();
+            int answered = 0;
+            for (CompletableFuture<Reply> reply : later) {
+                FsError told = Loopback.get(reply).error();
+                assertThat(told).isIn(FsError.OK, FsError.UNAVAILABLE, FsError.UNREACHABLE, FsError.BUSY);
+                answered += told == FsError.OK ? 1 : 0;
+            }
+            stopper.join();
+            assertThat(executed).hasValue(answered);
+        }
+    }
+}
