@@ -50,7 +50,7 @@ final class HadoopErrors {
         MAKE_ENTRY.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new ParentNotDirectoryException(text(path, cause)));
         LOOK_UP.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
         MAKE_ENTRY.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
-        both(FsError.NOT_EMPTY, (path, cause) -> new PathIsNotEmptyDirectoryException(path));
+        both(FsError.NOT_EMPTY, (path, cause) -> new NotEmpty(path));
         both(FsError.PERMISSION_DENIED, (path, cause) -> new AccessControlException(text(path, cause)));
         both(FsError.NOT_SUPPORTED, (path, cause) -> new UnsupportedOperationException(text(path, cause)));
         both(FsError.TIMED_OUT, (path, cause) -> new SocketTimeoutException(text(path, cause)));
@@ -68,6 +68,40 @@ final class HadoopErrors {
         }
     }
 
+    /** Hadoop's class adds the message of its cause to its own, which says the same here. */
+    private static final class Plain extends PathIOException {
+        private static final long serialVersionUID = 1;
+
+        private final String message;
+
+        Plain(String path, String words) {
+            super(path, words);
+            message = "`" + path + "': " + words;
+        }
+
+        @Override
+        public String getMessage() {
+            return message;
+        }
+    }
+
+    /** The same of a class whose words are Hadoop's. */
+    private static final class NotEmpty extends PathIsNotEmptyDirectoryException {
+        private static final long serialVersionUID = 1;
+
+        private final String message;
+
+        NotEmpty(String path) {
+            super(path);
+            message = "`" + path + "': Directory is not empty";
+        }
+
+        @Override
+        public String getMessage() {
+            return message;
+        }
+    }
+
     private HadoopErrors() {}
 
     private static void both(FsError error, Maker maker) {
@@ -76,7 +110,7 @@ final class HadoopErrors {
     }
 
     private static Exception plain(String path, FsException cause) {
-        return new PathIOException(path, words(path, cause));
+        return new Plain(path, words(path, cause));
     }
 
     private static String text(String path, FsException cause) {
