@@ -46,6 +46,8 @@ class StartTest {
             "stead.attacker.frames",
             "stead.exhaustive.long",
             "stead.fuzz.inputs",
+            "stead.judge.episode",
+            "stead.judge.steps",
             "stead.model.operations",
             "stead.millions.files",
             "stead.mutant.seeds",

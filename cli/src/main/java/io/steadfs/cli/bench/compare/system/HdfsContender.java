@@ -43,8 +43,14 @@ public final class HdfsContender implements Contender {
      * @param delayMillis how long a client first waits when a block is not yet reported as it closes a file, then twice as
      *     long each time; HDFS: 400, five times. It waits for ten seconds in all too, or a DataNode that is slow for once
      *     would fail the file
+     * @param more of servers and client, which win
      */
-    public record Options(boolean closeSync, boolean prompt, int delayMillis) {
+    public record Options(boolean closeSync, boolean prompt, int delayMillis, Map<String, String> more) {
+        /** With nothing more. */
+        public Options(boolean closeSync, boolean prompt, int delayMillis) {
+            this(closeSync, prompt, delayMillis, Map.of());
+        }
+
         Map<String, String> settings() {
             Map<String, String> settings = new TreeMap<>();
             settings.put("dfs.replication", "1");
@@ -55,6 +61,7 @@ public final class HdfsContender implements Contender {
                 settings.put("dfs.heartbeat.interval", "1");
                 settings.put("dfs.namenode.redundancy.interval.seconds", "1");
             }
+            settings.putAll(more);
             return settings;
         }
 
