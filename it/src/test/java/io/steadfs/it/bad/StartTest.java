@@ -55,7 +55,8 @@ class StartTest {
             "stead.race.rounds",
             "stead.race.shards",
             "stead.simulation.coverage",
-            "stead.simulation.seeds");
+            "stead.simulation.seeds",
+            "stead.spark.jars");
 
     private final Map<String, String> hidden = new HashMap<>();
     private final AnswerTable table = new AnswerTable("start", "Servers that cannot start");
