@@ -5,8 +5,6 @@ import io.steadfs.client.CreateOptions;
 import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
-import io.steadfs.error.FsError;
-import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.List;
@@ -159,30 +157,10 @@ sealed interface ModelOperation {
         }
     }
 
-    /**
-     * A target below the source is refused whatever there is. Which of the reasons is told, that a directory on the way
-     * is missing, that the caller may not change one, or that the source would be in itself, depends on the shard that
-     * meets one first.
-     */
     record Rename(FsPath source, FsPath target, RenameMode mode) implements ModelOperation {
-        private static final Set<FsError> BELOW_ITSELF = Set.of(FsError.NOT_FOUND, FsError.PERMISSION_DENIED);
-
         @Override
         public String run(Participant by) throws IOException {
-            try {
-                return by.fs().rename(source, target, mode) ? "moved" : "stayed";
-            } catch (FsException e) {
-                if (BELOW_ITSELF.contains(e.error()) && isBelowSource()) {
-                    throw new FsException(FsError.INVALID_RENAME, String.valueOf(e.getMessage()));
-                }
-                throw e;
-            }
-        }
-
-        private boolean isBelowSource() {
-            List<String> above = source.components();
-            return target.depth() > above.size()
-                    && target.components().subList(0, above.size()).equals(above);
+            return by.fs().rename(source, target, mode) ? "moved" : "stayed";
         }
     }
 

@@ -1,6 +1,7 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.error.FsError;
+import io.steadfs.error.Resolver;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Need;
@@ -60,7 +61,10 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         return moved(true, records(source, target, move, context));
     }
 
-    /** Every refusal; those first that need nothing of another shard. */
+    /**
+     * Every refusal. That a directory would come to lie below itself is said before any other, as one shard would say it. To know it, other
+     * shards are asked, holding the order of moves; so it is asked last, and of a rename that is refused anyhow before that is said.
+     */
     private static void check(
             RenameRequest request,
             RenameSource source,
@@ -69,18 +73,31 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
             PathWalk walk,
             Context context)
             throws Refused {
-        if (move.isPresent()) {
-            move.get().requireNotSeenBelow(walk, context);
+        if (move.isEmpty()) {
+            checkNames(request, source, target, walk, context);
+            return;
         }
+        move.get().requireNotSeenBelow(walk, context);
+        try {
+            checkNames(request, source, target, walk, context);
+        } catch (Refused refused) {
+            if (refused.error().resolver() == Resolver.CALLER) {
+                move.get().requireNotBelow(context);
+            }
+            throw refused;
+        }
+        move.get().requireNotBelow(context);
+    }
+
+    private static void checkNames(
+            RenameRequest request, RenameSource source, RenameTarget target, PathWalk walk, Context context)
+            throws Refused {
         if (!walk.isParentFound()) {
             throw walk.notFound();
         }
         source.requireMovable(context);
         Permissions.require(context.asker(), target.parentRow(), Permissions.WRITE, target.parentText());
         target.requireReplaceable(source, request.getMode(), context);
-        if (move.isPresent()) {
-            move.get().requireNotBelow(context);
-        }
     }
 
     /** What is held last, at once, because neither needs the other. */

@@ -68,15 +68,11 @@ class SeveralShardsTest {
             String what = "seed " + seed + ", operation " + i + ": " + command;
             Reply expected = one.as("root", command);
             Reply reply = run(cluster, client, command);
-            if (expected.error() != FsError.INVALID_RENAME || reply.error() != FsError.NOT_FOUND) {
-                assertThat(reply.error())
-                        .as(
-                                "%s: %s; expected %s",
-                                what,
-                                reply.header().getMessage(),
-                                expected.header().getMessage())
-                        .isEqualTo(expected.error());
-            }
+            assertThat(reply.error())
+                    .as(
+                            "%s: %s; expected %s",
+                            what, reply.header().getMessage(), expected.header().getMessage())
+                    .isEqualTo(expected.error());
             if (reply.body() instanceof RenameReply renamed && expected.body() instanceof RenameReply other) {
                 assertThat(renamed.getMoved()).as(what).isEqualTo(other.getMoved());
             }
