@@ -263,6 +263,11 @@ public final class LocalCluster implements ServingCluster {
     }
 
     @Override
+    public LocalPorts ports() {
+        return ports;
+    }
+
+    @Override
     public Map<String, ?> description() {
         Map<String, Object> servers = new LinkedHashMap<>();
         running.forEach(

@@ -172,7 +172,7 @@ public final class LocalCommand implements Callable<Integer> {
         }
         try {
             Map<String, String> said = configuration.values(ServerKeys.LOCAL);
-            LocalPorts kept = new LocalPorts(directory.resolve("ports"));
+            LocalPorts kept = cluster.ports();
             int webPort = webUiPort.isPresent() ? webUiPort.get() : kept.choose(WEB_UI, ports().webUi(), ports());
             WebService web = WebService.start(
                     SteadUri.parse(cluster.uri().toString()),

@@ -6,9 +6,13 @@ import java.io.Reader;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
-/** Ports that the servers of a local cluster had last time, so that its addresses stay where they can. */
+/**
+ * Ports that the servers of a local cluster had last time, so that its addresses stay where they can. One for a cluster: each keeps all in memory and
+ * writes all. Thread-safe.
+ */
 final class LocalPorts {
     static final String HOST = "127.0.0.1";
 
@@ -58,16 +62,19 @@ final class LocalPorts {
     }
 
     /** 0 = none. */
-    private int earlier(String name) {
+    private synchronized int earlier(String name) {
         String text = ports.getProperty(name, "0");
         int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
         return port <= 65535 ? port : 0;
     }
 
-    void remember(String server, int port) throws IOException {
+    /** In the file at once: the old ones or the new ones, never a part. */
+    synchronized void remember(String server, int port) throws IOException {
         ports.setProperty(server, Integer.toString(port));
-        try (Writer writer = Files.newBufferedWriter(file)) {
+        Path fresh = file.resolveSibling(file.getFileName() + ".new");
+        try (Writer writer = Files.newBufferedWriter(fresh)) {
             ports.store(writer, "ports of the servers of this local cluster");
         }
+        Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

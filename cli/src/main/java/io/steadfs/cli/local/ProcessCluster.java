@@ -363,6 +363,11 @@ public final class ProcessCluster implements ServingCluster {
         return URI.create("stead://" + address());
     }
 
+    @Override
+    public LocalPorts ports() {
+        return ports;
+    }
+
     /** What servers connect to, {@code host:port,...}. */
     public synchronized String zooKeeper() {
         return zooKeeper;

@@ -12,6 +12,9 @@ interface ServingCluster extends AutoCloseable {
     /** Where each server that runs tells of itself over HTTP, by its name; without those that do not. */
     Map<String, String> metricsUrls();
 
+    /** Where its servers, and what else belongs to it, listened last. */
+    LocalPorts ports();
+
     /** What {@code --json} prints: servers and where they are. */
     Map<String, ?> description();
 
