@@ -10,6 +10,7 @@ import io.steadfs.mds.pipeline.ShardWriter;
 import io.steadfs.mds.pipeline.WriterPacing;
 import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.outage.StartStep;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
@@ -24,8 +25,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +40,8 @@ final class ShardLife implements Life {
             "bytes",
             "Heap of one shard for rows that were read lately; 0 reads each from its store.");
 
-    private static final long START_SECONDS = 60;
+    /** How long the writer may use no processor before it is ready. */
+    private static final long STILL_MILLIS = 60_000;
 
     private final OpenedParts opened = new OpenedParts();
     private final String name;
@@ -85,16 +85,22 @@ final class ShardLife implements Life {
                     "mds-" + around.serverId() + "-shard-" + number + "-writer"));
             writer.start();
             opened.keep(service::stop);
-            awaitReady(service.start());
+            awaitReady(server, service.start(), writer);
         } catch (IOException | RuntimeException | Error e) {
             opened.close();
             throw e;
         }
     }
 
-    private void awaitReady(CompletableFuture<Boolean> ready) throws IOException {
+    private void awaitReady(String server, CompletableFuture<Boolean> ready, ShardWriter writer) throws IOException {
         try {
-            if (ready.get(START_SECONDS, TimeUnit.SECONDS)) {
+            StartStep step =
+                    StartStep.of(name + " of " + server + " waits for its first commit to " + store, LOG::info);
+            if (!step.await(STILL_MILLIS, ready, writer::cpuNanos)) {
+                throw new IOException(name + " is not ready: its first commit to " + store
+                        + " does not end, and its writer did nothing for " + STILL_MILLIS + " ms");
+            }
+            if (ready.get()) {
                 LOG.info("{} made the root directory", name);
             }
         } catch (InterruptedException e) {
@@ -102,8 +108,6 @@ final class ShardLife implements Life {
             throw new IOException("interrupted while " + name + " started", e);
         } catch (ExecutionException e) {
             throw new IOException(name + " cannot start: " + e.getCause(), e.getCause());
-        } catch (TimeoutException e) {
-            throw new IOException(name + " is not ready after " + START_SECONDS + " s", e);
         }
     }
 

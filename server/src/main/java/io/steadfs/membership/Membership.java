@@ -6,6 +6,7 @@ import io.steadfs.hello.ClusterSecret;
 import io.steadfs.hello.PeerName;
 import io.steadfs.hello.Welcome;
 import io.steadfs.outage.Outages;
+import io.steadfs.outage.StartStep;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.secret.SecretFile;
 import io.steadfs.time.SystemClock;
@@ -73,6 +74,9 @@ public final class Membership implements AutoCloseable {
     private final List<Consumer<ClusterMap>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final Object mapChanged = new Object();
+    /** It counts itself as long as it announces itself. */
+    private volatile boolean joining;
+
     private volatile ClusterMap map = ClusterMap.getDefaultInstance();
     /** Why the last refresh came to nothing; empty if it did not. */
     private volatile Optional<String> stuck = Optional.empty();
@@ -318,13 +322,23 @@ public final class Membership implements AutoCloseable {
      * moves the server.
      *
      * @param rack empty where unknown
-     * @throws MembershipException if another process is alive as this server, or ZooKeeper does not answer in time
+     * @throws MembershipException if another process is alive as this server for longer than two sessions last, or nothing
+     *     changes in ZooKeeper for so long
      */
     public void announce(ServerAddress address, String rack, long capacityBytes, long freeBytes)
             throws MembershipException {
-        long end = System.nanoTime()
-                + Duration.ofMillis(2L * tree.sessionTimeoutMillis() + RETRY_MILLIS)
-                        .toNanos();
+        joining = true;
+        try {
+            join(address, rack, capacityBytes, freeBytes);
+        } finally {
+            joining = false;
+        }
+    }
+
+    private void join(ServerAddress address, String rack, long capacityBytes, long freeBytes)
+            throws MembershipException {
+        Duration patience = Duration.ofMillis(2L * tree.sessionTimeoutMillis() + RETRY_MILLIS);
+        long end = System.nanoTime() + patience.toNanos();
         onThread(() -> {
             rememberFirstAddress(address);
             announcement.want(address.toString(), rack, capacityBytes, freeBytes);
@@ -340,7 +354,7 @@ public final class Membership implements AutoCloseable {
         }
         onThread(epochs::settle);
         refreshSoon();
-        awaitSelf(address, Duration.ofNanos(end - System.nanoTime()));
+        awaitSelf(address, patience);
     }
 
     private void rememberFirstAddress(ServerAddress address) throws MembershipException {
@@ -354,14 +368,32 @@ public final class Membership implements AutoCloseable {
 
     private void awaitSelf(ServerAddress address, Duration patience) throws MembershipException {
         try {
-            if (!await(newest -> showsSelf(newest, address), patience)) {
-                throw new MembershipException(server + " announced itself at " + address
-                        + ", but the cluster map does not show it within " + patience.toMillis() + " ms");
+            long before = watched.changes();
+            boolean isShown = StartStep.of(server + " waits for the cluster map to show it at " + address, LOG::info)
+                    .await(
+                            patience.toMillis(),
+                            millis -> isShown(address, Duration.ofMillis(millis)),
+                            () -> watched.changes() - before);
+            if (!isShown) {
+                throw new MembershipException(server + " announced itself at " + address + " in " + tree
+                        + ", but the cluster map of epoch " + map.getEpoch()
+                        + " does not show it, and nothing changed for "
+                        + patience.toMillis() + " ms"
+                        + stuck.map(reason -> ": " + reason).orElse(""));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new MembershipException("interrupted while " + server + " was announced", e);
         }
+    }
+
+    /** Looks again where nothing came: the session may have been lost and another one begun. */
+    private boolean isShown(ServerAddress address, Duration patience) throws InterruptedException {
+        if (await(newest -> showsSelf(newest, address), patience)) {
+            return true;
+        }
+        refreshSoon();
+        return false;
     }
 
     private boolean showsSelf(ClusterMap newest, ServerAddress address) {
@@ -492,7 +524,7 @@ public final class Membership implements AutoCloseable {
             if (announcement.wanted().isPresent() && !watched.showsAlive(server) && isConnected()) {
                 refreshAnnouncement();
             }
-            if (server.role() == ClusterMap.Role.MDS && watched.seemsUncounted() && isConnected()) {
+            if ((server.role() == ClusterMap.Role.MDS || joining) && watched.seemsUncounted() && isConnected()) {
                 epochs.settle();
             }
             publish(look());

@@ -1,5 +1,6 @@
 package io.steadfs.membership;
 
+import io.steadfs.outage.StartStep;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.ClusterMap;
 import java.time.Duration;
@@ -10,10 +11,13 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.curator.framework.recipes.cache.ChildData;
 import org.apache.curator.framework.recipes.cache.CuratorCache;
 import org.apache.curator.framework.recipes.cache.CuratorCacheListener;
 import org.apache.curator.framework.recipes.cache.CuratorCacheStorage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer it stays as it was. Whoever is
@@ -21,10 +25,12 @@ import org.apache.curator.framework.recipes.cache.CuratorCacheStorage;
  * server of ours wrote, or that hold what cannot be, are skipped and told.
  */
 final class WatchedTree implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchedTree.class);
     private final ZooKeeperTree tree;
     private final FileSystemFormat format;
     private final CuratorCache cache;
     private final CountDownLatch complete = new CountDownLatch(1);
+    private final AtomicLong changes = new AtomicLong();
 
     /** @param changed called on a thread of ZooKeeper's client after any change; it returns at once */
     WatchedTree(ZooKeeperTree tree, FileSystemFormat format, Runnable changed) {
@@ -40,7 +46,10 @@ final class WatchedTree implements AutoCloseable {
                 .build();
         cache.listenable()
                 .addListener(CuratorCacheListener.builder()
-                        .forAll((type, before, after) -> changed.run())
+                        .forAll((type, before, after) -> {
+                            changes.incrementAndGet();
+                            changed.run();
+                        })
                         .forInitialized(() -> {
                             complete.countDown();
                             changed.run();
@@ -48,17 +57,29 @@ final class WatchedTree implements AutoCloseable {
                         .build());
     }
 
-    /** Returns when all nodes were read once. */
+    /**
+     * Returns when all nodes were read once.
+     *
+     * @param patience while no further one comes
+     */
     void start(Duration patience) throws MembershipException {
         cache.start();
         try {
-            if (!complete.await(patience.toMillis(), TimeUnit.MILLISECONDS)) {
-                throw new MembershipException(tree + " could not be read within " + patience.toMillis() + " ms");
+            boolean isRead = StartStep.of("waits for the nodes of " + tree, LOG::info)
+                    .await(patience.toMillis(), millis -> complete.await(millis, TimeUnit.MILLISECONDS), changes::get);
+            if (!isRead) {
+                throw new MembershipException(tree + " could not be read: after " + changes.get()
+                        + " nodes no other came within " + patience.toMillis() + " ms");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new MembershipException("interrupted while reading " + tree, e);
         }
+    }
+
+    /** Nodes that came, changed or went, since the beginning. */
+    long changes() {
+        return changes.get();
     }
 
     private EpochNode epoch(Strangers strangers) {

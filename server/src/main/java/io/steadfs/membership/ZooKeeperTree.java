@@ -4,6 +4,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
 import io.steadfs.hello.ClusterSecret;
+import io.steadfs.outage.StartStep;
 import io.steadfs.secret.SecretFile;
 import java.io.IOException;
 import java.util.List;
@@ -18,6 +19,8 @@ import org.apache.zookeeper.CreateMode;
 import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.ACL;
 import org.apache.zookeeper.data.Stat;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One connection to ZooKeeper and the nodes of one file system, all JSON:
@@ -64,11 +67,13 @@ public final class ZooKeeperTree implements AutoCloseable {
             100,
             600_000,
             "milliseconds",
-            "How long a server that starts waits for ZooKeeper before it gives up.");
+            "How long a server that starts waits for ZooKeeper before it gives up; up to ten times that while one serves there"
+                    + " and is only slow.");
 
     public static final ConfigKeys KEYS =
             SecretFile.KEYS.and(new ConfigKeys(List.of(CONNECT, ROOT, SESSION_TIMEOUT, CONNECT_TIMEOUT)));
 
+    private static final Logger LOG = LoggerFactory.getLogger(ZooKeeperTree.class);
     private static final int RETRIES = 3;
     private static final int RETRY_MILLIS = 200;
 
@@ -119,10 +124,15 @@ public final class ZooKeeperTree implements AutoCloseable {
                 .build();
         client.start();
         try {
-            if (!client.blockUntilConnected(connectMillis, TimeUnit.MILLISECONDS)) {
+            ZooKeeperPing ping = new ZooKeeperPing(servers);
+            boolean connected = StartStep.of("waits for a session of ZooKeeper at " + servers, LOG::info)
+                    .await(
+                            connectMillis,
+                            millis -> client.blockUntilConnected((int) millis, TimeUnit.MILLISECONDS),
+                            ping::ask);
+            if (!connected) {
                 client.close();
-                throw new MembershipException("no ZooKeeper answers at " + servers + " (" + CONNECT.name() + ") within "
-                        + connectMillis + " ms");
+                throw new MembershipException(nobody(servers, connectMillis, ping.answers()));
             }
         } catch (InterruptedException e) {
             client.close();
@@ -130,6 +140,13 @@ public final class ZooKeeperTree implements AutoCloseable {
             throw new MembershipException("interrupted while connecting to ZooKeeper at " + servers, e);
         }
         return new ZooKeeperTree(client, servers, settings.get(ROOT), sessionMillis, access);
+    }
+
+    private static String nobody(String servers, long connectMillis, int answers) {
+        return answers == 0
+                ? "no ZooKeeper answers at " + servers + " (" + CONNECT.name() + ") within " + connectMillis + " ms"
+                : "ZooKeeper serves at " + servers + " (" + CONNECT.name() + "), but opened no session within "
+                        + connectMillis * (answers + 1) + " ms";
     }
 
     CuratorFramework client() {

@@ -2,6 +2,7 @@ package io.steadfs.cli.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.outage.StartStep;
 import io.steadfs.rpc.ServerAddress;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,14 +18,18 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One server in a process of its own. It ends when this process ends, in whatever way, because its standard input does.
  * Its errors and log go to a file. May be started again after its end, at the same port. Not thread-safe.
  */
 final class ServerChild {
-    private static final long READY_SECONDS = 120;
+    private static final Logger LOG = LoggerFactory.getLogger(ServerChild.class);
+    /** How long it may say nothing before it serves: each step of its start tells of itself sooner, and ends by itself. */
+    private static final long STILL_MILLIS = 120_000;
+
     private static final long STOP_SECONDS = 60;
     private static final int LAST_BYTES = 2000;
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -107,7 +113,7 @@ final class ServerChild {
             throw new IllegalStateException(name.text() + " runs already");
         }
         Files.createDirectories(log.resolveSibling(""));
-        long logBefore = Files.exists(log) ? Files.size(log) : 0;
+        long logBefore = sizeOf(log);
         Process process = new ProcessBuilder(command())
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))
                 .start();
@@ -134,22 +140,37 @@ final class ServerChild {
     /**
      * Returns when it serves.
      *
-     * @throws IOException with the last lines of its log, if it ended or took too long; it does not run then
+     * @throws IOException with the last lines of its log, if it ended or fell silent; it does not run then
      */
     ServerAddress awaitReady() throws IOException {
         Life now = life.orElseThrow(() -> new IllegalStateException(name.text() + " was not started"));
         try {
-            ServerAddress address =
-                    now.ready().get(READY_SECONDS, TimeUnit.SECONDS).address();
+            StartStep step = StartStep.of("waits for " + name.text() + " to serve; " + log + " says more", LOG::info);
+            if (!step.await(STILL_MILLIS, now.ready(), () -> sizeOf(log) - now.logBefore())) {
+                kill();
+                throw new IOException(name.text() + " did not start: it said nothing for " + STILL_MILLIS + " ms; "
+                        + log + " says:\n" + lastWords(now.logBefore()));
+            }
+            ServerAddress address = now.ready().get().address();
             port = address.port();
             return address;
         } catch (InterruptedException e) {
             kill();
             Thread.currentThread().interrupt();
             throw new IOException("interrupted while " + name.text() + " started", e);
-        } catch (ExecutionException | TimeoutException e) {
+        } catch (ExecutionException e) {
             kill();
             throw new IOException(name.text() + " did not start; " + log + " says:\n" + lastWords(now.logBefore()), e);
+        }
+    }
+
+    private static long sizeOf(Path file) {
+        try {
+            return Files.size(file);
+        } catch (NoSuchFileException e) {
+            return 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.steadfs.mds.pipeline;
 
+import java.lang.management.ManagementFactory;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -47,6 +48,13 @@ public final class ShardWriter implements AutoCloseable {
 
     public void start() {
         thread.start();
+    }
+
+    /** Processor time that it used, 0 before its start and where the machine does not tell. */
+    public long cpuNanos() {
+        return thread.isAlive()
+                ? Math.max(0, ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()))
+                : 0;
     }
 
     private void run() {
