@@ -361,7 +361,15 @@ public enum Kind {
             Target.ANY,
             Audience.ADMIN,
             ScrubStoreRequest.getDefaultInstance(),
-            ScrubStoreReply.getDefaultInstance());
+            ScrubStoreReply.getDefaultInstance()),
+    SETTLE_SHARD(
+            122,
+            Target.MDS_WRITE,
+            Audience.ADMIN,
+            SettleRequest.getDefaultInstance(),
+            SettleReply.getDefaultInstance()),
+    SETTLE_IO_SERVER(
+            123, Target.IO, Audience.ADMIN, SettleRequest.getDefaultInstance(), SettleReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {

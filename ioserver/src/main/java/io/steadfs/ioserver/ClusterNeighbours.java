@@ -3,12 +3,14 @@ package io.steadfs.ioserver;
 import io.steadfs.config.Settings;
 import io.steadfs.hello.Welcome;
 import io.steadfs.ioserver.lane.DatafileHandles;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.Membership;
 import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -23,8 +25,8 @@ public final class ClusterNeighbours implements Neighbours {
 
     private final DataDirectory directory;
     private final Membership membership;
-    private final SequenceBlocks sequence;
     private final String rack;
+    private final boolean acceptsLoss;
     /** Figures are left behind with each so manieth report, a minute as a rule. */
     private static final long REPORTS_OF_FIGURES = 12;
 
@@ -34,31 +36,29 @@ public final class ClusterNeighbours implements Neighbours {
     private long reportedStored;
     private long reports;
 
-    private ClusterNeighbours(DataDirectory directory, Membership membership, SequenceBlocks sequence, String rack) {
+    private ClusterNeighbours(DataDirectory directory, Membership membership, String rack, boolean acceptsLoss) {
         this.directory = directory;
         this.membership = membership;
-        this.sequence = sequence;
         this.rack = rack;
+        this.acceptsLoss = acceptsLoss;
     }
 
     /**
-     * Checks that the directory is this server's, and reserves numbers for it.
+     * Checks that the directory is this server's.
      *
      * @param rack empty where unknown
-     * @param replaceStore accepts an empty directory in place of one that was lost
      * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot now
      */
-    public static ClusterNeighbours join(
-            int serverId, Path directory, String rack, boolean replaceStore, Settings settings) throws IOException {
+    public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)
+            throws IOException {
         DataDirectory held = DataDirectory.open(directory);
         try {
-            Membership membership = Membership.open(settings, ServerId.io(serverId), held, replaceStore);
-            try {
-                return new ClusterNeighbours(held, membership, membership.sequence(serverId), rack);
-            } catch (IOException | RuntimeException e) {
-                membership.close();
-                throw e;
-            }
+            boolean acceptsLoss = allowed.acceptsLoss(held);
+            return new ClusterNeighbours(
+                    held,
+                    Membership.open(settings, ServerId.io(serverId), held, allowed.emptyDirectory()),
+                    rack,
+                    acceptsLoss);
         } catch (IOException | RuntimeException e) {
             held.close();
             throw e;
@@ -66,7 +66,18 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     @Override
-    public DatafileHandles.Source numbers() {
+    public MarkPlace marks() {
+        return membership.marks(membership.server().number());
+    }
+
+    @Override
+    public boolean acceptsLoss() {
+        return acceptsLoss;
+    }
+
+    @Override
+    public DatafileHandles.Source numbers() throws IOException {
+        SequenceBlocks sequence = membership.sequence(membership.server().number());
         return new DatafileHandles.Source() {
             @Override
             public DatafileHandles.Block current() {

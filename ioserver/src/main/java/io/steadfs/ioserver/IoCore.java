@@ -5,6 +5,7 @@ import io.steadfs.disk.DiskFailure;
 import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.ioserver.datafile.Hold;
 import io.steadfs.ioserver.datafile.StoredBytes;
 import io.steadfs.ioserver.datafile.UnconfirmedDatafiles;
 import io.steadfs.ioserver.datafile.VisibleDatafiles;
@@ -41,6 +42,7 @@ import io.steadfs.ioserver.op.ScanDatafiles;
 import io.steadfs.ioserver.op.ScrubDatafiles;
 import io.steadfs.ioserver.op.ScrubStore;
 import io.steadfs.ioserver.op.SealDatafiles;
+import io.steadfs.ioserver.op.Settle;
 import io.steadfs.ioserver.op.StatDatafiles;
 import io.steadfs.ioserver.op.Stopped;
 import io.steadfs.ioserver.op.SyncDatafiles;
@@ -92,6 +94,7 @@ public final class IoCore implements AutoCloseable {
     private final Lanes lanes;
     private final Leases leases;
     private final Desk desk;
+    private final Hold hold;
 
     private volatile Validation validation = Validation.NONE;
     private final List<String> problems = new CopyOnWriteArrayList<>();
@@ -128,9 +131,7 @@ public final class IoCore implements AutoCloseable {
         this.messages = messages;
 
         Optional<String> unsettled = Unsettled.of(store.committed(), DatafileTables.META);
-        unsettled.ifPresent(why -> problems.add("IO server " + serverId + ", " + why
-                + ", is not settled: files that no row speaks of are kept; run bin/stead fsck --scrub --repair until it finds"
-                + " nothing, then, while the server does not run, bin/stead salvage --settled"));
+        hold = new Hold(serverId, store);
         problems.addAll(new SweepFiles(disk, store.committed(), unsettled.isPresent()).run());
 
         counters = new Counters();
@@ -186,6 +187,7 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.SCRUB_DATAFILES, new Beside(reads, new ScrubDatafiles(serverId, visible, files)));
         verbs.put(Kind.SCRUB_STORE, new Beside(reads, new ScrubStore(store)));
         verbs.put(Kind.STATUS, new ReportStatus(this::status));
+        verbs.put(Kind.SETTLE_IO_SERVER, new Beside(reads, new Settle(hold)));
         desk = new Desk(verbs, counters, this::epoch, () -> stopped);
     }
 
@@ -261,6 +263,7 @@ public final class IoCore implements AutoCloseable {
                 // There from the start: whoever watches for a rise sees the first one.
                 .putCounters("connections.refused", messages.load().refusedConnections())
                 .putCounters("disk.failures", counters.get("disk.failures"))
+                .addAllProblems(hold.problem().stream().toList())
                 .addAllProblems(problems)
                 .addAllLatencies(messages.toldLatencies())
                 .setZookeeperProblem(String.join("; ", moreProblems.get()))

@@ -6,13 +6,13 @@ import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.file.DataFiles;
-import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
 import io.steadfs.server.Life;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.store.StoreClosedException;
+import io.steadfs.store.mark.StoreMarks;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
@@ -35,6 +35,7 @@ final class IoLife implements Life {
      * What outlives it.
      *
      * @param handles out of which new datafiles are named, in all lives of a process
+     * @param marks by which an older state of the store is known
      * @param readers runs reads; refuses what is beyond its bound
      * @param problems that the process knows of beside the core's own, for the status
      */
@@ -42,7 +43,8 @@ final class IoLife implements Life {
             int serverId,
             DataFiles disk,
             Space space,
-            DatafileHandles handles,
+            ReservedHandles handles,
+            StoreMarks marks,
             Clock clock,
             Scheduler scheduler,
             Executor readers,
@@ -59,12 +61,13 @@ final class IoLife implements Life {
     IoLife(Path directory, Ground ground, Settings settings) throws IOException {
         try {
             store = opened.keep(RocksStore.open(directory, DatafileTables.ALL, settings));
+            opened.keep(ground.marks().open(store, store::syncs, ground.scheduler()));
             core = opened.keep(new IoCore(
                     ground.serverId(),
                     store,
                     ground.disk(),
                     ground.space(),
-                    ground.handles(),
+                    ground.handles().get(),
                     ground.clock(),
                     ground.readers(),
                     ground.cluster(),

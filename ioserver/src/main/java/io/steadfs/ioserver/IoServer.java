@@ -3,9 +3,10 @@ package io.steadfs.ioserver;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.hello.Welcome;
+import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.SpaceReport;
 import io.steadfs.ioserver.file.ChannelDataFiles;
-import io.steadfs.ioserver.lane.DatafileHandles;
+import io.steadfs.ioserver.lease.LeaseRows;
 import io.steadfs.membership.ServerId;
 import io.steadfs.metrics.MetricsServer;
 import io.steadfs.rpc.AudienceDoor;
@@ -21,6 +22,7 @@ import io.steadfs.server.ConfigurationDoor;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.server.Revival;
 import io.steadfs.server.RevivalThread;
+import io.steadfs.store.mark.StoreMarks;
 import io.steadfs.time.SystemClock;
 import io.steadfs.time.ThreadScheduler;
 import io.steadfs.wire.proto.ClusterMap;
@@ -92,11 +94,19 @@ public final class IoServer implements AutoCloseable {
                     opened.keep(new NettyTransport(loops, network, messages, clock, welcome.introduction()));
             ThreadScheduler scheduler = opened.keep(new ThreadScheduler("io-duties-" + serverId));
             RevivalThread reviving = opened.keep(new RevivalThread("io-revival-" + serverId));
+            StoreMarks marks = new StoreMarks(
+                    "IO server " + serverId,
+                    DatafileTables.META,
+                    neighbours.marks(),
+                    clock,
+                    (rows, incarnation) -> LeaseRows.revokeAll(rows),
+                    neighbours.acceptsLoss());
             IoLife.Ground ground = new IoLife.Ground(
                     serverId,
                     disk,
                     space,
-                    new DatafileHandles(serverId, neighbours.numbers()),
+                    new ReservedHandles(serverId, neighbours),
+                    marks,
                     clock,
                     scheduler,
                     readers,

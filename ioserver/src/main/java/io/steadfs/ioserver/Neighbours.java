@@ -3,6 +3,7 @@ package io.steadfs.ioserver;
 import io.steadfs.hello.Welcome;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.util.List;
@@ -10,8 +11,18 @@ import java.util.Optional;
 
 /** The file system that an IO server is part of: who reserves its numbers and tells others of it. */
 public interface Neighbours extends AutoCloseable {
-    /** Reserved sequence numbers for handles. */
-    DatafileHandles.Source numbers();
+    /** Where the newest mark of the server's store is kept. */
+    MarkPlace marks();
+
+    /** Whether the operator says that the server is to go on with an older state of its store. */
+    boolean acceptsLoss();
+
+    /**
+     * Reserves sequence numbers for handles; at each call of the process the same ones.
+     *
+     * @throws IOException if nobody can be asked
+     */
+    DatafileHandles.Source numbers() throws IOException;
 
     /** The newest cluster map; empty while there is none. From any thread, without waiting. */
     Optional<ClusterMap> map();

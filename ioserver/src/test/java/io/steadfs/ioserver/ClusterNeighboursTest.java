@@ -7,6 +7,7 @@ import io.netty.buffer.Unpooled;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.handle.Handle;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.MembershipException;
@@ -60,7 +61,8 @@ final class ClusterNeighboursTest {
                             loops, NettyOptions.from(settings), new MessageCounters(), new SystemClock())) {
                 Set<Handle> made = new HashSet<>();
                 for (int process = 0; process < 3; process++) {
-                    ClusterNeighbours neighbours = ClusterNeighbours.join(SERVER, home, "r1", false, settings);
+                    ClusterNeighbours neighbours =
+                            ClusterNeighbours.join(SERVER, home, "r1", Allowed.NOTHING, settings);
                     try (IoServer server =
                             new IoServer(SERVER, home, "127.0.0.1", 0, "127.0.0.1", neighbours, loops, settings)) {
                         assertThat(neighbours.map().orElseThrow().getServersList())
@@ -73,7 +75,7 @@ final class ClusterNeighboursTest {
                                     assertThat(self.getRack()).isEqualTo("r1");
                                     assertThat(self.getFreeBytes()).isPositive();
                                 });
-                        assertThatThrownBy(() -> ClusterNeighbours.join(SERVER, home, "r1", false, settings))
+                        assertThatThrownBy(() -> ClusterNeighbours.join(SERVER, home, "r1", Allowed.NOTHING, settings))
                                 .isInstanceOf(MembershipException.class)
                                 .hasMessageContaining("in use");
                         for (int index = 0; index < 200; index++) {

@@ -21,6 +21,8 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.store.mark.MarkPlace;
+import io.steadfs.store.mark.MemoryMark;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
@@ -83,6 +85,16 @@ final class IoServerTest {
         void newProcess() {
             first += 1 << 20;
             announced = Optional.empty();
+        }
+
+        @Override
+        public MarkPlace marks() {
+            return new MemoryMark();
+        }
+
+        @Override
+        public boolean acceptsLoss() {
+            return false;
         }
 
         @Override

@@ -3,12 +3,14 @@ package io.steadfs.mds;
 import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
 import io.steadfs.hello.Welcome;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.Membership;
 import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,31 +24,38 @@ public final class ClusterNeighbours implements Neighbours {
     private final Membership membership;
     private final SortedSet<Integer> configuredShards;
     private final String rack;
+    private final boolean acceptsLoss;
 
     private ClusterNeighbours(
-            DataDirectory directory, Membership membership, SortedSet<Integer> configuredShards, String rack) {
+            DataDirectory directory,
+            Membership membership,
+            SortedSet<Integer> configuredShards,
+            String rack,
+            boolean acceptsLoss) {
         this.directory = directory;
         this.membership = membership;
         this.configuredShards = configuredShards;
         this.rack = rack;
+        this.acceptsLoss = acceptsLoss;
     }
 
     /**
      * Checks that the directory is this server's.
      *
      * @param rack empty where unknown
-     * @param replaceStore accepts an empty directory in place of one that was lost
      * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot now
      */
-    public static ClusterNeighbours join(
-            int serverId, Path directory, String rack, boolean replaceStore, Settings settings) throws IOException {
+    public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)
+            throws IOException {
         DataDirectory held = DataDirectory.open(directory);
         try {
+            boolean acceptsLoss = allowed.acceptsLoss(held);
             return new ClusterNeighbours(
                     held,
-                    Membership.open(settings, ServerId.mds(serverId), held, replaceStore),
+                    Membership.open(settings, ServerId.mds(serverId), held, allowed.emptyDirectory()),
                     settings.get(ShardShare.CONFIGURED),
-                    rack);
+                    rack,
+                    acceptsLoss);
         } catch (IOException | RuntimeException e) {
             held.close();
             throw e;
@@ -84,8 +93,22 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     @Override
-    public HandleReserve host(int shard) throws IOException {
+    public void claim(int shard) throws IOException {
         membership.hostShard(shard);
+    }
+
+    @Override
+    public MarkPlace marks(int shard) {
+        return membership.marks(Handle.shardOwner(shard));
+    }
+
+    @Override
+    public boolean acceptsLoss() {
+        return acceptsLoss;
+    }
+
+    @Override
+    public HandleReserve reserve(int shard) throws IOException {
         SequenceBlocks sequence = membership.sequence(Handle.shardOwner(shard));
         return new HandleReserve() {
             @Override

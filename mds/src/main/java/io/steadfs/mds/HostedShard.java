@@ -2,11 +2,14 @@ package io.steadfs.mds;
 
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
+import io.steadfs.mds.salvage.ShardLoss;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.Transport;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.server.Revival;
 import io.steadfs.server.RevivalThread;
+import io.steadfs.store.mark.StoreMarks;
 import io.steadfs.time.Clock;
 import io.steadfs.time.ThreadScheduler;
 import io.steadfs.wire.proto.ClusterMap;
@@ -40,7 +43,7 @@ final class HostedShard implements AutoCloseable {
             Settings settings) {}
 
     /**
-     * Claims the shard, opens its store and serves on return.
+     * Claims the shard, opens its store, if that is no older state of itself, and serves on return.
      *
      * @throws IOException if another server hosts it, or its store cannot be opened; nothing is left open then
      */
@@ -48,14 +51,21 @@ final class HostedShard implements AutoCloseable {
         this.number = number;
         this.around = around;
         try {
-            HandleReserve handles = around.neighbours().host(number);
+            around.neighbours().claim(number);
+            StoreMarks marks = new StoreMarks(
+                    "shard " + number,
+                    ShardTables.META,
+                    around.neighbours().marks(number),
+                    around.clock(),
+                    ShardLoss::write,
+                    around.neighbours().acceptsLoss());
             String threads = "mds-" + around.serverId() + "-shard-" + number;
             ThreadScheduler scheduler = opened.keep(new ThreadScheduler(threads + "-duties"));
             RevivalThread reviving = opened.keep(new RevivalThread(threads + "-revival"));
             revival = opened.keep(new Revival(
                     new Revival.Name(ClusterMap.Role.MDS, around.serverId(), "shard " + number),
                     () -> {
-                        ShardLife life = new ShardLife(number, around, scheduler, handles);
+                        ShardLife life = new ShardLife(number, around, scheduler, marks);
                         newest = Optional.of(life);
                         return life;
                     },

@@ -2,6 +2,7 @@ package io.steadfs.mds;
 
 import io.steadfs.hello.Welcome;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
 import java.util.List;
@@ -25,11 +26,24 @@ public interface Neighbours extends AutoCloseable {
     String superuser();
 
     /**
-     * Makes this server the host of the shard and reserves sequence numbers for its handles.
+     * Makes this server the host of the shard.
      *
      * @throws IOException if another server hosts it, or nobody can be asked
      */
-    HandleReserve host(int shard) throws IOException;
+    void claim(int shard) throws IOException;
+
+    /** Where the newest mark of the shard's store is kept. */
+    MarkPlace marks(int shard);
+
+    /** Whether the operator says that the server is to go on with older states of its stores. */
+    boolean acceptsLoss();
+
+    /**
+     * Reserves sequence numbers for the handles of the shard, which this server hosts; at each call of the process the same ones.
+     *
+     * @throws IOException if nobody can be asked
+     */
+    HandleReserve reserve(int shard) throws IOException;
 
     /** The server answers at this address from now on. */
     void announce(ServerAddress address) throws IOException;

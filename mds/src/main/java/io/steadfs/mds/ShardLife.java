@@ -17,6 +17,7 @@ import io.steadfs.rpc.RequestHandler;
 import io.steadfs.server.Life;
 import io.steadfs.server.OpenedParts;
 import io.steadfs.store.StoreClosedException;
+import io.steadfs.store.mark.StoreMarks;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.proto.StatusReply;
@@ -54,8 +55,7 @@ final class ShardLife implements Life {
      * @param scheduler runs the duties; outlives this
      * @throws IOException naming what cannot be used; nothing is left open then
      */
-    ShardLife(int number, HostedShard.Surroundings around, Scheduler scheduler, HandleReserve handles)
-            throws IOException {
+    ShardLife(int number, HostedShard.Surroundings around, Scheduler scheduler, StoreMarks marks) throws IOException {
         this.name = "shard " + number;
         String server = "metadata server " + around.serverId();
         Settings settings = around.settings();
@@ -63,6 +63,8 @@ final class ShardLife implements Life {
             store = opened.keep(RocksStore.open(
                     around.directory().resolve("shard-" + number), ShardTables.ALL, settings, settings.get(ROW_BYTES)));
             DiskFormat.check(store.committed(), store.toString());
+            opened.keep(marks.open(store, store::syncs, scheduler));
+            HandleReserve handles = around.neighbours().reserve(number);
             service = new ShardService(
                     settings,
                     new ShardService.Ground(
@@ -77,7 +79,7 @@ final class ShardLife implements Life {
                             around.neighbours()::map,
                             handles,
                             () -> around.space().problem(server),
-                            () -> Map.of("log.fsyncs", store.syncs())));
+                            () -> Map.of("log.fsyncs", store.syncs() - marks.made(), "store.marks", marks.made())));
             ShardWriter writer = opened.keep(new ShardWriter(
                     service.core(),
                     ShardLimits.from(settings),

@@ -88,6 +88,7 @@ import io.steadfs.mds.op.SessionLimit;
 import io.steadfs.mds.op.SessionStatus;
 import io.steadfs.mds.op.SetAttributes;
 import io.steadfs.mds.op.SetXattr;
+import io.steadfs.mds.op.Settle;
 import io.steadfs.mds.op.StartShard;
 import io.steadfs.mds.op.Stat;
 import io.steadfs.mds.op.StatHandles;
@@ -166,6 +167,7 @@ import io.steadfs.wire.proto.ScrubStoreRequest;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import io.steadfs.wire.proto.SetAttributesRequest;
 import io.steadfs.wire.proto.SetXattrRequest;
+import io.steadfs.wire.proto.SettleRequest;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import io.steadfs.wire.proto.StatRequest;
 import io.steadfs.wire.proto.StatusReply;
@@ -452,6 +454,7 @@ public final class ShardService {
                 .scan(Kind.CHECK_OBJECTS, CheckObjectsRequest.class, new CheckObjects())
                 .scan(Kind.WATCH_OBJECTS, WatchObjectsRequest.class, new WatchObjects(watches))
                 .write(Kind.MEND, MendRequest.class, new Mend())
+                .write(Kind.SETTLE_SHARD, SettleRequest.class, new Settle())
                 .write(Kind.PREPARE, PrepareRequest.class, new PrepareSlot())
                 .write(Kind.FINISH, FinishRequest.class, new FinishIntent())
                 .read(Kind.INTENT_STATUS, IntentStatusRequest.class, new IntentStatus(intentPeers::lowestOpen));

@@ -99,9 +99,7 @@ final class ShardStatus implements Supplier<StatusReply> {
             status.putGauges("deletion.io-" + server, DeletionQueue.count(view, server, COUNT_MOST));
         }
         Unsettled.of(view, ShardTables.META)
-                .ifPresent(why -> status.addProblems("shard " + shard + ", " + why
-                        + ", is not settled: IO servers remove nothing on its word; run bin/stead fsck --scrub --repair until it finds"
-                        + " nothing, then, while the server does not run, bin/stead salvage --settled"));
+                .ifPresent(why -> status.addProblems(Unsettled.problem("shard " + shard, why)));
         core.stopped().ifPresent(why -> status.addProblems("shard " + shard + " stopped: " + why));
         return status.build();
     }

@@ -18,6 +18,8 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.store.mark.MarkPlace;
+import io.steadfs.store.mark.MemoryMark;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
@@ -103,7 +105,20 @@ class MdsServerTest {
         }
 
         @Override
-        public HandleReserve host(int shard) {
+        public void claim(int shard) {}
+
+        @Override
+        public MarkPlace marks(int shard) {
+            return new MemoryMark();
+        }
+
+        @Override
+        public boolean acceptsLoss() {
+            return false;
+        }
+
+        @Override
+        public HandleReserve reserve(int shard) {
             return new HandleReserve() {
                 @Override
                 public Block block() {

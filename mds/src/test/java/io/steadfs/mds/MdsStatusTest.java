@@ -10,6 +10,8 @@ import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.MarkPlace;
+import io.steadfs.store.mark.MemoryMark;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ClusterMap;
@@ -54,8 +56,23 @@ class MdsStatusTest {
         }
 
         @Override
-        public HandleReserve host(int shard) {
+        public void claim(int shard) {
             throw new AssertionError("nobody asked to host shard " + shard);
+        }
+
+        @Override
+        public MarkPlace marks(int shard) {
+            return new MemoryMark();
+        }
+
+        @Override
+        public boolean acceptsLoss() {
+            return false;
+        }
+
+        @Override
+        public HandleReserve reserve(int shard) {
+            throw new AssertionError("nobody asked for handles of shard " + shard);
         }
 
         @Override

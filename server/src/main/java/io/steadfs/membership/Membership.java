@@ -9,6 +9,7 @@ import io.steadfs.outage.Outages;
 import io.steadfs.outage.StartStep;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.secret.SecretFile;
+import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.time.SystemClock;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -271,6 +272,15 @@ public final class Membership implements AutoCloseable {
             }
             return made;
         });
+    }
+
+    /**
+     * Where the newest mark of the store of an owner is kept that lives in this server's directory.
+     *
+     * @param owner id in the handles
+     */
+    public MarkPlace marks(int owner) {
+        return new MarkNode(tree, owner, thread, this::isConnected);
     }
 
     /** Numbers of the shards whose host this metadata server became, now or in an earlier life. */

@@ -1,5 +1,6 @@
 package io.steadfs.membership;
 
+import io.steadfs.store.mark.StoreMark;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -85,6 +86,11 @@ public record NodeReport(String path, int bytes, boolean ephemeral, boolean isPr
                 throw new UnreadableNodeException(where + " is no node of this file system: no owner has that name");
             }
             Json.decode(text, SequenceNode.class, where);
+        } else if (path.startsWith(tree.allMarks() + "/")) {
+            if (!nameBelow(tree.allMarks(), path).matches("[0-9a-f]{4}")) {
+                throw new UnreadableNodeException(where + " is no node of this file system: no owner has that name");
+            }
+            Json.decode(text, StoreMark.class, where);
         } else if (!tree.ownParents().contains(path)) {
             throw new UnreadableNodeException(where + " is no node of this file system, or one of another release");
         }

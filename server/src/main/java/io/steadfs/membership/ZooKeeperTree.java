@@ -34,6 +34,7 @@ import org.slf4j.LoggerFactory;
  *   /alive/io-3
  *   /shards/0              {@link ShardNode}: which metadata server hosts it
  *   /sequence/8000         {@link SequenceNode}: reserved handles, by owner id in hexadecimal
+ *   /marks/8000            {@link io.steadfs.store.mark.StoreMark}: newest mark of the owner's store
  *   /epoch                 {@link EpochNode}: counter of membership changes, with the membership that it counted
  * </pre>
  */
@@ -205,13 +206,21 @@ public final class ZooKeeperTree implements AutoCloseable {
         return String.format("%s/%04x", sequences(), owner);
     }
 
+    String allMarks() {
+        return root + "/marks";
+    }
+
+    String mark(int owner) {
+        return String.format("%s/%04x", allMarks(), owner);
+    }
+
     String epoch() {
         return root + "/epoch";
     }
 
     /** Nodes that hold nothing but others. */
     Set<String> ownParents() {
-        return Set.of(root, servers(), allAlive(), allFigures(), shards(), sequences());
+        return Set.of(root, servers(), allAlive(), allFigures(), shards(), sequences(), allMarks());
     }
 
     /** Something that Curator does and that fails with any Exception. */
@@ -356,7 +365,15 @@ public final class ZooKeeperTree implements AutoCloseable {
 
     /** Makes a persistent node, or replaces what it holds, whoever wrote that. */
     void put(String path, Record value) throws MembershipException {
-        if (!create(path, value)) {
+        boolean wasThere = call(path, () -> {
+            try {
+                client.setData().forPath(path, Json.encode(value));
+                return true;
+            } catch (KeeperException.NoNodeException e) {
+                return false;
+            }
+        });
+        if (!wasThere && !create(path, value)) {
             call(path, () -> client.setData().forPath(path, Json.encode(value)));
         }
     }

@@ -11,6 +11,7 @@ import io.steadfs.fsck.FindingKind;
 import io.steadfs.fsck.LostAndFoundDirectory;
 import io.steadfs.fsck.Pace;
 import io.steadfs.fsck.Repair;
+import io.steadfs.fsck.Settlement;
 import io.steadfs.fsck.Waiting;
 import io.steadfs.fsck.Work;
 import java.io.IOException;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Check names, metafiles, directories, counts and datafiles of a file system, while clients work. Nothing is changed",
             "without --repair, and bytes are compared only with --scrub.",
+            "A check of everything that finds nothing also settles stores that were salvaged (with --scrub) or put back with an older state.",
             "Run it as the superuser. What differs between servers is looked at again in a way that excludes changes in flight."
         },
         exitCodeListHeading = "Exit codes:%n",
@@ -149,10 +151,12 @@ public final class FsckCommand implements Callable<Integer> {
                     Waiting.ofThread());
             PrintWriter out = spec.commandLine().getOut();
             List<FsckResult> passes = new ArrayList<>();
+            List<String> settled = List.of();
             boolean again = true;
             int first = directory.firstPass();
             for (int pass = first; again && pass < Math.max(first + 1, MOST_PASSES); pass++) {
                 boolean goesOn = directory.isBegun(pass);
+                Settlement settlement = Settlement.before(servers);
                 FsckResult result = pass(servers, connection.fs(), directory.pass(pass), kinds);
                 passes.add(result);
                 // What an earlier command repaired is seen by another look only.
@@ -165,6 +169,10 @@ public final class FsckCommand implements Callable<Integer> {
                 if (result.tookAway()) {
                     directory.keep();
                 }
+                // A check that goes on began when another state may have been there.
+                if (result.ended().isComplete() && !goesOn) {
+                    settled = settlement.after(result.counts(), scrub);
+                }
                 if (!json) {
                     out.print(passes.size() > 1 ? "\n" + result.text() : result.text());
                     out.flush();
@@ -174,8 +182,12 @@ public final class FsckCommand implements Callable<Integer> {
             if (json) {
                 out.print(Json.line(Map.of(
                                 "passes",
-                                passes.stream().map(FsckResult::fields).toList()))
+                                passes.stream().map(FsckResult::fields).toList(),
+                                "settled",
+                                settled))
                         + "\n");
+            } else {
+                settled.forEach(out::println);
             }
             out.flush();
             if (directory.isKept()) {

@@ -3,6 +3,7 @@ package io.steadfs.cli.local;
 import io.steadfs.cli.process.Listening;
 import io.steadfs.cli.process.RunningServer;
 import io.steadfs.config.Settings;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.DataDirectory;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.ServerId;
@@ -75,6 +76,7 @@ public final class LocalCluster implements ServingCluster {
         private int ioServers = 4;
         private PortChoice ports = PortChoice.ANY;
         private String zooKeeper = "";
+        private Allowed allowed = Allowed.NOTHING;
 
         private Builder(Path directory) {
             this.directory = directory;
@@ -110,6 +112,12 @@ public final class LocalCluster implements ServingCluster {
             return this;
         }
 
+        /** Servers go on with older states of their stores, in this start. */
+        public Builder acceptLoss(boolean accepted) {
+            this.allowed = new Allowed(false, accepted);
+            return this;
+        }
+
         /** A configuration key of any of the servers. */
         public Builder set(String key, String value) {
             values.put(key, value);
@@ -126,7 +134,7 @@ public final class LocalCluster implements ServingCluster {
                 throw new IllegalArgumentException("a cluster of " + ioServers + " IO servers");
             }
             Numbers numbers = new Numbers(metadataServers, shards, ioServers);
-            return LocalCluster.start(directory, numbers, ports, zooKeeper, values);
+            return LocalCluster.start(directory, numbers, ports, zooKeeper, values, allowed);
         }
     }
 
@@ -135,7 +143,7 @@ public final class LocalCluster implements ServingCluster {
     }
 
     private static LocalCluster start(
-            Path place, Numbers numbers, PortChoice choice, String outside, Map<String, String> values)
+            Path place, Numbers numbers, PortChoice choice, String outside, Map<String, String> values, Allowed allowed)
             throws IOException {
         DataDirectory directory = DataDirectory.open(place);
         LocalPorts ports;
@@ -177,7 +185,7 @@ public final class LocalCluster implements ServingCluster {
         }
         try {
             for (ServerId id : servers) {
-                cluster.startServer(id, choice);
+                cluster.startServer(id, choice, allowed);
             }
             return cluster;
         } catch (IOException | RuntimeException e) {
@@ -193,10 +201,15 @@ public final class LocalCluster implements ServingCluster {
 
     /** Starts a server that was stopped, where it listened before if that port is free. */
     public void startServer(ServerId id) throws IOException {
-        startServer(id, PortChoice.ANY);
+        startServer(id, Allowed.NOTHING);
     }
 
-    private void startServer(ServerId id, PortChoice choice) throws IOException {
+    /** As {@link #startServer(ServerId)}. */
+    public void startServer(ServerId id, Allowed allowed) throws IOException {
+        startServer(id, PortChoice.ANY, allowed);
+    }
+
+    private void startServer(ServerId id, PortChoice choice, Allowed allowed) throws IOException {
         if (running.containsKey(id)) {
             throw new IllegalStateException(id + " runs already");
         }
@@ -205,7 +218,7 @@ public final class LocalCluster implements ServingCluster {
                 id,
                 directory.path().resolve(id.toString()),
                 listening,
-                false,
+                allowed,
                 loops,
                 settings.with(metrics.of(id, settings)));
         running.put(id, server);

@@ -93,6 +93,11 @@ public final class LocalCommand implements Callable<Integer> {
             description = "with --processes: N ZooKeeper servers in processes of their own, which belong together")
     private int zooKeepers;
 
+    @Option(
+            names = "--accept-loss",
+            description = "servers go on with older states of their stores, as --accept-loss of mds and ioserver says")
+    private boolean acceptLoss;
+
     @Option(names = "--json", description = "before the READY line, print servers and ports as one JSON object")
     private boolean json;
 
@@ -196,7 +201,8 @@ public final class LocalCommand implements Callable<Integer> {
                 .shards(shards)
                 .ioServers(ioServers)
                 .ports(ports())
-                .zooKeeper(zooKeeper);
+                .zooKeeper(zooKeeper)
+                .acceptLoss(acceptLoss);
         configuration.values(ServerKeys.LOCAL).forEach(builder::set);
         return builder.start();
     }
@@ -209,6 +215,7 @@ public final class LocalCommand implements Callable<Integer> {
                 .ports(ports())
                 .zooKeeper(zooKeeper)
                 .zooKeepers(zooKeepers)
+                .acceptLoss(acceptLoss)
                 .events(event -> System.err.println("stead: " + event));
         configuration.values(ServerKeys.LOCAL).forEach(builder::set);
         ProcessCluster cluster = builder.start();

@@ -75,6 +75,7 @@ public final class ProcessCluster implements ServingCluster {
         private int zooKeepers;
         private String zooKeeper = "";
         private Consumer<String> events = event -> {};
+        private boolean acceptLoss;
 
         private Builder(Path directory) {
             this.directory = directory;
@@ -113,6 +114,12 @@ public final class ProcessCluster implements ServingCluster {
         /** Uses the ZooKeeper there, {@code host:port,...}, and starts none. */
         public Builder zooKeeper(String connect) {
             this.zooKeeper = connect;
+            return this;
+        }
+
+        /** Servers go on with older states of their stores, whenever they are started. */
+        public Builder acceptLoss(boolean accepted) {
+            this.acceptLoss = accepted;
             return this;
         }
 
@@ -170,10 +177,14 @@ public final class ProcessCluster implements ServingCluster {
             Map<String, String> own = new HashMap<>(values);
             own.putAll(metricsPorts.of(id, shared));
             boolean mds = id.role() == ClusterMap.Role.MDS;
+            List<String> options = new ArrayList<>(settings(own, mds ? ServerKeys.MDS : ServerKeys.IO));
+            if (wanted.acceptLoss) {
+                options.add("--accept-loss");
+            }
             add(
                     new ServerChild.Name(mds ? "mds" : "ioserver", id.number(), id.toString()),
                     ports.of(id, wanted.ports),
-                    settings(own, mds ? ServerKeys.MDS : ServerKeys.IO));
+                    options);
         }
         startTogether(servers.stream().map(ServerId::toString).toList());
     }

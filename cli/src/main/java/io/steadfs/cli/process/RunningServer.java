@@ -3,6 +3,7 @@ package io.steadfs.cli.process;
 import io.steadfs.config.Settings;
 import io.steadfs.ioserver.IoServer;
 import io.steadfs.mds.MdsServer;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
@@ -32,12 +33,12 @@ public final class RunningServer implements AutoCloseable {
      * Starts it; serves on return.
      *
      * @param directory its data directory, made if it is not there
-     * @param replaceStore accepts an empty directory in place of one that was lost
+     * @param allowed what the operator says is lost
      * @param loops stays the caller's, until after the server is closed
      * @throws IOException naming what cannot be used
      */
     public static RunningServer start(
-            ServerId id, Path directory, Listening listening, boolean replaceStore, EventLoops loops, Settings said)
+            ServerId id, Path directory, Listening listening, Allowed allowed, EventLoops loops, Settings said)
             throws IOException {
         Settings settings = said.understanding(id.role() == ClusterMap.Role.MDS ? ServerKeys.MDS : ServerKeys.IO);
         if (id.role() == ClusterMap.Role.MDS) {
@@ -47,8 +48,7 @@ public final class RunningServer implements AutoCloseable {
                     listening.bindHost(),
                     listening.port(),
                     listening.announcedHost(),
-                    io.steadfs.mds.ClusterNeighbours.join(
-                            id.number(), directory, listening.rack(), replaceStore, settings),
+                    io.steadfs.mds.ClusterNeighbours.join(id.number(), directory, listening.rack(), allowed, settings),
                     loops,
                     settings);
             return new RunningServer(id, directory, server, server.address(), server.metricsAddress());
@@ -59,8 +59,7 @@ public final class RunningServer implements AutoCloseable {
                 listening.bindHost(),
                 listening.port(),
                 listening.announcedHost(),
-                io.steadfs.ioserver.ClusterNeighbours.join(
-                        id.number(), directory, listening.rack(), replaceStore, settings),
+                io.steadfs.ioserver.ClusterNeighbours.join(id.number(), directory, listening.rack(), allowed, settings),
                 loops,
                 settings);
         return new RunningServer(id, directory, server, server.address(), server.metricsAddress());

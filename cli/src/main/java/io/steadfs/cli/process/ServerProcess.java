@@ -3,6 +3,7 @@ package io.steadfs.cli.process;
 import io.steadfs.cli.report.Json;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.config.Settings;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.netty.EventLoops;
 import java.io.IOException;
@@ -34,6 +35,14 @@ final class ServerProcess {
             description = "accept an empty data directory in place of one that was lost with all that was in it")
     private boolean replaceStore;
 
+    @Option(
+            names = "--accept-loss",
+            description = {
+                "go on with an older state of a store: a directory from a copy, or with a log whose end is gone. What was changed since is lost; then run fsck --repair,"
+                        + " and until it finds nothing no data is removed because the store does not know it. No effect on a store that is not older"
+            })
+    private boolean acceptLoss;
+
     @Option(names = "--json", description = "say that the server is ready as one JSON object")
     private boolean json;
 
@@ -63,7 +72,8 @@ final class ServerProcess {
         EventLoops loops = EventLoops.open("stead-server", settings);
         RunningServer server;
         try {
-            server = RunningServer.start(id, directory, Listening.of(id, settings), replaceStore, loops, settings);
+            server = RunningServer.start(
+                    id, directory, Listening.of(id, settings), new Allowed(replaceStore, acceptLoss), loops, settings);
         } catch (IOException | RuntimeException e) {
             loops.close();
             throw e;

@@ -10,6 +10,7 @@ import io.steadfs.store.Overlay;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.Unsettled;
+import io.steadfs.store.mark.StoreMark;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.store.rocks.SalvageReport;
 import io.steadfs.store.rocks.StoreSalvage;
@@ -57,8 +58,8 @@ public final class SalvageCommand implements Callable<Integer> {
     @Option(
             names = "--settled",
             description = {
-                "salvage nothing: a check of the file system found nothing more to be wrong, so the server may again remove what its",
-                "salvaged stores do not know"
+                "salvage nothing: the server may again remove what its stores do not know, as if a check of the whole file system had found",
+                "nothing; such a check ends that by itself, this is for where none can"
             })
     private boolean settled;
 
@@ -118,7 +119,9 @@ public final class SalvageCommand implements Callable<Integer> {
                 Settings.defaults(),
                 (rows, report) -> {
                     kind.fixing().fix(rows, report);
-                    Unsettled.mark(rows, kind.facts(), "salvaged at " + now);
+                    Unsettled.mark(rows, kind.facts(), Unsettled.SALVAGED + now);
+                    // What is lost is told here: the next start is not to refuse it as an older state.
+                    StoreMark.remove(rows, kind.facts());
                 },
                 report -> tell(store, held, now, report));
         out.println(

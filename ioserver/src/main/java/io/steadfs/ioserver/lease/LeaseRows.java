@@ -2,6 +2,7 @@ package io.steadfs.ioserver.lease;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.store.Overlay;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.WriteView;
 import java.io.IOException;
@@ -22,6 +23,11 @@ public final class LeaseRows {
 
     public static void delete(WriteView out, LeaseRow lease) {
         out.delete(DatafileTables.LEASE, DatafileTables.key(lease.range().last()));
+    }
+
+    /** All leases are over, and end once every shard has said what its files have of them: no holder has one any more. */
+    public static void revokeAll(Overlay rows) {
+        all(rows, new ArrayList<>()).forEach(lease -> put(rows, lease.revoked()));
     }
 
     /**

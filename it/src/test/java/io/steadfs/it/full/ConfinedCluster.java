@@ -8,6 +8,7 @@ import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.process.Listening;
 import io.steadfs.cli.process.RunningServer;
 import io.steadfs.config.Settings;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ServerId;
@@ -87,7 +88,7 @@ final class ConfinedCluster implements AutoCloseable {
     private ServerAddress startHere(ServerId id, Settings settings) throws IOException {
         EventLoops loops = opened.keep(EventLoops.open("here", settings));
         return opened.keep(RunningServer.start(
-                        id, directory.resolve(id.toString()), Listening.loopback(0), false, loops, settings))
+                        id, directory.resolve(id.toString()), Listening.loopback(0), Allowed.NOTHING, loops, settings))
                 .address();
     }
 

@@ -10,6 +10,7 @@ import io.steadfs.cli.process.RunningServer;
 import io.steadfs.client.SteadClient;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
+import io.steadfs.membership.Allowed;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.FileSystemFormat;
 import io.steadfs.membership.ServerId;
@@ -76,7 +77,12 @@ final class SmallMds implements AutoCloseable {
             address = ready(log);
             EventLoops loops = opened.keep(EventLoops.open("io-1", settings));
             opened.keep(RunningServer.start(
-                    ServerId.io(1), directory.resolve("io-1"), Listening.loopback(0), false, loops, settings));
+                    ServerId.io(1),
+                    directory.resolve("io-1"),
+                    Listening.loopback(0),
+                    Allowed.NOTHING,
+                    loops,
+                    settings));
             Connections connections = opened.keep(Connections.ofProcess());
             connection = opened.keep(patiently(() -> connections.open(new SteadUri(address))));
         } catch (IOException | RuntimeException e) {

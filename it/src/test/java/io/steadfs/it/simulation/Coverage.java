@@ -29,7 +29,9 @@ final class Coverage {
             Kind.SCRUB_STORE,
             Kind.CHECK_OBJECTS,
             Kind.WATCH_OBJECTS,
-            Kind.MEND);
+            Kind.MEND,
+            Kind.SETTLE_SHARD,
+            Kind.SETTLE_IO_SERVER);
 
     private final NavigableMap<String, Seen> places = new TreeMap<>();
 

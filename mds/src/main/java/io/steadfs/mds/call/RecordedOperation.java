@@ -15,8 +15,10 @@ import io.steadfs.mds.session.ReplyRecorded;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.ArrayList;
@@ -78,6 +80,13 @@ final class RecordedOperation implements Operation<MessageLite> {
         Optional<Session> known = Sessions.find(view, header.getSession());
         if (known.isPresent()) {
             return decide(known.get(), Optional.empty(), request, asker, view, inputs);
+        }
+        Optional<String> held = header.getRepeatedTry() ? Unsettled.of(view, ShardTables.META) : Optional.empty();
+        if (held.isPresent()) {
+            return refuse(
+                    FsError.SESSION_EXPIRED,
+                    "shard " + inputs.shard() + ", " + held.get() + ", does not know " + sessionName()
+                            + ": whether an earlier try was done may be lost");
         }
         Guests.Found found = Guests.find(header.getSession(), inputs);
         return found.refusal().isPresent()

@@ -4,10 +4,8 @@ import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.deletion.QueuedDatafile;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.pipeline.Shard;
-import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
-import io.steadfs.store.Unsettled;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
@@ -83,8 +81,7 @@ public final class DeletionDrain {
     }
 
     private void round() {
-        if (Unsettled.of(committed.get(), ShardTables.META).isPresent()) {
-            // A row of the queue may be of before, and what lists its datafile now be lost.
+        if (Held.isHeld(committed.get())) {
             return;
         }
         Set<Integer> waiting = new HashSet<>(DeletionQueue.servers(committed.get()));

@@ -131,6 +131,9 @@ public final class FileRecovery {
     }
 
     private void round() {
+        if (Held.isHeld(committed.get())) {
+            return;
+        }
         if (passEnded) {
             passEnded = false;
             passFrom = back;

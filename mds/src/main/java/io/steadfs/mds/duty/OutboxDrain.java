@@ -88,6 +88,9 @@ public final class OutboxDrain {
     }
 
     private void round() {
+        if (Held.isHeld(committed.get())) {
+            return;
+        }
         Set<Integer> waiting = new HashSet<>(Outbox.shards(committed.get()));
         lanes.values().removeIf(lane -> !lane.busy && !waiting.contains(lane.target));
         for (int target : waiting) {

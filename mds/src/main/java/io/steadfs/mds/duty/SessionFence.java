@@ -106,6 +106,9 @@ public final class SessionFence {
     }
 
     private void round() {
+        if (Held.isHeld(committed.get())) {
+            return;
+        }
         if (!busy) {
             busy = true;
             Pacer.step(() -> nextSession(0), this::broke);

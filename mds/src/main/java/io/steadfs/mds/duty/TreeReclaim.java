@@ -61,6 +61,9 @@ public final class TreeReclaim {
     }
 
     private void round() {
+        if (Held.isHeld(committed.get())) {
+            return;
+        }
         if (!busy) {
             goOn();
         }

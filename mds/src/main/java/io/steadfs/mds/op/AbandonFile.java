@@ -18,6 +18,6 @@ public final class AbandonFile extends NamespaceOperation<AbandonRequest> {
     Decision<Reply> change(AbandonRequest request, Context context) throws Refused {
         Handle metafile = new Handle(request.getMetafile());
         MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
-        return done(AbandonReply.getDefaultInstance(), TakenFile.from(metafile, row));
+        return done(AbandonReply.getDefaultInstance(), TakenFile.from(metafile, row, context.view()));
     }
 }

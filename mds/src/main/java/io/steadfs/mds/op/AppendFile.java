@@ -5,6 +5,7 @@ import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.state.LossIncarnation;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AppendReply;
@@ -50,7 +51,7 @@ public final class AppendFile extends NamespaceOperation<AppendRequest> {
                 file.handle(),
                 row.toBuilder()
                         .setWriterSession(context.asker().session())
-                        .setWriteGeneration(row.getWriteGeneration() + 1)
+                        .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
                         .setVersion(row.getVersion() + 1)
                         .build());
         AppendReply reply =

@@ -12,6 +12,9 @@ import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.mds.state.LossIncarnation;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.proto.MendColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +37,7 @@ record ColumnMending(MendColumn request) implements Mending {
         if (row.getVersion() != request.getVersion()) {
             throw Mending.stale("metafile " + metafile + " is at version " + row.getVersion());
         }
-        if (Metafiles.isOpen(row)) {
+        if (isAtWork(row, context)) {
             throw Mending.stale("file " + metafile + " is being written or recovered");
         }
         if (row.getLayout().getDatafilesCount() > row.getLayout().getWidth()) {
@@ -52,6 +55,12 @@ record ColumnMending(MendColumn request) implements Mending {
         return Mended.of(records);
     }
 
+    /** While a shard is not settled no recovery begins, so a file that awaits it, of an earlier repair most of all, stays as it is. */
+    private static boolean isAtWork(MetafileRow row, Context context) {
+        boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();
+        return isHeld ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
+    }
+
     private MetafileRow shortened(MetafileRow row, Context context) {
         LayoutRow layout = row.getLayout();
         long end = new Striping(layout.getStripSize(), layout.getWidth())
@@ -59,7 +68,7 @@ record ColumnMending(MendColumn request) implements Mending {
         MetafileRow.Builder shortened = row.toBuilder()
                 .setLength(Math.min(row.getLength(), end))
                 .setModificationTime(context.now())
-                .setWriteGeneration(row.getWriteGeneration() + 1)
+                .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
                 .setRecovering(true)
                 .setCut(true)
                 .setVersion(row.getVersion() + 1);

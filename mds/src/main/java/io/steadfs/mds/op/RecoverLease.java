@@ -24,7 +24,7 @@ public final class RecoverLease extends NamespaceOperation<RecoverLeaseRequest> 
         FileNode file = WritableFile.find(request.getLocation(), context);
         MetafileRow row = file.row();
         List<LogRecord> records = row.getWriterSession() != 0
-                ? TakenFile.from(file.handle(), row)
+                ? TakenFile.from(file.handle(), row, context.view())
                 : row.getRecovering() ? List.of(new RecoveryQueued(file.handle())) : List.of();
         return done(RecoverLeaseReply.newBuilder().setClosed(records.isEmpty()).build(), records);
     }

@@ -38,7 +38,7 @@ record SessionEnd(List<LogRecord> records, boolean more) {
             Optional<MetafileRow> row =
                     Metafiles.find(view, file).filter(found -> found.getWriterSession() == session.id());
             if (row.isPresent()) {
-                records.addAll(TakenFile.from(file, row.get()));
+                records.addAll(TakenFile.from(file, row.get(), view));
             } else {
                 records.add(new FileReleased(session.id(), file));
             }

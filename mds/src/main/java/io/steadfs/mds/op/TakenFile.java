@@ -6,6 +6,8 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileReleased;
 import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.mds.state.LossIncarnation;
+import io.steadfs.store.ReadView;
 import java.util.List;
 
 /**
@@ -16,10 +18,10 @@ final class TakenFile {
     private TakenFile() {}
 
     /** Records that take the file from its writer, which it has, and let recovery begin. */
-    static List<LogRecord> from(Handle metafile, MetafileRow row) {
+    static List<LogRecord> from(Handle metafile, MetafileRow row, ReadView view) {
         MetafileRow taken = row.toBuilder()
                 .setWriterSession(0)
-                .setWriteGeneration(row.getWriteGeneration() + 1)
+                .setWriteGeneration(LossIncarnation.generationAfter(view, row.getWriteGeneration()))
                 .setRecovering(true)
                 .setVersion(row.getVersion() + 1)
                 .build();

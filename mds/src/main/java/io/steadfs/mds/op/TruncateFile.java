@@ -6,6 +6,7 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.mds.state.LossIncarnation;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.TruncateFileReply;
@@ -46,7 +47,7 @@ public final class TruncateFile extends NamespaceOperation<TruncateFileRequest> 
                 row.toBuilder()
                         .setLength(length)
                         .setModificationTime(context.now())
-                        .setWriteGeneration(row.getWriteGeneration() + 1)
+                        .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
                         .setRecovering(true)
                         .setCut(true)
                         .setVersion(row.getVersion() + 1)

@@ -31,17 +31,26 @@ public final class ShardSalvage {
 
     public static void fix(Overlay rows, SalvageReport report) {
         if (report.isDoubtful(ShardTables.INTENT.name())) {
-            new IntentsSkipped(greatest(rows) + AHEAD).replay(rows);
+            skipIntents(rows, 0);
         }
         if (report.isDoubtful(ShardTables.POOL.name())) {
-            List<byte[]> keys = new ArrayList<>();
-            try (ReadView.Cursor cursor = rows.scan(ShardTables.POOL, new byte[0], END)) {
-                while (cursor.next()) {
-                    keys.add(cursor.key());
-                }
-            }
-            keys.forEach(key -> rows.delete(ShardTables.POOL, key));
+            giveUpPool(rows);
         }
+    }
+
+    /** The next operation gets at least this number, and one far above all that are known. */
+    static void skipIntents(Overlay rows, long least) {
+        new IntentsSkipped(Math.max(least, greatest(rows) + AHEAD)).replay(rows);
+    }
+
+    static void giveUpPool(Overlay rows) {
+        List<byte[]> keys = new ArrayList<>();
+        try (ReadView.Cursor cursor = rows.scan(ShardTables.POOL, new byte[0], END)) {
+            while (cursor.next()) {
+                keys.add(cursor.key());
+            }
+        }
+        keys.forEach(key -> rows.delete(ShardTables.POOL, key));
     }
 
     /** Of all operations that the shard still knows. */

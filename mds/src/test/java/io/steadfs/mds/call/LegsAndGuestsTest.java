@@ -23,6 +23,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Reply;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CloseRequest;
 import io.steadfs.wire.proto.DeleteReply;
@@ -128,6 +129,24 @@ class LegsAndGuestsTest {
                 2,
                 Kind.SESSION_STATUS,
                 SessionStatusRequest.newBuilder().addSessions(GUEST).build());
+    }
+
+    /** Whether an earlier try was done may be among what the shard lost. */
+    @Test
+    void aRepeatedTryOfAnUnknownGuestIsNotDoneWhileTheShardIsNotSettled() {
+        homeSays(true);
+        state.replay(List.of(view -> Unsettled.mark(view, ShardTables.META, "with an older state")));
+        Reply reply = run(header(GUEST, 7).setRepeatedTry(true), Kind.DELETE, delete(1), answering(FsError.OK, true));
+        assertThat(reply.error()).isEqualTo(FsError.SESSION_EXPIRED);
+        assertThat(reply.header().getMessage()).contains("with an older state");
+        assertThat(executed).isZero();
+        assertThat(run(GUEST, 8, 1, FsError.OK).error()).isEqualTo(FsError.OK);
+        assertThat(executed).isEqualTo(1);
+        // It has a row now, and what it asked for since is on record.
+        assertThat(run(header(GUEST, 8).setRepeatedTry(true), Kind.DELETE, delete(1), answering(FsError.OK, true))
+                        .error())
+                .isEqualTo(FsError.OK);
+        assertThat(executed).isEqualTo(1);
     }
 
     @ParameterizedTest(name = "{0}, changes {1}, repeated try {2}: kept {3}")

@@ -284,7 +284,7 @@ class WrittenFileTest {
         assertThat(Metafiles.toldLength(open)).isEqualTo(told);
 
         State taken = state(open);
-        taken.replay(TakenFile.from(FILE, open));
+        taken.replay(TakenFile.from(FILE, open, state.view()));
         MetafileRow recovering = Metafiles.find(taken.view(), FILE).orElseThrow();
         assertThat(Metafiles.toldLength(recovering)).as("while it is recovered").isEqualTo(told);
         // A power cut took bytes that nobody had synced.

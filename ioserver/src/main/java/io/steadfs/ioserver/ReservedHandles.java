@@ -1,0 +1,25 @@
+package io.steadfs.ioserver;
+
+import io.steadfs.ioserver.lane.DatafileHandles;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Handles for the datafiles of a process, reserved when they are first asked for: only then is it known that the store is to be served. */
+final class ReservedHandles {
+    private final int serverId;
+    private final Neighbours neighbours;
+    private Optional<DatafileHandles> handles = Optional.empty();
+
+    ReservedHandles(int serverId, Neighbours neighbours) {
+        this.serverId = serverId;
+        this.neighbours = neighbours;
+    }
+
+    /** The same ones at each call. */
+    synchronized DatafileHandles get() throws IOException {
+        if (handles.isEmpty()) {
+            handles = Optional.of(new DatafileHandles(serverId, neighbours.numbers()));
+        }
+        return handles.get();
+    }
+}

@@ -1,0 +1,40 @@
+package io.steadfs.ioserver.op;
+
+import io.steadfs.error.FsError;
+import io.steadfs.ioserver.datafile.Hold;
+import io.steadfs.ioserver.lane.DiskErrors;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.RequestHandler.Call;
+import io.steadfs.wire.proto.SettleReply;
+import io.steadfs.wire.proto.SettleRequest;
+import java.io.IOException;
+import java.util.Optional;
+
+/** SETTLE_IO_SERVER: a check of the file system found nothing more to be wrong: what the server's store does not know, is not there. */
+public final class Settle implements Verb {
+    private final Hold hold;
+
+    public Settle(Hold hold) {
+        this.hold = hold;
+    }
+
+    @Override
+    public void handle(Call call) {
+        String settles = ((SettleRequest) call.request().body()).getSettles();
+        Optional<String> why = hold.why();
+        if (!settles.isEmpty() && why.isPresent()) {
+            if (!why.get().equals(settles)) {
+                Verb.refuse(call, FsError.STALE_VERSION, "the server is not settled for another reason: " + why.get());
+                return;
+            }
+            try {
+                hold.end();
+            } catch (IOException e) {
+                Verb.refuse(call, DiskErrors.of(e), String.valueOf(e.getMessage()));
+                return;
+            }
+        }
+        call.reply(
+                Reply.ok(SettleReply.newBuilder().setUnsettled(why.orElse("")).build()));
+    }
+}

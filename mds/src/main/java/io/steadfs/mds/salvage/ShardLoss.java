@@ -1,0 +1,43 @@
+package io.steadfs.mds.salvage;
+
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.SessionPut;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.mds.state.LossIncarnation;
+import io.steadfs.store.Overlay;
+import java.util.List;
+
+/**
+ * What a shard writes where an older state is taken for its store, so that nothing is given out again that the lost state gave out:
+ *
+ * <pre>
+ *  write generations     of a file that changes hands go on at incarnation &lt;&lt; 32: IO servers may be sealed with those of the lost state
+ *  intents               go on at incarnation &lt;&lt; 40: other shards remember those of the lost state by their numbers
+ *  pool of leased handles is given up: its handles may be in files of the lost state
+ *  sessions              are over: their recorded replies may be lost, so that a repeated request would be done twice
+ *  sequence of handles   needs nothing: a start goes on where ZooKeeper says
+ *  queues, fences        need nothing: what was told or removed already may be told or removed again
+ * </pre>
+ */
+public final class ShardLoss {
+    private static final int INTENT_BITS = 40;
+    private static final int PAGE = 10_000;
+
+    private ShardLoss() {}
+
+    /** @param incarnation of the store's history that begins */
+    public static void write(Overlay rows, long incarnation) {
+        LossIncarnation.put(rows, incarnation);
+        ShardSalvage.skipIntents(rows, incarnation << INTENT_BITS);
+        ShardSalvage.giveUpPool(rows);
+        long last = 0;
+        List<Session> sessions = Sessions.after(rows, last, PAGE);
+        while (!sessions.isEmpty()) {
+            for (Session each : sessions) {
+                new SessionPut(each.withEnd()).replay(rows);
+                last = each.id();
+            }
+            sessions = Sessions.after(rows, last, PAGE);
+        }
+    }
+}

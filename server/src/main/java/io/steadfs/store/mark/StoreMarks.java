@@ -1,0 +1,296 @@
+package io.steadfs.store.mark;
+
+import io.steadfs.store.Overlay;
+import io.steadfs.store.Store;
+import io.steadfs.store.Table;
+import io.steadfs.store.Unsettled;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Knows an older state of a store that was put back: a copy from a backup, a snapshot of the disk, or a write-ahead log whose end is missing where one record ends
+ * and the next would begin, which looks whole.
+ *
+ * <pre>
+ *  each second in which something was committed, and at a clean stop
+ *
+ *    store            synced: mark n          everything that was acknowledged before is below it in the log
+ *    place outside    mark n
+ *
+ *  at each opening, before anything is served or reserved
+ *
+ *    store's mark   mark outside   what is done
+ *    at or above    there          goes on
+ *    any            none           goes on: a new store, one of an earlier release, or the place lost it
+ *    below          there          refused, unless the operator accepts the loss
+ *    none           there          the same; but what a salvage made, which tells by itself what is lost, is accepted
+ * </pre>
+ *
+ * <p><b>Invariant 1</b>: the mark outside is never above that of the store that wrote it, since the store's is durable first. So no crash, whenever
+ * it comes, makes a store look older than it is.
+ *
+ * <p><b>Invariant 2</b>: a store without the mark that is outside lacks something that was acknowledged, or might. What is acknowledged after the last mark, within about a second, can be lost
+ * without that anybody notices.
+ *
+ * <p><b>Accepting</b> a loss is one synced commit in the store: what its owner says ({@link Loss}), the row {@link Unsettled}, and a mark of the next incarnation. Then that mark goes
+ * outside, then the store is served. A crash before the commit leaves the store refused; one behind it leaves a store whose mark is above that outside. From the next incarnation on, the
+ * state that was lost counts as older.
+ *
+ * <p>One for each owner of a store, over all lives of a process. Opening and closing come one after the other; looks run on the scheduler.
+ */
+public final class StoreMarks {
+    public static final long INTERVAL_MILLIS = 1_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(StoreMarks.class);
+    private static final long STOP_MILLIS = 3_000;
+
+    private final String name;
+    private final Table facts;
+    private final MarkPlace place;
+    private final Clock clock;
+    private final Loss loss;
+    /** Only of the first life of a process. */
+    private boolean accepts;
+
+    /** The newest that this process found outside or wrote into the store; empty before. A store without it lacks something. */
+    private volatile Optional<StoreMark> known = Optional.empty();
+
+    private final AtomicLong made = new AtomicLong();
+
+    /** What an owner writes into a store whose loss is accepted, so that it gives out nothing again that the lost state gave out. */
+    @FunctionalInterface
+    public interface Loss {
+        /**
+         * @param rows over the older state; committed with the new mark, all or nothing
+         * @param incarnation that begins, at least 1 and above all before
+         */
+        void write(Overlay rows, long incarnation);
+    }
+
+    /**
+     * @param name such as "shard 3"
+     * @param facts the store's table of facts
+     * @param accepts whether the operator says that an older state is to be taken
+     */
+    public StoreMarks(String name, Table facts, MarkPlace place, Clock clock, Loss loss, boolean accepts) {
+        this.name = name;
+        this.facts = facts;
+        this.place = place;
+        this.clock = clock;
+        this.loss = loss;
+        this.accepts = accepts;
+    }
+
+    /** Marks that were written into the store, each with a sync. */
+    public long made() {
+        return made.get();
+    }
+
+    /**
+     * Compares the store with the mark outside, and goes on marking it until what is returned is closed: before the store is, and after its last commit.
+     *
+     * @param syncs counts the synced commits of the store, those of marks too
+     * @throws OlderStoreException if it is an older state and nobody accepts that
+     * @throws IOException if nobody can say, or the store cannot be read
+     */
+    public Marking open(Store store, LongSupplier syncs, Scheduler scheduler) throws IOException {
+        StoreMark within = within(store);
+        Optional<StoreMark> ours = known;
+        StoreMark noted = ours.isPresent() ? ours.get() : place.read().orElse(StoreMark.NONE);
+        StoreMark newest = within;
+        if (within.compareTo(noted) < 0) {
+            Optional<String> held = Unsettled.of(store.committed(), facts);
+            boolean isSalvaged = within.isNone() && held.isPresent();
+            if (!accepts && !isSalvaged) {
+                throw new OlderStoreException(older(store, within, noted));
+            }
+            newest = accept(store, within, noted, isSalvaged ? held : Optional.empty());
+        } else if (noted.isNone() && !within.isNone()) {
+            LOG.warn(
+                    "{}: there is no mark outside {}, whose mark is of {}; it is left anew",
+                    name,
+                    store,
+                    within.time());
+        }
+        accepts = false;
+        know(newest);
+        Marking marking =
+                new Marking(store, syncs, newest, ours.isEmpty() && newest.equals(noted) ? Left.YES : Left.NO);
+        marking.begin(scheduler);
+        return marking;
+    }
+
+    private StoreMark within(Store store) throws IOException {
+        try {
+            return StoreMark.of(store.committed(), facts);
+        } catch (UncheckedIOException e) {
+            throw new IOException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    private String older(Store store, StoreMark within, StoreMark noted) {
+        return name + ": " + store + " is an older state of itself: it has what was changed until " + within.time()
+                + ", and there were changes until " + noted.time() + " (mark " + within.number() + " of incarnation "
+                + within.incarnation() + ", mark " + noted.number() + " of incarnation " + noted.incarnation()
+                + " is noted in ZooKeeper). What was changed between is missing. Put back the newer directory; if that is lost,"
+                + " start once with --accept-loss, and then run bin/stead fsck --repair";
+    }
+
+    private StoreMark accept(Store store, StoreMark within, StoreMark noted, Optional<String> held) throws IOException {
+        long now = clock.wallMillis();
+        long incarnation = noted.incarnation() + 1;
+        if (incarnation > StoreMark.MOST_INCARNATION) {
+            throw new IOException(
+                    name + ": an older state was accepted " + noted.incarnation() + " times, more is not possible");
+        }
+        StoreMark first = new StoreMark(incarnation, Math.max(within.number(), noted.number()) + 1, now);
+        String why = held.orElseGet(() -> Unsettled.OLDER + within.time() + ", without changes until " + noted.time()
+                + ", accepted at " + Instant.ofEpochMilli(now));
+        try (Overlay rows = store.overlay()) {
+            loss.write(rows, incarnation);
+            Unsettled.mark(rows, facts, why);
+            first.put(rows, facts);
+            store.commit(rows, true);
+        }
+        LOG.warn("{}: {} is taken {}; incarnation {} begins", name, store, why, incarnation);
+        return first;
+    }
+
+    private enum Left {
+        NO,
+        ON_ITS_WAY,
+        YES
+    }
+
+    /** Marks one opened store. */
+    public final class Marking implements AutoCloseable {
+        private final Store store;
+        private final LongSupplier syncs;
+        /** Guarded by this, as are those below. */
+        private StoreMark newest;
+
+        /** Whether the newest one is outside. */
+        private Left left;
+
+        private long seenSyncs;
+        private boolean closed;
+
+        private Marking(Store store, LongSupplier syncs, StoreMark newest, Left left) {
+            this.store = store;
+            this.syncs = syncs;
+            this.newest = newest;
+            this.left = left;
+            // A store that never had a mark gets one.
+            this.seenSyncs = newest.isNone() ? -1 : syncs.getAsLong();
+        }
+
+        private synchronized void begin(Scheduler scheduler) throws IOException {
+            markIfChanged();
+            leave();
+            lookLater(scheduler);
+        }
+
+        private void lookLater(Scheduler scheduler) {
+            var unused = scheduler.after(INTERVAL_MILLIS, () -> look(scheduler));
+        }
+
+        private synchronized void look(Scheduler scheduler) {
+            if (closed) {
+                return;
+            }
+            try {
+                markIfChanged();
+                leave();
+            } catch (IOException | RuntimeException e) {
+                // The store says so itself at its next commit.
+                LOG.debug("{} is not marked", name, e);
+            }
+            lookLater(scheduler);
+        }
+
+        private void markIfChanged() throws IOException {
+            long now = syncs.getAsLong();
+            if (now == seenSyncs) {
+                return;
+            }
+            StoreMark next = newest.next(clock.wallMillis());
+            try (Overlay rows = store.overlay()) {
+                next.put(rows, facts);
+                store.commit(rows, true);
+            }
+            made.incrementAndGet();
+            // What others committed meanwhile is not below it, and is marked next time.
+            seenSyncs = now + 1;
+            newest = next;
+            left = Left.NO;
+            know(next);
+        }
+
+        /** Repeated at the next look if it fails: while ZooKeeper is away the mark outside stays behind. */
+        private void leave() {
+            if (left != Left.NO) {
+                return;
+            }
+            left = Left.ON_ITS_WAY;
+            StoreMark mark = newest;
+            var unused = place.leave(mark).whenComplete((done, failure) -> {
+                if (failure != null) {
+                    LOG.debug("{}: mark {} is not left outside", name, mark, failure);
+                }
+                came(mark, failure == null);
+            });
+        }
+
+        private synchronized void came(StoreMark mark, boolean isThere) {
+            if (mark.equals(newest)) {
+                left = isThere ? Left.YES : Left.NO;
+            }
+        }
+
+        /** Writes the last mark, and waits a short time until it is outside. After it nothing is committed. */
+        @Override
+        public void close() {
+            if (end()) {
+                StoreMark last = newest;
+                try {
+                    place.leave(last).get(STOP_MILLIS, TimeUnit.MILLISECONDS);
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                } catch (ExecutionException | TimeoutException e) {
+                    LOG.info("{}: the last mark of {} is not left outside: {}", name, last.time(), e.toString());
+                }
+            }
+        }
+
+        /** Whether the last mark is yet to be left outside. */
+        private synchronized boolean end() {
+            if (closed) {
+                return false;
+            }
+            closed = true;
+            try {
+                markIfChanged();
+            } catch (IOException | RuntimeException e) {
+                LOG.info("{} is not marked at its end: {}", name, e.getMessage());
+            }
+            return left != Left.YES;
+        }
+    }
+
+    private synchronized void know(StoreMark mark) {
+        if (known.isEmpty() || known.get().compareTo(mark) < 0) {
+            known = Optional.of(mark);
+        }
+    }
+}
