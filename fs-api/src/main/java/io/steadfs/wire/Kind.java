@@ -363,13 +363,13 @@ public enum Kind {
             ScrubStoreRequest.getDefaultInstance(),
             ScrubStoreReply.getDefaultInstance()),
     SETTLE_SHARD(
-            122,
+            124,
             Target.MDS_WRITE,
             Audience.ADMIN,
             SettleRequest.getDefaultInstance(),
             SettleReply.getDefaultInstance()),
     SETTLE_IO_SERVER(
-            123, Target.IO, Audience.ADMIN, SettleRequest.getDefaultInstance(), SettleReply.getDefaultInstance());
+            125, Target.IO, Audience.ADMIN, SettleRequest.getDefaultInstance(), SettleReply.getDefaultInstance());
 
     /** Who answers a kind, and by which way. */
     public enum Target {
