@@ -219,6 +219,8 @@ final class DamagedStore implements AutoCloseable {
             reader.open(path.toString());
             if (SoundTableFile.whatIsWrong(path).isPresent()) {
                 partly.add(file);
+                // What is damaged may hold no row, as a filter does: nothing is lost, and yet no server opens the file.
+                report.note("file " + name(file) + " is not what was written: its rows are written anew");
             }
         } catch (RocksDBException | IOException e) {
             lose(file, "nothing of file " + name(file) + " can be read: " + e.getMessage());
