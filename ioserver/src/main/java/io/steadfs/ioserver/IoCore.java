@@ -28,6 +28,7 @@ import io.steadfs.ioserver.op.CreateDatafile;
 import io.steadfs.ioserver.op.Desk;
 import io.steadfs.ioserver.op.EndLeases;
 import io.steadfs.ioserver.op.Grants;
+import io.steadfs.ioserver.op.KnownGenerations;
 import io.steadfs.ioserver.op.KnownShards;
 import io.steadfs.ioserver.op.LeaseHandles;
 import io.steadfs.ioserver.op.LeaseLimits;
@@ -93,6 +94,7 @@ public final class IoCore implements AutoCloseable {
     private final CountedReads reads;
     private final Lanes lanes;
     private final Leases leases;
+    private final KnownGenerations generations = new KnownGenerations();
     private final Desk desk;
     private final Hold hold;
 
@@ -167,12 +169,12 @@ public final class IoCore implements AutoCloseable {
         Grants grants = new Grants(serverId, lanes, handles, space, leases, leaseLimits, clock, counters);
         Map<Kind, Verb> verbs = new EnumMap<>(Kind.class);
         KnownShards shards = new KnownShards(cluster);
-        verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards, leases));
-        verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards));
+        verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards, generations, leases));
+        verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards, generations));
         verbs.put(Kind.READ, new MemoryFirst(new ReadDatafile(serverId, visible, files, disk), reads));
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
-        verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk));
-        verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes));
+        verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk, generations));
+        verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes, generations));
         verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters, leases));
         verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
         verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
@@ -215,6 +217,11 @@ public final class IoCore implements AutoCloseable {
 
     public Counters counters() {
         return counters;
+    }
+
+    /** Who tells how far the write generations of metafiles have got. */
+    public void askGenerationsOf(KnownGenerations.Shards shards) {
+        generations.ask(shards);
     }
 
     /** Who finds out which leased handles belong to files. */

@@ -4,6 +4,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.duty.GenerationInquiry;
 import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.rpc.MessageCounters;
@@ -74,6 +75,7 @@ final class IoLife implements Life {
                     ground.messages(),
                     settings));
             core.report(ground.problems());
+            core.askGenerationsOf(new GenerationInquiry(ground.transport(), ground.cluster())::of);
             core.lanes().start();
             ConfirmDatafiles confirm = opened.keep(new ConfirmDatafiles(
                     store,

@@ -3,6 +3,7 @@ package io.steadfs.ioserver.datafile;
 import io.steadfs.checksum.Chunks;
 import io.steadfs.handle.Handle;
 import io.steadfs.layout.Striping;
+import io.steadfs.layout.WriteGeneration;
 import java.nio.ByteBuffer;
 
 /**
@@ -110,9 +111,9 @@ public record DatafileRow(
         DatafileRow row = new DatafileRow(
                 new Handle(in.getLong()),
                 in.getInt(),
-                in.getLong(),
-                in.getLong(),
-                in.getLong(),
+                generation(in.getLong()),
+                generation(in.getLong()),
+                generation(in.getLong()),
                 (flags & IN_FILE) != 0,
                 in.getLong(),
                 in.getInt());
@@ -121,6 +122,11 @@ public record DatafileRow(
                     handle, "its row says that it has " + Long.toUnsignedString(row.length) + " bytes");
         }
         return row;
+    }
+
+    /** One that no shard gives out was made up, as earlier releases let anybody: it counts as none, and shuts nobody out. */
+    private static long generation(long stored) {
+        return WriteGeneration.isPossible(stored) ? stored : 0;
     }
 
     /** Chunks of so many bytes whose checksums are in groups: all but the last. */

@@ -30,13 +30,21 @@ public final class CreateDatafile implements Verb {
     private final DatafileHandles handles;
     private final Space space;
     private final KnownShards shards;
+    private final KnownGenerations generations;
 
-    public CreateDatafile(int serverId, Lanes lanes, DatafileHandles handles, Space space, KnownShards shards) {
+    public CreateDatafile(
+            int serverId,
+            Lanes lanes,
+            DatafileHandles handles,
+            Space space,
+            KnownShards shards,
+            KnownGenerations generations) {
         this.serverId = serverId;
         this.lanes = lanes;
         this.handles = handles;
         this.space = space;
         this.shards = shards;
+        this.generations = generations;
     }
 
     @Override
@@ -98,6 +106,11 @@ public final class CreateDatafile implements Verb {
         }
 
         private void make(Batch batch) {
+            Optional<KnownGenerations.Refusal> beyond = generations.refusal(metafile, generation, 0);
+            if (beyond.isPresent()) {
+                refuse(beyond.get().error(), beyond.get().message());
+                return;
+            }
             if (!space.take(0)) {
                 refuse(FsError.NO_SPACE, space.refusal("IO server " + serverId, 0));
                 return;

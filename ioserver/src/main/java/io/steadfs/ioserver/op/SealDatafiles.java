@@ -18,9 +18,11 @@ import java.util.Optional;
  */
 public final class SealDatafiles implements Verb {
     private final OnLanes onLanes;
+    private final KnownGenerations generations;
 
-    public SealDatafiles(int serverId, Lanes lanes) {
+    public SealDatafiles(int serverId, Lanes lanes, KnownGenerations generations) {
         onLanes = new OnLanes(serverId, lanes);
+        this.generations = generations;
     }
 
     @Override
@@ -57,6 +59,17 @@ public final class SealDatafiles implements Verb {
                                 .setWriteGeneration(datafile.leastGeneration())
                                 .build());
             } else {
+                Optional<KnownGenerations.Refusal> beyond =
+                        generations.refusal(metafile, request.getWriteGeneration(), datafile.leastGeneration());
+                if (beyond.isPresent()) {
+                    states.put(
+                            position,
+                            DatafileStates.refused(
+                                    datafile.handle(),
+                                    beyond.get().error(),
+                                    beyond.get().message()));
+                    return;
+                }
                 datafile.seal(request.getWriteGeneration());
                 batch.sync(datafile, OnLanes.putState(states, position, datafile));
             }

@@ -28,11 +28,13 @@ public final class TruncateDatafile implements Verb {
     private final int serverId;
     private final Lanes lanes;
     private final DataFiles disk;
+    private final KnownGenerations generations;
 
-    public TruncateDatafile(int serverId, Lanes lanes, DataFiles disk) {
+    public TruncateDatafile(int serverId, Lanes lanes, DataFiles disk, KnownGenerations generations) {
         this.serverId = serverId;
         this.lanes = lanes;
         this.disk = disk;
+        this.generations = generations;
     }
 
     @Override
@@ -86,11 +88,12 @@ public final class TruncateDatafile implements Verb {
 
         private void truncate(Batch batch, OpenDatafile datafile) throws IOException {
             long length = request.getLength();
-            if (!datafile.row().mayBeOf(new Handle(request.getMetafile()))) {
+            Handle metafile = new Handle(request.getMetafile());
+            if (!datafile.row().mayBeOf(metafile)) {
                 refuse(
                         FsError.ALREADY_ATTACHED,
                         "datafile " + handle + " belongs to metafile "
-                                + datafile.row().metafile() + ", not to " + new Handle(request.getMetafile()));
+                                + datafile.row().metafile() + ", not to " + metafile);
             } else if (request.getWriteGeneration() < datafile.leastGeneration()) {
                 refuse(
                         FsError.STALE_GENERATION,
@@ -106,6 +109,8 @@ public final class TruncateDatafile implements Verb {
                         FsError.STALE_GENERATION,
                         "datafile " + handle + " was written under write generation " + request.getWriteGeneration()
                                 + ", which may cut it no more");
+            } else if (isBeyond(metafile, datafile)) {
+                return; // answered
             } else if (!datafile.truncate(length, batch.rows())) {
                 refuse(
                         FsError.CORRUPT,
@@ -117,6 +122,14 @@ public final class TruncateDatafile implements Verb {
                 batch.sync(datafile, whenDurable(datafile));
                 batch.cutAfterCommit(datafile);
             }
+        }
+
+        /** Whether its generation is not known to be there; then it is answered. */
+        private boolean isBeyond(Handle metafile, OpenDatafile datafile) {
+            Optional<KnownGenerations.Refusal> beyond =
+                    generations.refusal(metafile, request.getWriteGeneration(), datafile.leastGeneration());
+            beyond.ifPresent(refusal -> refuse(refusal.error(), refusal.message()));
+            return beyond.isPresent();
         }
 
         private Waiter whenDurable(OpenDatafile datafile) {

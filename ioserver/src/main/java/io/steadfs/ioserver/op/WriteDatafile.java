@@ -41,15 +41,23 @@ public final class WriteDatafile implements Verb {
     private final DatafileHandles handles;
     private final Space space;
     private final KnownShards shards;
+    private final KnownGenerations generations;
     private final Leases leases;
 
     public WriteDatafile(
-            int serverId, Lanes lanes, DatafileHandles handles, Space space, KnownShards shards, Leases leases) {
+            int serverId,
+            Lanes lanes,
+            DatafileHandles handles,
+            Space space,
+            KnownShards shards,
+            KnownGenerations generations,
+            Leases leases) {
         this.serverId = serverId;
         this.lanes = lanes;
         this.handles = handles;
         this.space = space;
         this.shards = shards;
+        this.generations = generations;
         this.leases = leases;
     }
 
@@ -164,13 +172,22 @@ public final class WriteDatafile implements Verb {
             Optional<OpenDatafile> found = request.getDatafile() == 0
                     ? NewestColumn.find(batch, metafile, request.getIndex(), request.getWriteGeneration())
                     : findNamed(batch);
-            if (found.isPresent() && found.get().row().madeGeneration() > request.getWriteGeneration()) {
+            if (found.isEmpty() && request.getDatafile() != 0) {
+                return; // answered
+            }
+            Optional<KnownGenerations.Refusal> beyond = generations.refusal(
+                    metafile,
+                    request.getWriteGeneration(),
+                    found.map(OpenDatafile::leastGeneration).orElse(0L));
+            if (beyond.isPresent()) {
+                refuse(beyond.get().error(), beyond.get().message());
+            } else if (found.isPresent() && found.get().row().madeGeneration() > request.getWriteGeneration()) {
                 refuseStale(found.get(), found.get().row().madeGeneration());
             } else if (found.isPresent() && found.get().row().isUnattached()) {
                 appendFirst(batch, found.get());
             } else if (found.isPresent()) {
                 append(batch, found.get());
-            } else if (request.getDatafile() == 0) {
+            } else {
                 makeAndAppend(batch);
             }
         }

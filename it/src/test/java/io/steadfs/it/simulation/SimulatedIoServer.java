@@ -1,10 +1,12 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.disk.Space;
+import io.steadfs.hello.Principal;
 import io.steadfs.hello.TestHello;
 import io.steadfs.ioserver.IoCore;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
+import io.steadfs.ioserver.duty.GenerationInquiry;
 import io.steadfs.ioserver.duty.ReclaimLeases;
 import io.steadfs.ioserver.file.DataFiles;
 import io.steadfs.ioserver.file.FaultyDataFiles;
@@ -134,7 +136,7 @@ final class SimulatedIoServer implements SimulatedServer {
             space = new Space(disk, around.settings().get(Space.RESERVE), process);
             handles = new DatafileHandles(id.id(), numbers());
             Seams seams = new Seams(process, around.points());
-            transport = seams.transport(around.network().client(name(), TestHello.principal()));
+            transport = seams.transport(around.network().client(name(), Principal.server(TestHello.io(id.id()))));
             Revival revival = new Revival(
                     new Revival.Name(ClusterMap.Role.IO, id.id(), name()),
                     this::begin,
@@ -160,6 +162,8 @@ final class SimulatedIoServer implements SimulatedServer {
                     () -> Optional.of(around.membership().known(id)),
                     new MessageCounters(),
                     around.settings());
+            core.askGenerationsOf(
+                    new GenerationInquiry(transport, () -> Optional.of(around.membership().known(id)))::of);
             ConfirmDatafiles confirm = new ConfirmDatafiles(
                     pointed,
                     core.lanes(),

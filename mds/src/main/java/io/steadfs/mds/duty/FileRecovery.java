@@ -3,6 +3,7 @@ package io.steadfs.mds.duty;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.layout.Striping;
+import io.steadfs.layout.WriteGeneration;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.SealedDatafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
@@ -368,7 +369,7 @@ public final class FileRecovery {
                 lost.add(datafile);
             } else {
                 failed = true;
-                if (error == FsError.STALE_GENERATION && state.getWriteGeneration() < Metafiles.MOST_GENERATION) {
+                if (error == FsError.STALE_GENERATION && isTold(state.getWriteGeneration())) {
                     above = Math.max(above, state.getWriteGeneration());
                 }
                 LOG.warn(
@@ -396,6 +397,10 @@ public final class FileRecovery {
                     },
                     cause -> broke(metafile, cause));
             shard.submit(command);
+        }
+
+        private static boolean isTold(long generation) {
+            return generation > 0 && generation <= WriteGeneration.MOST_TOLD;
         }
 
         private static boolean isDamage(FsError error) {

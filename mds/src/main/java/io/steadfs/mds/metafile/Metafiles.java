@@ -13,9 +13,6 @@ import java.util.Optional;
 public final class Metafiles {
     static final byte TYPE = 0x01;
 
-    /** Write generations stay below it: an IO server that says that it has so high a one, or a higher, is not believed. */
-    public static final long MOST_GENERATION = 1L << 62;
-
     private Metafiles() {}
 
     /** Empty where the handle names nothing here, or a directory. */

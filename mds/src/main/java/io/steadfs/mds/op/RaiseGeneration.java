@@ -1,6 +1,7 @@
 package io.steadfs.mds.op;
 
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.WriteGeneration;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
@@ -22,12 +23,12 @@ public final class RaiseGeneration extends InternalCommand<Boolean> {
 
     /**
      * @param generation under which recovery was refused
-     * @param above what it was refused for; below {@link Metafiles#MOST_GENERATION}
+     * @param above what it was refused for, {@link WriteGeneration#MOST_TOLD} at most
      */
     public RaiseGeneration(Handle metafile, long generation, long above) {
-        if (above >= Metafiles.MOST_GENERATION) {
+        if (above < 0 || above > WriteGeneration.MOST_TOLD) {
             throw new IllegalArgumentException(
-                    "write generation " + above + " is not below " + Metafiles.MOST_GENERATION);
+                    "write generation " + Long.toUnsignedString(above) + " is above " + WriteGeneration.MOST_TOLD);
         }
         this.metafile = metafile;
         this.generation = generation;

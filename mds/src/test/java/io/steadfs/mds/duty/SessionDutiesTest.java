@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.layout.WriteGeneration;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.session.OpenFiles;
@@ -87,6 +88,41 @@ class SessionDutiesTest {
         SimulatedClient other = cluster.client(2);
         assertThat(other.call(Kind.CLOSE, close(file, 5)).error()).isEqualTo(FsError.STALE_GENERATION);
         cluster.state();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3, 1L << 40, WriteGeneration.MOST_TOLD})
+    void recoveryGoesOnAboveAGenerationThatAnIoServerHas(long has) {
+        SimulatedClient writer = cluster.client(1);
+        Attributes file = createFile(writer, "f");
+        Handle first = cluster.io1().make(STRIP);
+        Handle second = cluster.io2().make(77);
+        writer.call(Kind.ATTACH, attach(file, 0, first));
+        writer.call(Kind.ATTACH, attach(file, 1, second));
+        cluster.io2().sealed().put(second, has);
+        cluster.until("recovered", view -> isEnded(1) && !row(file).getRecovering(), 60_000);
+        assertThat(row(file).getLength()).isEqualTo(STRIP + 77);
+        assertThat(row(file).getWriteGeneration()).isEqualTo(has + 1);
+        assertThat(cluster.io1().sealed()).containsEntry(first, has + 1);
+        assertThat(cluster.io2().sealed()).containsEntry(second, has + 1);
+        assertThat(append(cluster.client(2)).error()).isEqualTo(FsError.OK);
+        cluster.state();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {WriteGeneration.MOST_TOLD + 1, Long.MAX_VALUE})
+    void aGenerationThatLeavesNoRoomAboveIsNotBelieved(long has) {
+        SimulatedClient writer = cluster.client(1);
+        Attributes file = createFile(writer, "f");
+        Handle first = cluster.io1().make(STRIP);
+        writer.call(Kind.ATTACH, attach(file, 0, first));
+        cluster.io1().sealed().put(first, has);
+        cluster.until("taken from its writer", view -> isEnded(1), 60_000);
+        cluster.time().runFor(60_000);
+        assertThat(row(file).getRecovering()).isTrue();
+        assertThat(row(file).getWriteGeneration()).isEqualTo(2);
+        cluster.io1().sealed().put(first, 2L);
+        cluster.until("recovered", view -> !row(file).getRecovering(), 60_000);
     }
 
     @Test

@@ -162,10 +162,13 @@ public final class FakeIoServer implements RequestHandler {
                 state.setError(FsError.NO_SUCH_DATAFILE.code()).setMessage("no datafile " + datafile);
             } else if (unreadable.contains(datafile)) {
                 state.setError(FsError.CORRUPT.code()).setMessage("datafile " + datafile + " is damaged");
+            } else if (request.getWriteGeneration() < sealed.getOrDefault(datafile, 0L)) {
+                state.setError(FsError.STALE_GENERATION.code())
+                        .setMessage("datafile " + datafile + " is sealed under a later generation")
+                        .setWriteGeneration(sealed.getOrDefault(datafile, 0L));
             } else {
-                long generation = Math.max(sealed.getOrDefault(datafile, 0L), request.getWriteGeneration());
-                sealed.put(datafile, generation);
-                state.setLength(length).setWriteGeneration(generation);
+                sealed.put(datafile, request.getWriteGeneration());
+                state.setLength(length).setWriteGeneration(request.getWriteGeneration());
             }
             reply.addDatafiles(state);
         }

@@ -1,0 +1,23 @@
+package io.steadfs.layout;
+
+/**
+ * Numbers of a file's writers, from 1. Its metadata shard gives them out; IO servers refuse the writes of lower ones than they
+ * have seen. So a number that somebody made up must not keep a file from being written for ever: the bounds are here.
+ */
+public final class WriteGeneration {
+    /** Of the first writer. */
+    public static final long FIRST = 1;
+
+    /** All are below it, by far: one that is not was made up. */
+    public static final long MOST = 1L << 62;
+
+    /** A shard goes on above no higher one that an IO server tells: what is left up to {@link #MOST} lasts for ever. */
+    public static final long MOST_TOLD = MOST - (1L << 48);
+
+    private WriteGeneration() {}
+
+    /** Whether a shard may have given it out; 0 = none yet. */
+    public static boolean isPossible(long generation) {
+        return generation >= 0 && generation < MOST;
+    }
+}

@@ -1,0 +1,162 @@
+package io.steadfs.ioserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.DatafileTables;
+import io.steadfs.layout.WriteGeneration;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.Overlay;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateDatafileRequest;
+import io.steadfs.wire.proto.SealRequest;
+import io.steadfs.wire.proto.TruncateRequest;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Write generations above what a datafile has seen: what is taken, what is asked for, and that no number spoils a file. */
+class GenerationBoundsTest {
+    private static final byte[] BYTES = IoRig.bytes(1, 1000);
+    private static final byte[] NONE = new byte[0];
+
+    private final List<Handle> asked = new ArrayList<>();
+    private final Queue<CompletableFuture<OptionalLong>> answers = new ArrayDeque<>();
+    private IoRig rig;
+    private Handle datafile;
+
+    /** A datafile of generation 1. */
+    @BeforeEach
+    void start() throws IOException {
+        rig = new IoRig();
+        rig.core().askGenerationsOf(this::ask);
+        datafile = rig.make(BYTES, true);
+    }
+
+    @AfterEach
+    void stop() {
+        rig.close();
+    }
+
+    private CompletableFuture<OptionalLong> ask(Handle metafile) {
+        asked.add(metafile);
+        CompletableFuture<OptionalLong> answer = new CompletableFuture<>();
+        answers.add(answer);
+        return answer;
+    }
+
+    /** A request of each kind that brings a generation along. */
+    private Reply send(Kind kind, int column, long generation) {
+        MessageLite body =
+                switch (kind) {
+                    case WRITE ->
+                        IoRig.write(column == 0 ? datafile : Handle.NONE, 0, BYTES, true)
+                                .setIndex(column)
+                                .setWriteGeneration(generation)
+                                .build();
+                    case CREATE_DATAFILE ->
+                        CreateDatafileRequest.newBuilder()
+                                .setMetafile(IoRig.METAFILE.value())
+                                .setIndex(column)
+                                .setWriteGeneration(generation)
+                                .build();
+                    case TRUNCATE ->
+                        TruncateRequest.newBuilder()
+                                .setDatafile(datafile.value())
+                                .setMetafile(IoRig.METAFILE.value())
+                                .setLength(BYTES.length)
+                                .setWriteGeneration(generation)
+                                .build();
+                    case SEAL ->
+                        SealRequest.newBuilder()
+                                .setMetafile(IoRig.METAFILE.value())
+                                .addDatafiles(datafile.value())
+                                .setWriteGeneration(generation)
+                                .build();
+                    default -> throw new IllegalArgumentException(kind.name());
+                };
+        Reply reply = rig.ask(kind, body, kind == Kind.WRITE ? BYTES : NONE);
+        if (kind == Kind.SEAL && reply.isOk()) {
+            assertThat(IoRig.errorOf(((io.steadfs.wire.proto.SealReply) reply.body()).getDatafiles(0)))
+                    .isEqualTo(FsError.OK);
+        }
+        return reply;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"WRITE, 0", "WRITE, 1", "CREATE_DATAFILE, 1", "TRUNCATE, 0", "SEAL, 0"})
+    void aNumberFarAboveIsTakenOnlyAfterTheShardHasSaidSo(Kind kind, int column) {
+        for (long none : new long[] {WriteGeneration.MOST, Long.MAX_VALUE}) {
+            assertThat(send(kind, column, none).error()).isEqualTo(FsError.INVALID_ARGUMENT);
+        }
+        assertThat(asked).isEmpty();
+
+        assertThat(send(kind, column, 9).error()).isEqualTo(FsError.BUSY);
+        assertThat(send(kind, column, 9).error()).isEqualTo(FsError.BUSY);
+        assertThat(asked).as("once at a time").containsExactly(IoRig.METAFILE);
+        answers.remove().complete(OptionalLong.of(8));
+        assertThat(send(kind, column, 9).error()).isEqualTo(FsError.BUSY);
+        assertThat(rig.append(datafile, 0, BYTES, true).getLength())
+                .as("its writer goes on")
+                .isEqualTo(BYTES.length);
+
+        answers.remove().complete(OptionalLong.of(9));
+        assertThat(send(kind, column, 9).error()).isEqualTo(FsError.OK);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    void oneAboveNeedsNoQuestion() {
+        for (long generation = 1; generation <= 5; generation++) {
+            assertThat(send(Kind.SEAL, 0, generation).error()).isEqualTo(FsError.OK);
+            assertThat(send(Kind.WRITE, 0, generation).error()).isEqualTo(FsError.OK);
+        }
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aMetafileThatIsGoneHoldsUpNobody() {
+        assertThat(send(Kind.SEAL, 0, 9).error()).isEqualTo(FsError.BUSY);
+        answers.remove().complete(OptionalLong.empty());
+        assertThat(send(Kind.SEAL, 0, 9).error()).isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void aShardThatDoesNotSayIsAskedAgain() {
+        assertThat(send(Kind.SEAL, 0, 9).error()).isEqualTo(FsError.BUSY);
+        answers.remove().completeExceptionally(new IOException("away"));
+        assertThat(send(Kind.SEAL, 0, 9).error()).isEqualTo(FsError.BUSY);
+        assertThat(asked).hasSize(2);
+    }
+
+    /** As an earlier release let anybody do. */
+    @ParameterizedTest(name = "{0} at byte {1}")
+    @CsvSource({"made, 14", "seen, 22", "sealed, 30"})
+    void aDatafileThatWasSpoiltIsWrittenAgain(String number, int at) throws IOException {
+        rig.core().close();
+        rig.store = rig.store.reopen();
+        byte[] key = DatafileTables.key(datafile);
+        byte[] row = rig.store.committed().get(DatafileTables.DATAFILE, key).orElseThrow();
+        ByteBuffer.wrap(row).putLong(at, Long.MAX_VALUE);
+        try (Overlay overlay = rig.store.overlay()) {
+            overlay.put(DatafileTables.DATAFILE, key, row);
+            rig.store.commit(overlay, true);
+        }
+        rig.start();
+
+        assertThat(rig.append(datafile, BYTES.length, BYTES, true).getLength()).isEqualTo(2L * BYTES.length);
+        assertThat(send(Kind.SEAL, 0, 2).error()).isEqualTo(FsError.OK);
+    }
+}
