@@ -9,6 +9,7 @@ import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.RequestHandler;
+import io.steadfs.wire.Role;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
@@ -108,9 +109,14 @@ final class ServerCall implements RequestHandler.Call, Runnable {
                 new MessageTimes(arrivalNanos, startedNanos, commitBegunNanos, commitEndedNanos, connection.nanos()));
     }
 
+    /** Whether it says so and may. A client's word is not taken: it would hide its requests from the rates. */
+    boolean isWatching() {
+        return request.header().getWatching() && principal().role() != Role.CLIENT;
+    }
+
     /** It is answered now. */
     void timeIn(MessageCounters counters) {
-        if (!MessageCounters.isWatching(request.kind(), request.header().getWatching())) {
+        if (!MessageCounters.isWatching(request.kind(), isWatching())) {
             counters.took(request.kind(), connection.nanos() - arrivalNanos);
         }
     }

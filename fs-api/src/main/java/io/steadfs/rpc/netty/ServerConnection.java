@@ -214,9 +214,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     @Override
     public void request(Request request) {
         long bytes = request.payload().length() + request.body().getSerializedSize();
-        server.counters()
-                .in(request.kind(), request.header().getStep(), request.header().getWatching());
         ServerCall call = new ServerCall(this, request, bytes, lastReadNanos);
+        server.counters().in(request.kind(), request.header().getStep(), call.isWatching());
         if (calls.containsKey(call.number())) {
             request.payload().release();
             end(call.number(), FsError.BAD_MESSAGE, "call number " + call.number() + " is at work already");

@@ -81,7 +81,7 @@ public final class CallDispatcher implements RequestHandler {
         }
         Asker asker;
         try {
-            asker = authenticator.authenticate(request.header(), call.peer());
+            asker = authenticator.authenticate(request.header(), call.peer()).on(call.principal());
         } catch (FsException e) {
             answering.refuse(e.error(), String.valueOf(e.getMessage()));
             return;

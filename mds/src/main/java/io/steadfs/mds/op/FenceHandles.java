@@ -6,6 +6,7 @@ import io.steadfs.handle.HandleRange;
 import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.fence.Fences;
+import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
@@ -31,7 +32,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
 
     @Override
     Decision<Reply> change(FenceHandlesRequest request, Context context) throws Refused {
-        List<HandleRange> ranges = ranges(request);
+        List<HandleRange> ranges = ranges(request, context.asker());
         WhereSettled.check(context);
         List<LogRecord> records = new ArrayList<>();
         FenceHandlesReply.Builder reply = FenceHandlesReply.newBuilder();
@@ -48,7 +49,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
         return done(reply.build(), records);
     }
 
-    private static List<HandleRange> ranges(FenceHandlesRequest request) throws Refused {
+    private static List<HandleRange> ranges(FenceHandlesRequest request, Asker asker) throws Refused {
         if (request.getRangesCount() > MAX_RANGES) {
             throw new Refused(
                     FsError.TOO_LARGE,
@@ -58,6 +59,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
         long handles = 0;
         for (FenceHandlesRequest.Range range : request.getRangesList()) {
             HandleRange each = range(new Handle(range.getFirst()), new Handle(range.getLast()));
+            requireOwner(each.first(), asker);
             ranges.add(each);
             handles += Math.min(each.count(), MAX_HANDLES + 1);
         }
@@ -68,6 +70,18 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
                             + ranges.get(0).first() + " on");
         }
         return ranges;
+    }
+
+    /** An IO server fences its own handles only. */
+    private static void requireOwner(Handle first, Asker asker) throws Refused {
+        if (asker.ioServer().isEmpty() || asker.ioServer().getAsInt() != first.owner()) {
+            throw new Refused(
+                    FsError.PERMISSION_DENIED,
+                    "handles from " + first + " on are fenced by IO server " + first.owner() + " alone, not by "
+                            + (asker.ioServer().isEmpty()
+                                    ? "who is none"
+                                    : "IO server " + asker.ioServer().getAsInt()));
+        }
     }
 
     private static HandleRange range(Handle first, Handle last) throws Refused {

@@ -2,6 +2,8 @@ package io.steadfs.mds.op;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
@@ -188,7 +190,8 @@ class DelegatedDatafilesTest {
                         .setFirst(range(1, 100, 4).first().value())
                         .setLast(range(1, 100, 4).last().value()))
                 .build();
-        shell.state.apply(new FenceHandles().decide(fence, Shell.asker("anna"), shell.state.view(), shell.inputs()));
+        shell.state.apply(new FenceHandles()
+                .decide(fence, Shell.asker("anna").on(Principal.server(TestHello.io(1))), shell.state.view(), shell.inputs()));
         assertThat(PooledLeases.all(shell.state.view())).isEmpty();
         assertThat(pool(range(1, 100, 4)))
                 .as("granted before the fence, heard after it")

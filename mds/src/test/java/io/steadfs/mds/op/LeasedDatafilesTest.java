@@ -3,6 +3,8 @@ package io.steadfs.mds.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.datafile.ListedDatafile;
@@ -42,7 +44,25 @@ class LeasedDatafilesTest {
     }
 
     private <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request) {
-        return shell.state.apply(operation.decide(request, Shell.asker("anna"), shell.state.view(), shell.inputs()));
+        return decide(operation, request, Principal.server(TestHello.io(1)));
+    }
+
+    private <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, Principal sender) {
+        return shell.state.apply(
+                operation.decide(request, Shell.asker("anna").on(sender), shell.state.view(), shell.inputs()));
+    }
+
+    @Test
+    void anIoServerFencesItsOwnHandlesOnly() {
+        FenceHandlesRequest request = fenceRequest(datafile(1, 50), datafile(1, 60));
+        for (Principal other : List.of(
+                Principal.server(TestHello.io(2)), Principal.server(TestHello.mds(1)), Principal.client("root"))) {
+            assertThat(decide(new FenceHandles(), request, other).error()).isEqualTo(FsError.PERMISSION_DENIED);
+        }
+        assertThat(create("/d/f", 1, column(0, datafile(1, 55))).isOk()).isTrue();
+        assertThat(decide(new FenceHandles(), request, Principal.server(TestHello.io(1)))
+                        .error())
+                .isEqualTo(FsError.OK);
     }
 
     private Reply create(String path, int width, AttachedColumn... columns) {
