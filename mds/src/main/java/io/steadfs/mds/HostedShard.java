@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.mds.salvage.ShardLoss;
@@ -17,7 +18,6 @@ import io.steadfs.wire.proto.StatusReply;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import java.util.concurrent.Executor;
 
 /**
  * One shard of a process, with a store, a writer and a thread for its duties of its own. When its store fails it is put
@@ -38,7 +38,7 @@ final class HostedShard implements AutoCloseable {
             String superuser,
             Clock clock,
             Transport transport,
-            Executor longReads,
+            ThreadsOfUsers longReads,
             Neighbours neighbours,
             Settings settings) {}
 

@@ -1,5 +1,6 @@
 package io.steadfs.mds;
 
+import io.steadfs.mds.call.ThreadsOfUsers;
 import com.google.protobuf.MessageLite;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
@@ -179,7 +180,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
@@ -241,7 +241,7 @@ public final class ShardService {
             Clock clock,
             Scheduler scheduler,
             Transport transport,
-            Executor longReads,
+            ThreadsOfUsers longReads,
             Supplier<ClusterMap> cluster,
             HandleReserve handles,
             Supplier<Optional<String>> full,

@@ -116,7 +116,7 @@ class ShardRevivalTest {
                         time,
                         time,
                         network.client("mds-1", TestHello.principal()),
-                        Runnable::run,
+                        user -> Runnable::run,
                         () -> FixedInputs.CLUSTER,
                         new HandleReserve() {
                             @Override

@@ -225,7 +225,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
                             process,
                             process,
                             transport,
-                            Runnable::run,
+                            user -> Runnable::run,
                             () -> around.membership().known(id),
                             handles,
                             () -> space.problem(name()),

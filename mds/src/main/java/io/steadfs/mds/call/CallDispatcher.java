@@ -40,7 +40,7 @@ public final class CallDispatcher implements RequestHandler {
     private final PursuitGround pursuits;
     private final SessionTimes sessionTimes;
     private final Clock clock;
-    private final Executor longReads;
+    private final ThreadsOfUsers longReads;
     private final LongSupplier epoch;
 
     /** @param longReads runs scans and prechecks; refuses by RejectedExecutionException, which is answered BUSY */
@@ -52,7 +52,7 @@ public final class CallDispatcher implements RequestHandler {
             PursuitGround pursuits,
             SessionTimes sessionTimes,
             Clock clock,
-            Executor longReads,
+            ThreadsOfUsers longReads,
             LongSupplier epoch) {
         this.routes = routes;
         this.authenticator = authenticator;
@@ -94,7 +94,8 @@ public final class CallDispatcher implements RequestHandler {
         sessionTimes.heard(asker.session(), asker.user(), clock.monotonicNanos());
         if (route.get() instanceof Routes.Route.Read read) {
             if (read.isLong()) {
-                later(answering, () -> read(answering, asker, read.query(), longReads));
+                Executor threads = longReads.of(asker.user());
+                later(answering, threads, () -> read(answering, asker, read.query(), threads));
             } else {
                 read(answering, asker, read.query(), Runnable::run);
             }
@@ -132,13 +133,18 @@ public final class CallDispatcher implements RequestHandler {
         if (precheck.isEmpty()) {
             submit(answering, asker, write.operation(), Checked.allowed());
         } else {
-            later(answering, () -> checkAndSubmit(answering, asker, write, precheck.get()));
+            Executor threads = longReads.of(asker.user());
+            later(answering, threads, () -> checkAndSubmit(answering, asker, write, precheck.get(), threads));
         }
     }
 
     /** A request that was decided before is not checked again: the writer gives the recorded reply. */
     private void checkAndSubmit(
-            Answering answering, Asker asker, Routes.Route.Write write, Precheck<MessageLite> precheck) {
+            Answering answering,
+            Asker asker,
+            Routes.Route.Write write,
+            Precheck<MessageLite> precheck,
+            Executor threads) {
         Request request = answering.request();
         new SnapshotRead<Checked<MessageLite>>(
                         answering,
@@ -147,7 +153,7 @@ public final class CallDispatcher implements RequestHandler {
                                 ? Checked.allowed()
                                 : precheck.check(request.body(), asker, view, inputs),
                         reads,
-                        longReads,
+                        threads,
                         checked -> submit(answering, asker, write.operation(), checked))
                 .begin();
     }
@@ -178,11 +184,11 @@ public final class CallDispatcher implements RequestHandler {
         }
     }
 
-    private void later(Answering answering, Runnable work) {
+    private static void later(Answering answering, Executor threads, Runnable work) {
         try {
-            longReads.execute(work);
+            threads.execute(work);
         } catch (RejectedExecutionException e) {
-            answering.refuse(FsError.BUSY, "too many long reads wait already; try again");
+            answering.refuse(FsError.BUSY, "too many long reads of your user wait already; try again");
         }
     }
 }

@@ -2,42 +2,72 @@ package io.steadfs.mds.call;
 
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.ArrayDeque;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
 import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The threads for reads that may take long, so that they hold up no connection. Refuses when its queue is full. */
-public final class LongReads implements Executor, AutoCloseable {
+/**
+ * The threads for reads that may take long, so that they hold up no connection. Each user has a line, and the lines are served
+ * in turn. A user is served by all threads but one at a time, so one who has much to read keeps nobody else waiting for longer
+ * than a read of others takes. A user may have as many waiting as places are free then: half of all at first, so that there
+ * are places left for others. What is beyond is refused.
+ */
+public final class LongReads implements ThreadsOfUsers, AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
             "stead.mds.longread.threads",
-            2,
+            3,
             1,
             256,
             "",
-            "Threads for requests that read much: listings of whole trees, content summaries, checks of deletions.");
+            "Threads for requests that read much: listings of whole trees, content summaries, checks of deletions, scans of a"
+                    + " check of the file system. One user is served by all but one of them at a time.");
     public static final ConfigKey<Long> QUEUE = ConfigKey.number(
             "stead.mds.longread.queue",
-            256,
+            1024,
             1,
             100_000,
             "",
-            "Most requests that wait for those threads; further ones are refused with BUSY.");
+            "Most requests that wait for those threads. A user may have as many waiting as places are free, half of all at first;"
+                    + " further ones are refused with BUSY.");
 
     private static final long STOP_MILLIS = 10_000;
 
+    private final int threads;
+    private final int places;
     private final ThreadPoolExecutor pool;
+
+    /** By user, in the order in which they are served next. Users without any work are not in it. */
+    private final Map<String, Line> lines = new LinkedHashMap<>();
+
+    private int waiting;
+    private int atWork;
+    private boolean closed;
+
+    /** What one user waits for, and how many threads are at work for the user. */
+    private static final class Line {
+        private final Queue<Runnable> tasks = new ArrayDeque<>();
+        private int atWork;
+    }
 
     public static LongReads from(Settings settings) {
         return new LongReads(
                 settings.get(THREADS).intValue(), settings.get(QUEUE).intValue());
     }
 
-    public LongReads(int threads, int queue) {
+    public LongReads(int threads, int places) {
+        this.threads = threads;
+        this.places = places;
         AtomicInteger number = new AtomicInteger();
         this.pool = new ThreadPoolExecutor(
-                threads, threads, 60, TimeUnit.SECONDS, new ArrayBlockingQueue<>(queue), task -> {
+                threads, threads, 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "long-read-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
@@ -45,28 +75,100 @@ public final class LongReads implements Executor, AutoCloseable {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    /** @throws java.util.concurrent.RejectedExecutionException if the queue is full or the pool closed */
+    /** Refuses if too many wait, or after the end. */
     @Override
-    public void execute(Runnable task) {
-        pool.execute(task);
+    public Executor of(String user) {
+        return task -> execute(user, task);
+    }
+
+    private synchronized void execute(String user, Runnable task) {
+        if (closed) {
+            throw new RejectedExecutionException("no long reads are taken any more");
+        }
+        Line line = lines.get(user);
+        int own = line == null ? 0 : line.tasks.size();
+        if (own >= places - waiting) {
+            throw new RejectedExecutionException(own + " long reads of user '" + user + "' wait already, " + waiting
+                    + " of all users; " + places + " places are there");
+        }
+        lines.computeIfAbsent(user, unused -> new Line()).tasks.add(task);
+        waiting++;
+        begin();
+    }
+
+    /** Begins what threads are free for. */
+    private synchronized void begin() {
+        while (atWork < threads) {
+            Optional<String> next = next();
+            if (next.isEmpty()) {
+                return;
+            }
+            String user = next.get();
+            Line line = lines.remove(user);
+            lines.put(user, line); // the others come first now
+            Runnable task = line.tasks.remove();
+            waiting--;
+            line.atWork++;
+            atWork++;
+            pool.execute(() -> run(user, line, task));
+        }
+    }
+
+    /** The first user who waits and may have another thread. At most as many as there are threads are passed over. */
+    private Optional<String> next() {
+        int mostOfUser = Math.max(1, threads - 1);
+        for (Map.Entry<String, Line> each : lines.entrySet()) {
+            Line line = each.getValue();
+            if (!line.tasks.isEmpty() && line.atWork < mostOfUser) {
+                return Optional.of(each.getKey());
+            }
+        }
+        return Optional.empty();
+    }
+
+    private void run(String user, Line line, Runnable task) {
+        try {
+            task.run();
+        } finally {
+            ended(user, line);
+        }
+    }
+
+    private synchronized void ended(String user, Line line) {
+        line.atWork--;
+        atWork--;
+        if (line.atWork == 0 && line.tasks.isEmpty()) {
+            lines.remove(user);
+        }
+        begin();
+        notifyAll();
     }
 
     /** Tasks that no thread has begun yet. */
-    public int waiting() {
-        return pool.getQueue().size();
+    public synchronized int waiting() {
+        return waiting;
     }
 
-    /** Takes nothing more and waits for what is at work. */
+    /** Takes nothing more and waits for what is there. */
     @Override
     public void close() {
-        pool.shutdown();
         try {
-            if (!pool.awaitTermination(STOP_MILLIS, TimeUnit.MILLISECONDS)) {
-                pool.shutdownNow();
-            }
+            awaitEnd();
         } catch (InterruptedException e) {
-            pool.shutdownNow();
             Thread.currentThread().interrupt();
         }
+        pool.shutdownNow();
+    }
+
+    private synchronized void awaitEnd() throws InterruptedException {
+        closed = true;
+        long endNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(STOP_MILLIS);
+        long leftMillis = STOP_MILLIS;
+        while (atWork > 0 && leftMillis > 0) {
+            wait(leftMillis);
+            leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
+        }
+        lines.clear(); // what is left is given up
+        waiting = 0;
     }
 }

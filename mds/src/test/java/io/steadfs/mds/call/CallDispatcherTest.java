@@ -144,7 +144,7 @@ class CallDispatcherTest {
                         random),
                 new SessionTimes(),
                 time,
-                bounded,
+                user -> bounded,
                 () -> 7);
     }
 

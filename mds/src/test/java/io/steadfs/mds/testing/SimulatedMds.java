@@ -137,7 +137,7 @@ public final class SimulatedMds {
                         time,
                         time,
                         new LateTransport(network.client(address.host(), TestHello.principal())),
-                        Runnable::run,
+                        user -> Runnable::run,
                         () -> cluster,
                         new AllHandles(),
                         Optional::empty,
