@@ -7,6 +7,7 @@ import io.steadfs.cli.fsck.FsckCommand;
 import io.steadfs.cli.leases.LeasesCommand;
 import io.steadfs.cli.local.LocalCommand;
 import io.steadfs.cli.membership.MembershipCommand;
+import io.steadfs.cli.open.OpenFilesCommand;
 import io.steadfs.cli.process.FormatCommand;
 import io.steadfs.cli.process.IoServerCommand;
 import io.steadfs.cli.process.MdsCommand;
@@ -36,6 +37,7 @@ import picocli.CommandLine.ParseResult;
             StatusCommand.class,
             TimelineCommand.class,
             LeasesCommand.class,
+            OpenFilesCommand.class,
             FsckCommand.class,
             SalvageCommand.class,
             WebUiCommand.class,

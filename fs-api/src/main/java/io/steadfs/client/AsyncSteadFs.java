@@ -219,7 +219,10 @@ public final class AsyncSteadFs {
                 Kind.APPEND,
                 "append",
                 path.relative(),
-                location -> AppendRequest.newBuilder().setLocation(location).build());
+                location -> AppendRequest.newBuilder()
+                        .setLocation(location)
+                        .setPath(path.toString())
+                        .build());
         Opening opening = new Opening();
         return opening.of(Linked.then(recorded.opening(opening).ask(operation, question), answer -> {
             FileInfo info = Answers.info(answer.reply().body(AppendReply.class).getAttributes());

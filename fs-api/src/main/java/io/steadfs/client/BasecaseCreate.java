@@ -31,6 +31,7 @@ final class BasecaseCreate implements CreateProtocol {
                         .setBlockSize(options.blockSize())
                         .setReplication(options.replication())
                         .setNearServer(wish.nearServer())
+                        .setPath(wish.path().toString())
                         .build());
         return Linked.then(
                 wish.recorded().ask(wish.operation(), question),

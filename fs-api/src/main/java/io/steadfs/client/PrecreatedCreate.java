@@ -45,6 +45,7 @@ final class PrecreatedCreate implements CreateProtocol {
                         .setBlockSize(options.blockSize())
                         .setReplication(options.replication())
                         .addAllColumns(LeasedHandles.columns(datafiles))
+                        .setPath(wish.path().toString())
                         .build());
         return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {
             Attributes metafile = answer.reply().body(CreateMetafileReply.class).getAttributes();

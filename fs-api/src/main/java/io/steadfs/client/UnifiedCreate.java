@@ -51,6 +51,7 @@ final class UnifiedCreate implements CreateProtocol {
                         .setNearServer(wish.nearServer())
                         .addAllColumns(columns)
                         .setDelegatedColumns(delegated)
+                        .setPath(wish.path().toString())
                         .build());
         return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {
             CreateReply reply = answer.reply().body(CreateReply.class);

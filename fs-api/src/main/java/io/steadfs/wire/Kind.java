@@ -13,6 +13,8 @@ import io.steadfs.wire.proto.FinishReply;
 import io.steadfs.wire.proto.FinishRequest;
 import io.steadfs.wire.proto.IntentStatusReply;
 import io.steadfs.wire.proto.IntentStatusRequest;
+import io.steadfs.wire.proto.ListOpenFilesReply;
+import io.steadfs.wire.proto.ListOpenFilesRequest;
 import io.steadfs.wire.proto.LookUpReply;
 import io.steadfs.wire.proto.LookUpRequest;
 import io.steadfs.wire.proto.NotifyReply;
@@ -362,6 +364,12 @@ public enum Kind {
             Audience.ADMIN,
             ScrubStoreRequest.getDefaultInstance(),
             ScrubStoreReply.getDefaultInstance()),
+    LIST_OPEN_FILES(
+            122,
+            Target.MDS_READ,
+            Audience.ADMIN,
+            ListOpenFilesRequest.getDefaultInstance(),
+            ListOpenFilesReply.getDefaultInstance()),
     SETTLE_SHARD(
             124,
             Target.MDS_WRITE,

@@ -1,8 +1,8 @@
 package io.steadfs.mds;
 
-import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
+import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.mds.salvage.ShardLoss;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.RequestHandler;

@@ -1,6 +1,5 @@
 package io.steadfs.mds;
 
-import io.steadfs.mds.call.ThreadsOfUsers;
 import com.google.protobuf.MessageLite;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
@@ -9,6 +8,7 @@ import io.steadfs.handle.HandleRange;
 import io.steadfs.mds.call.CallDispatcher;
 import io.steadfs.mds.call.PursuitGround;
 import io.steadfs.mds.call.Routes;
+import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.deletion.DatafilesQueued;
 import io.steadfs.mds.deletion.TreeQueued;
@@ -61,6 +61,7 @@ import io.steadfs.mds.op.GetXattrs;
 import io.steadfs.mds.op.IntentStatus;
 import io.steadfs.mds.op.LinkFile;
 import io.steadfs.mds.op.ListDirectory;
+import io.steadfs.mds.op.ListOpenFiles;
 import io.steadfs.mds.op.ListTree;
 import io.steadfs.mds.op.LookUp;
 import io.steadfs.mds.op.Mend;
@@ -147,6 +148,7 @@ import io.steadfs.wire.proto.FinishRequest;
 import io.steadfs.wire.proto.GetXattrsRequest;
 import io.steadfs.wire.proto.IntentStatusRequest;
 import io.steadfs.wire.proto.LinkRequest;
+import io.steadfs.wire.proto.ListOpenFilesRequest;
 import io.steadfs.wire.proto.ListRequest;
 import io.steadfs.wire.proto.ListTreeRequest;
 import io.steadfs.wire.proto.LookUpRequest;
@@ -444,6 +446,7 @@ public final class ShardService {
                 .scan(Kind.CHECK_TREE, CheckTreeRequest.class, new CheckTree())
                 .write(Kind.NOTIFY, NotifyRequest.class, new NotifyObjects())
                 .read(Kind.CONFIRM_DATAFILES, ConfirmDatafilesRequest.class, new ConfirmDatafiles())
+                .scan(Kind.LIST_OPEN_FILES, ListOpenFilesRequest.class, new ListOpenFiles())
                 .scan(Kind.SCAN_LISTED, ScanListedRequest.class, new ScanListed())
                 .scan(Kind.CHECK_DATAFILES, CheckDatafilesRequest.class, new CheckDatafiles())
                 .scan(Kind.SCAN_OBJECTS, ScanObjectsRequest.class, new ScanObjects())

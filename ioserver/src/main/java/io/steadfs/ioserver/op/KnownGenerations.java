@@ -65,8 +65,8 @@ public final class KnownGenerations {
         if (!WriteGeneration.isPossible(generation)) {
             return Optional.of(new Refusal(
                     FsError.INVALID_ARGUMENT,
-                    "write generation " + Long.toUnsignedString(generation) + " of metafile " + metafile + " is not below "
-                            + WriteGeneration.MOST));
+                    "write generation " + Long.toUnsignedString(generation) + " of metafile " + metafile
+                            + " is not below " + WriteGeneration.MOST));
         }
         if (generation <= Math.max(seen, WriteGeneration.FIRST) + 1) {
             return Optional.empty();
@@ -87,11 +87,11 @@ public final class KnownGenerations {
     }
 
     private void ask(Shards of, Handle metafile) {
-        var unused = of.generationOf(metafile).whenComplete((generation, failure) -> told(metafile, generation, failure));
+        var unused =
+                of.generationOf(metafile).whenComplete((generation, failure) -> told(metafile, generation, failure));
     }
 
-    private synchronized void told(
-            Handle metafile, @Nullable OptionalLong generation, @Nullable Throwable failure) {
+    private synchronized void told(Handle metafile, @Nullable OptionalLong generation, @Nullable Throwable failure) {
         asked.remove(metafile);
         if (failure == null && generation != null) {
             kept.merge(metafile, generation.orElse(GONE), Math::max);

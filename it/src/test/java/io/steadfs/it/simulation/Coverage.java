@@ -17,6 +17,7 @@ final class Coverage {
     /** Asked by commands, not in a simulation. */
     private static final Set<Kind> OF_OPERATORS = EnumSet.of(
             Kind.LIST_LEASES,
+            Kind.LIST_OPEN_FILES,
             Kind.ACCOUNT_LEASES,
             Kind.SCAN_DATAFILES,
             Kind.SCRUB_DATAFILES,

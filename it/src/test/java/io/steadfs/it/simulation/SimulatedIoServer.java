@@ -162,8 +162,8 @@ final class SimulatedIoServer implements SimulatedServer {
                     () -> Optional.of(around.membership().known(id)),
                     new MessageCounters(),
                     around.settings());
-            core.askGenerationsOf(
-                    new GenerationInquiry(transport, () -> Optional.of(around.membership().known(id)))::of);
+            core.askGenerationsOf(new GenerationInquiry(
+                    transport, () -> Optional.of(around.membership().known(id)))::of);
             ConfirmDatafiles confirm = new ConfirmDatafiles(
                     pointed,
                     core.lanes(),

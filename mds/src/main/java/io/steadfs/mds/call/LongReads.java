@@ -66,8 +66,8 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
         this.threads = threads;
         this.places = places;
         AtomicInteger number = new AtomicInteger();
-        this.pool = new ThreadPoolExecutor(
-                threads, threads, 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+        this.pool =
+                new ThreadPoolExecutor(threads, threads, 60, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, "long-read-" + number.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;

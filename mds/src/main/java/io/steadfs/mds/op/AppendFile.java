@@ -60,6 +60,10 @@ public final class AppendFile extends NamespaceOperation<AppendRequest> {
                 reply,
                 List.of(
                         new MetafileSet(opened.handle(), opened.row()),
-                        new FileOpened(context.asker().session(), opened.handle())));
+                        new FileOpened(
+                                context.asker().session(),
+                                opened.handle(),
+                                request.getPath(),
+                                context.inputs().wallMillis())));
     }
 }

@@ -54,7 +54,11 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
                         : ListedColumns.pooled(handle, pooled.columns()));
         records.add(new MetafileSet(handle, file.row()));
         records.add(DirentSet.file(key.get(), handle));
-        records.add(new FileOpened(context.asker().session(), handle));
+        records.add(new FileOpened(
+                context.asker().session(),
+                handle,
+                request.getPath(),
+                context.inputs().wallMillis()));
         return done(
                 CreateReply.newBuilder()
                         .setAttributes(file.attributes(true))

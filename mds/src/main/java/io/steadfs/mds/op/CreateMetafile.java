@@ -40,7 +40,8 @@ public final class CreateMetafile extends NamespaceOperation<CreateMetafileReque
         List<LogRecord> records = new ArrayList<>(ListedColumns.all(context, handle, row.getLayout()));
         records.add(new MetafileSet(handle, row));
         records.add(handles.raised());
-        records.add(new FileOpened(session, handle));
+        records.add(new FileOpened(
+                session, handle, request.getPath(), context.inputs().wallMillis()));
         records.add(new FileUnlinked(session, handle));
         return done(
                 CreateMetafileReply.newBuilder()

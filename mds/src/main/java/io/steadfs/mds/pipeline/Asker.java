@@ -25,8 +25,7 @@ public record Asker(String user, Set<String> groups, boolean superuser, long ses
 
     /** The same, on a connection of this principal. */
     public Asker on(Principal principal) {
-        boolean isIoServer =
-                principal.role() == Role.SERVER && principal.name().role() == ClusterMap.Role.IO;
+        boolean isIoServer = principal.role() == Role.SERVER && principal.name().role() == ClusterMap.Role.IO;
         return new Asker(
                 user,
                 groups,

@@ -1,6 +1,8 @@
 package io.steadfs.mds.session;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.session.proto.OpenedRow;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.Rows;
 import io.steadfs.mds.state.ShardTables;
@@ -8,12 +10,56 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.function.Consumer;
 
 /** Which metafiles a session writes: an index, the metafile itself is the truth. */
 public final class OpenFiles {
     private static final byte TAG = 0x03;
 
+    /** Of a path that is kept. */
+    public static final int MOST_PATH_CHARACTERS = 8_000;
+
     private OpenFiles() {}
+
+    /**
+     * One of them.
+     *
+     * @param path when it was opened, as its writer said; empty where that is not known
+     * @param openedMillis since 1970; 0 = not known
+     */
+    public record Opened(long session, Handle metafile, String path, long openedMillis) {}
+
+    /** All of all sessions, by session. */
+    public static void each(ReadView view, Consumer<Opened> met) {
+        byte[] from = Keys.of(TAG);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(from))) {
+            while (cursor.next()) {
+                OpenedRow row = decode(cursor.value());
+                met.accept(new Opened(
+                        Keys.longAt(cursor.key(), 1),
+                        new Handle(Keys.longAt(cursor.key(), 1 + Long.BYTES)),
+                        row.getPath(),
+                        row.getOpenedMillis()));
+            }
+        }
+    }
+
+    /** Only people go by it: one that cannot be decoded tells nothing. */
+    private static OpenedRow decode(byte[] value) {
+        try {
+            return OpenedRow.parseFrom(value);
+        } catch (InvalidProtocolBufferException e) {
+            return OpenedRow.getDefaultInstance();
+        }
+    }
+
+    static byte[] value(String path, long openedMillis) {
+        return OpenedRow.newBuilder()
+                .setPath(path.substring(0, Math.min(path.length(), MOST_PATH_CHARACTERS)))
+                .setOpenedMillis(openedMillis)
+                .build()
+                .toByteArray();
+    }
 
     /** Metafiles that the session writes, so many at most. */
     public static List<Handle> of(ReadView view, long session, int limit) {

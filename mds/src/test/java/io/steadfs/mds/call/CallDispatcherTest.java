@@ -83,6 +83,7 @@ class CallDispatcherTest {
     };
 
     private Runnable atRow = () -> {};
+    private final List<String> readers = new ArrayList<>();
     private final SimulatedTime time = new SimulatedTime(1);
     private final SplittableRandom random = new SplittableRandom(1);
     private final CallDispatcher dispatcher = dispatcher();
@@ -144,7 +145,10 @@ class CallDispatcherTest {
                         random),
                 new SessionTimes(),
                 time,
-                user -> bounded,
+                user -> {
+                    readers.add(user);
+                    return bounded;
+                },
                 () -> 7);
     }
 
@@ -273,6 +277,15 @@ class CallDispatcherTest {
                 .isEqualTo(FsError.BUSY);
         longWork.remove(0).run();
         assertThat(first.error()).isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void longReadsAndChecksWaitInTheLineOfTheirUser() {
+        send(call(Kind.CONTENT_SUMMARY, ContentSummaryRequest.getDefaultInstance(), "ben", SESSION + 1, 0));
+        DeleteRequest recursive = DeleteRequest.newBuilder().setRecursive(true).build();
+        send(call(Kind.DELETE, recursive, "anna", SESSION, 1));
+        assertThat(readers).containsExactly("ben", "anna");
+        assertThat(longWork).hasSize(2);
     }
 
     @Test

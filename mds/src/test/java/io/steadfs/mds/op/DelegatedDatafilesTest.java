@@ -2,11 +2,11 @@ package io.steadfs.mds.op;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.hello.Principal;
-import io.steadfs.hello.TestHello;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -191,7 +191,11 @@ class DelegatedDatafilesTest {
                         .setLast(range(1, 100, 4).last().value()))
                 .build();
         shell.state.apply(new FenceHandles()
-                .decide(fence, Shell.asker("anna").on(Principal.server(TestHello.io(1))), shell.state.view(), shell.inputs()));
+                .decide(
+                        fence,
+                        Shell.asker("anna").on(Principal.server(TestHello.io(1))),
+                        shell.state.view(),
+                        shell.inputs()));
         assertThat(PooledLeases.all(shell.state.view())).isEmpty();
         assertThat(pool(range(1, 100, 4)))
                 .as("granted before the fence, heard after it")

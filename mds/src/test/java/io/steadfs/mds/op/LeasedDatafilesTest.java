@@ -3,10 +3,10 @@ package io.steadfs.mds.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.MessageLite;
-import io.steadfs.hello.Principal;
-import io.steadfs.hello.TestHello;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.fence.Fences;

@@ -1,0 +1,62 @@
+package io.steadfs.admin;
+
+import io.steadfs.cluster.ShardAddresses;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.rpc.DirectQuestion;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.Transport;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.ListOpenFilesReply;
+import io.steadfs.wire.proto.ListOpenFilesRequest;
+import io.steadfs.wire.proto.OpenFile;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The shards of a file system, asked which of their files are open for writing. */
+public final class OpenFileLists {
+    private final Transport transport;
+    private final ClusterMap map;
+    private final long timeoutMillis;
+
+    public OpenFileLists(Transport transport, ClusterMap map, long timeoutMillis) {
+        this.transport = transport;
+        this.map = map;
+        this.timeoutMillis = timeoutMillis;
+    }
+
+    /** How many shards there are. */
+    public int shards() {
+        return map.getShardCount();
+    }
+
+    /** All of the shard, in handle order. @throws FsException naming the shard if it does not answer */
+    public List<OpenFile> of(int shard) throws FsException {
+        List<OpenFile> files = new ArrayList<>();
+        ListOpenFilesReply page;
+        long after = 0;
+        do {
+            page = page(shard, after);
+            files.addAll(page.getFilesList());
+            after = page.getLast();
+        } while (page.getMore());
+        return files;
+    }
+
+    private ListOpenFilesReply page(int shard, long after) throws FsException {
+        ServerAddress address = ShardAddresses.find(map, shard)
+                .orElseThrow(() -> new FsException(FsError.UNREACHABLE, "shard " + shard + " is on no server"));
+        return DirectQuestion.begin(
+                        transport,
+                        "shard " + shard,
+                        address,
+                        Kind.LIST_OPEN_FILES,
+                        RequestHeader.newBuilder().setStep("open files").setShard(shard + 1),
+                        ListOpenFilesRequest.newBuilder().setAfter(after).build(),
+                        ListOpenFilesReply.class,
+                        timeoutMillis)
+                .await();
+    }
+}
