@@ -37,7 +37,7 @@ public final class DurableDirectories {
     private static final Calls SYSTEM = new Calls() {
         @Override
         public void make(Path directory) throws IOException {
-            Files.createDirectory(directory);
+            Files.createDirectory(directory, OwnerOnly.directory());
         }
 
         @Override
@@ -47,7 +47,8 @@ public final class DurableDirectories {
     };
 
     /**
-     * Makes the directory and those above it where they are not there. Their names are durable on return.
+     * Makes the directory and those above it where they are not there, for this user alone. Their names are durable on
+     * return.
      *
      * @throws FileAlreadyExistsException if one of them is there and no directory
      * @throws AccessDeniedException if one is missing where it cannot be made, or not be synced; none is made there then

@@ -1,6 +1,7 @@
 package io.steadfs.membership;
 
 import io.steadfs.disk.DurableDirectories;
+import io.steadfs.disk.OwnerOnly;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -41,7 +42,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Locks the directory, made if it is not there; its name is durable then.
+     * Locks the directory, made if it is not there; its name is durable then, and only this user may read it.
      *
      * @throws MembershipException naming the directory if another server uses it or it cannot be used
      */
@@ -53,7 +54,9 @@ public final class DataDirectory implements AutoCloseable {
                 throw inUse(path);
             }
             try {
-                return new DataDirectory(path, lock(path));
+                DataDirectory locked = new DataDirectory(path, lock(path));
+                OwnerOnly.close(path);
+                return locked;
             } catch (IOException e) {
                 HELD.remove(path);
                 throw e;

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.disk.Forced;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,21 @@ class DataDirectoryTest {
         List<Path> forced =
                 Forced.during(() -> DataDirectory.open(root.resolve("a/b")).close());
         assertThat(forced).contains(root, root.resolve("a"));
+    }
+
+    @Test
+    void onlyItsUserMayReadIt() throws IOException {
+        Path made = root.resolve("a/made");
+        DataDirectory.open(made).close();
+        assertThat(mode(made)).isEqualTo("rwx------");
+        Path found = Files.createDirectory(root.resolve("found"));
+        Files.setPosixFilePermissions(found, PosixFilePermissions.fromString("rwxr-xr-x"));
+        DataDirectory.open(found).close();
+        assertThat(mode(found)).isEqualTo("rwx------");
+    }
+
+    private static String mode(Path path) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
     }
 
     @Test

@@ -2,6 +2,7 @@ package io.steadfs.cli.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.disk.DurableDirectories;
 import io.steadfs.outage.StartStep;
 import io.steadfs.rpc.ServerAddress;
 import java.io.BufferedReader;
@@ -112,7 +113,7 @@ final class ServerChild {
         if (isRunning()) {
             throw new IllegalStateException(name.text() + " runs already");
         }
-        Files.createDirectories(log.resolveSibling(""));
+        DurableDirectories.make(log.toAbsolutePath().resolveSibling(""));
         long logBefore = sizeOf(log);
         Process process = new ProcessBuilder(command())
                 .redirectError(ProcessBuilder.Redirect.appendTo(log.toFile()))

@@ -2,6 +2,7 @@ package io.steadfs.ioserver.file;
 
 import io.steadfs.disk.DiskFailure;
 import io.steadfs.disk.DurableDirectories;
+import io.steadfs.disk.OwnerOnly;
 import io.steadfs.handle.Handle;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -10,6 +11,7 @@ import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Set;
 
 /**
  * {@link DataFiles} on a local file system.
@@ -38,7 +40,7 @@ public final class ChannelDataFiles implements DataFiles {
         for (int directory = 0; directory < DIRECTORIES; directory++) {
             Path path = directoryPath(directory);
             if (!Files.isDirectory(path)) {
-                Files.createDirectory(path);
+                Files.createDirectory(path, OwnerOnly.directory());
             }
         }
         // Always: those that are there may be left by a process that ended before it synced them.
@@ -64,7 +66,7 @@ public final class ChannelDataFiles implements DataFiles {
     private DataFile open(Handle handle, StandardOpenOption... options) throws IOException {
         Path path = path(handle);
         try {
-            return new ChannelDataFile(path, FileChannel.open(path, options));
+            return new ChannelDataFile(path, FileChannel.open(path, Set.of(options), OwnerOnly.file()));
         } catch (IOException e) {
             throw DiskFailure.of(e, path);
         }

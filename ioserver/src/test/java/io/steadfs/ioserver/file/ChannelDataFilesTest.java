@@ -3,9 +3,12 @@ package io.steadfs.ioserver.file;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.disk.Forced;
+import io.steadfs.handle.Handle;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +26,26 @@ class ChannelDataFilesTest {
         assertThat(Forced.during(() -> new ChannelDataFiles(data).close())).contains(server.getParent(), server, data);
         try (var directories = Files.list(data)) {
             assertThat(directories).hasSize(256).allMatch(Files::isDirectory);
+        }
+    }
+
+    @Test
+    void onlyItsUserMayReadThem() throws IOException {
+        try (ChannelDataFiles files = new ChannelDataFiles(data)) {
+            files.create(Handle.of(1, 0, 7)).close();
+        }
+        try (var all = Files.walk(data)) {
+            all.forEach(path -> assertThat(mode(path))
+                    .as(path.toString())
+                    .isEqualTo(Files.isDirectory(path) ? "rwx------" : "rw-------"));
+        }
+    }
+
+    private static String mode(Path path) {
+        try {
+            return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
