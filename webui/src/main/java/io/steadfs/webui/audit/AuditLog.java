@@ -3,6 +3,7 @@ package io.steadfs.webui.audit;
 import com.fasterxml.jackson.core.JacksonException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.steadfs.disk.DurableDirectories;
+import io.steadfs.disk.OwnerOnly;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -12,12 +13,15 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,13 +29,19 @@ import org.slf4j.LoggerFactory;
 /**
  * What was changed, by whom: one JSON object a line, oldest first, on stable storage before the change is begun and again when its outcome is
  * known. A line that ends early, because the machine did, is passed over. Thread-safe.
+ *
+ * <p>A file that has {@value #MOST_BYTES} bytes is put aside as {@code audit.log.1}, and those before it move on by one; of
+ * these {@value #MOST_OLD} are kept.
  */
 public final class AuditLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final String FILE = "audit.log";
+    private static final long MOST_BYTES = 4 << 20;
+    private static final int MOST_OLD = 15;
 
     private final Path file;
-    private final FileChannel channel;
+    private final long mostBytes;
+    private FileChannel channel;
     private final ObjectMapper json = new ObjectMapper();
     private long number;
     /** Of whole lines. */
@@ -61,28 +71,77 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    private AuditLog(Path file, FileChannel channel, long number, long size) {
+    private AuditLog(Path file, long mostBytes, FileChannel channel, long number, long size) {
         this.size = size;
         this.file = file;
+        this.mostBytes = mostBytes;
         this.channel = channel;
         this.number = number;
     }
 
     /** @throws IOException naming the file, if it cannot be read or written */
     public static AuditLog in(Path directory) throws IOException {
+        return in(directory, MOST_BYTES);
+    }
+
+    /** @param mostBytes of a file before it is put aside; one line may exceed it */
+    static AuditLog in(Path directory, long mostBytes) throws IOException {
         DurableDirectories.make(directory);
         Path file = directory.resolve(FILE);
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND);
-        DurableDirectories.sync(directory);
-        long lines;
-        try (BufferedReader all = reader(file)) {
-            lines = all.lines().count();
-        }
+        FileChannel channel = open(file);
         if (channel.size() > 0 && !endsWithLine(file, channel.size())) {
             channel.write(ByteBuffer.wrap(new byte[] {'\n'}));
         }
-        return new AuditLog(file, channel, lines, channel.size());
+        AuditLog log = new AuditLog(file, mostBytes, channel, 0, channel.size());
+        log.number = log.lastNumber();
+        return log;
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        FileChannel channel = FileChannel.open(
+                file,
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
+                OwnerOnly.file());
+        DurableDirectories.sync(Objects.requireNonNull(file.getParent()));
+        return channel;
+    }
+
+    /** Number of the last line that there is; 0 if there is none. */
+    private long lastNumber() throws IOException {
+        List<Entry> last = before(0, "", 1);
+        return last.isEmpty() ? 0 : last.get(0).number();
+    }
+
+    private Path old(int age) {
+        return file.resolveSibling(FILE + "." + age);
+    }
+
+    /** Those that are there, oldest first. */
+    private List<Path> files() {
+        List<Path> all = new ArrayList<>();
+        for (int age = MOST_OLD; age > 0; age--) {
+            all.add(old(age));
+        }
+        all.add(file);
+        all.removeIf(each -> !Files.exists(each));
+        return all;
+    }
+
+    /** Begins a new file. A process that ends at any step of it leaves each line in one file, and the files in order. */
+    private void putAside() throws IOException {
+        Files.deleteIfExists(old(MOST_OLD));
+        for (int age = MOST_OLD - 1; age > 0; age--) {
+            if (Files.exists(old(age))) {
+                Files.move(old(age), old(age + 1), StandardCopyOption.ATOMIC_MOVE);
+            }
+        }
+        if (Files.exists(file)) {
+            Files.move(file, old(1), StandardCopyOption.ATOMIC_MOVE);
+        }
+        FileChannel fresh = open(file);
+        channel.close();
+        channel = fresh;
+        size = 0;
     }
 
     /** Bytes that are no text, after a machine lost its power, end no look at the others. */
@@ -104,6 +163,9 @@ public final class AuditLog implements AutoCloseable {
             throws IOException {
         Entry entry = new Entry(number + 1, at, user, role, address, action, target, outcome);
         ByteBuffer line = ByteBuffer.wrap((json.writeValueAsString(entry) + "\n").getBytes(StandardCharsets.UTF_8));
+        if (size > 0 && size + line.remaining() > mostBytes) {
+            putAside();
+        }
         try {
             while (line.hasRemaining()) {
                 channel.write(line);
@@ -119,23 +181,24 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /** Newest first, those before a number; all where that is 0. */
-    public List<Entry> before(long before, String search, int limit) throws IOException {
-        List<Entry> found = new ArrayList<>();
-        try (BufferedReader lines = reader(file)) {
-            lines.lines()
-                    .forEach(line -> read(line).ifPresent(entry -> {
-                        if ((before == 0 || entry.number() < before) && entry.has(search)) {
-                            found.add(entry);
-                            if (found.size() > limit) {
-                                found.remove(0);
+    public synchronized List<Entry> before(long before, String search, int limit) throws IOException {
+        ArrayDeque<Entry> found = new ArrayDeque<>();
+        for (Path each : files()) {
+            try (BufferedReader lines = reader(each)) {
+                lines.lines()
+                        .forEach(line -> read(line).ifPresent(entry -> {
+                            if ((before == 0 || entry.number() < before) && entry.has(search)) {
+                                found.addFirst(entry);
+                                if (found.size() > limit) {
+                                    found.removeLast();
+                                }
                             }
-                        }
-                    }));
-        } catch (UncheckedIOException e) {
-            throw e.getCause();
+                        }));
+            } catch (UncheckedIOException e) {
+                throw e.getCause();
+            }
         }
-        Collections.reverse(found);
-        return found;
+        return List.copyOf(found);
     }
 
     private Optional<Entry> read(String line) {
@@ -148,7 +211,7 @@ public final class AuditLog implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public synchronized void close() throws IOException {
         channel.close();
     }
 }
