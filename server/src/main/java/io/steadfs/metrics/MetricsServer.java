@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Answers {@code /metrics}, in Prometheus' text format, and {@code /health} of one server over HTTP. It only looks at the
  * server: once both have started, whatever becomes of a request here is logged and harms nobody else. It has threads of
- * its own, at most 10.
+ * its own, at most 10, and {@value #MOST_CONNECTIONS} connections; further ones are closed at once.
  */
 public final class MetricsServer implements AutoCloseable {
     public static final ConfigKey<String> BIND_HOST = new ConfigKey<>(
@@ -48,6 +48,14 @@ public final class MetricsServer implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(MetricsServer.class);
     private static final int OFF = -1;
+    private static final String MOST_CONNECTIONS = "100";
+
+    static {
+        // Read once in a process, by the JDK's HTTP server, which nothing else here uses.
+        if (System.getProperty("jdk.httpserver.maxConnections") == null) {
+            System.setProperty("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
+        }
+    }
 
     private final Optional<HTTPServer> http;
     private final Optional<ServerAddress> address;

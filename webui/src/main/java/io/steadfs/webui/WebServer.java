@@ -56,6 +56,7 @@ import org.eclipse.jetty.ee10.servlet.ServletContextHandler;
 import org.eclipse.jetty.ee10.servlet.ServletHolder;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.MinimumDataRateHandler;
@@ -84,6 +85,9 @@ public final class WebServer implements AutoCloseable {
     static {
         JERSEY_PROVIDERS.setLevel(Level.SEVERE);
     }
+
+    /** Further ones wait unaccepted until one ends; one that is idle ends after 30 s. */
+    private static final int MOST_CONNECTIONS = 500;
 
     /** Of a body: whoever sends more slowly holds a thread. */
     private static final long LEAST_BYTES_A_SECOND = 100;
@@ -145,6 +149,7 @@ public final class WebServer implements AutoCloseable {
         connector.setHost(options.bind());
         connector.setPort(options.port());
         server.addConnector(connector);
+        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         try {
             // Before anything is made whose password would not be told.
             connector.open();

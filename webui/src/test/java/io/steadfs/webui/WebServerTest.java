@@ -183,6 +183,13 @@ class WebServerTest {
     }
 
     @Test
+    void headersHaveABound() throws Exception {
+        RestClient stranger = new RestClient(web.uri());
+        assertThat(stranger.get("health?" + "x".repeat(4_000)).status()).isEqualTo(200);
+        assertThat(stranger.get("health?" + "x".repeat(10_000)).status()).isIn(414, 431);
+    }
+
+    @Test
     void revokedLeasesAreInTheAuditLog() throws Exception {
         RestClient browser = loggedIn();
         assertThat(browser.post("api/v1/leases/revocations", Map.of("holder", "7"))
