@@ -47,9 +47,9 @@ public enum FsError {
     /** The lease of a named handle has ended: no file gets that handle any more. Others do. */
     LEASE_REVOKED(27, Resolver.WRITER),
 
-    /** A bounded queue is full; nothing was done. */
+    /** A bounded queue is full, or a server has too many connections; nothing was done. */
     BUSY(30, Resolver.RETRY),
-    /** The server is starting, stopping or fenced; nothing was done. */
+    /** The server is starting, stopping or fenced, or ended an idle connection; nothing was done. */
     UNAVAILABLE(31, Resolver.RETRY),
     /** No answer in time: done or not done is unknown. Made by the client. */
     TIMED_OUT(32, Resolver.RETRY),

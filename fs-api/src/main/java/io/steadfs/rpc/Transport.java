@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
 public interface Transport extends AutoCloseable {
     /**
      * Sends one request; takes over its payload. The future never completes exceptionally: what the network did is a
-     * reply of {@code TIMED_OUT}, {@code CONNECTION_LOST} or {@code UNREACHABLE} made on this side. Cancelling it tells
+     * reply of {@code TIMED_OUT}, {@code CONNECTION_LOST}, {@code UNREACHABLE} and the like made on this side. Cancelling it tells
      * the server to drop the request if it has not begun. Completes on the transport's thread: hand longer work over.
      *
      * @param timeoutMillis until {@code TIMED_OUT}; sent along as the deadline

@@ -79,6 +79,7 @@ public final class FrameDecoder implements AutoCloseable {
     private @Nullable ByteBuf head;
     private @Nullable ByteBuf gathering;
     private @Nullable Refusal refusal;
+    private long framesDone;
 
     public FrameDecoder(FrameLimits limits, ByteBufAllocator allocator) {
         this.limits = limits;
@@ -88,6 +89,25 @@ public final class FrameDecoder implements AutoCloseable {
     /** Whether a frame has begun and is not complete. */
     public boolean isInsideFrame() {
         return stage == Stage.ENDED ? false : stage != Stage.PREFIX || gathering != null;
+    }
+
+    /** Bytes of memory that the frame which has begun takes. */
+    public long heldBytes() {
+        ByteBuf begun = gathering;
+        ByteBuf before = head;
+        return (begun == null ? 0L : begun.capacity()) + (before == null ? 0L : before.capacity());
+    }
+
+    /** Bytes that came of it and are kept. */
+    public long receivedBytes() {
+        ByteBuf begun = gathering;
+        ByteBuf before = head;
+        return (begun == null ? 0L : begun.readableBytes()) + (before == null ? 0L : before.readableBytes());
+    }
+
+    /** How many frames are complete: after another number, what has begun is another frame. */
+    public long framesDone() {
+        return framesDone;
     }
 
     /** Reads frames until the bytes end or the sink wants no more. Does not release {@code in}. */
@@ -205,6 +225,7 @@ public final class FrameDecoder implements AutoCloseable {
             in.skipBytes(length);
             ByteBuf payload = payloadLength == 0 ? Unpooled.EMPTY_BUFFER : in.readRetainedSlice(payloadLength);
             stage = Stage.PREFIX;
+            framesDone++;
             sink.frame(type, in, index, headerLength, bodyLength, payload);
             return true;
         }
@@ -234,6 +255,7 @@ public final class FrameDecoder implements AutoCloseable {
 
     private void emit(Sink sink, ByteBuf whole, ByteBuf payload) {
         stage = Stage.PREFIX;
+        framesDone++;
         try {
             sink.frame(type, whole, whole.readerIndex(), headerLength, bodyLength, payload);
         } finally {

@@ -23,6 +23,8 @@ import java.util.List;
  * @param connectTimeoutMillis until a server is UNREACHABLE
  * @param reconnectMaxMillis longest pause between two attempts to reach a server
  * @param stopTimeoutMillis how long a stopping server waits for requests that it works on
+ * @param incompleteBytes most bytes that frames which have begun and are not complete take at a server; twice as much while they all go on
+ * @param unsentBytes most bytes of replies that a connection has not taken; above it the connection ends
  * @param clientIdleMillis after which a client closes a connection without calls
  * @param helloTimeoutMillis after which a server closes a connection that said no HELLO
  * @param serverIdleMillis after which a server closes a connection without requests
@@ -40,6 +42,8 @@ public record NettyOptions(
         int connectTimeoutMillis,
         long reconnectMaxMillis,
         long stopTimeoutMillis,
+        long incompleteBytes,
+        long unsentBytes,
         long clientIdleMillis,
         long helloTimeoutMillis,
         long serverIdleMillis) {
@@ -123,6 +127,23 @@ public record NettyOptions(
             600_000,
             "milliseconds",
             "How long a stopping server waits for the requests that it works on.");
+    public static final ConfigKey<Long> INCOMPLETE_BYTES = ConfigKey.number(
+            "stead.rpc.incomplete.bytes",
+            0,
+            0,
+            1L << 40,
+            "bytes",
+            "Bytes that messages which have begun and are not complete may take at a server, all connections together; 0 ="
+                    + " a quarter of the heap's maximum, at least 32 MiB. Above it connections are closed of which nothing came"
+                    + " for a second, and above twice as much those of which nothing came for longest.");
+    public static final ConfigKey<Long> UNSENT_BYTES = ConfigKey.number(
+            "stead.rpc.connection.unsent.bytes",
+            256 << 20,
+            1 << 20,
+            1L << 40,
+            "bytes",
+            "Bytes of replies that a client may leave unread, while its requests are at work; above it the connection is"
+                    + " closed.");
     public static final ConfigKey<Long> CLIENT_IDLE = ConfigKey.number(
             "stead.rpc.client.idle",
             60_000,
@@ -158,11 +179,19 @@ public record NettyOptions(
             CONNECT_TIMEOUT,
             RECONNECT_MAX,
             STOP_TIMEOUT,
+            INCOMPLETE_BYTES,
+            UNSENT_BYTES,
             CLIENT_IDLE,
             HELLO_TIMEOUT,
             SERVER_IDLE,
             RecentMessages.LENGTH,
             EventLoops.THREADS)));
+
+    private static long incompleteBytes(long configured) {
+        return configured > 0
+                ? configured
+                : Math.max(32 << 20, Runtime.getRuntime().maxMemory() / 4);
+    }
 
     public static NettyOptions from(Settings settings) {
         return new NettyOptions(
@@ -178,6 +207,8 @@ public record NettyOptions(
                 settings.get(CONNECT_TIMEOUT).intValue(),
                 settings.get(RECONNECT_MAX),
                 settings.get(STOP_TIMEOUT),
+                incompleteBytes(settings.get(INCOMPLETE_BYTES)),
+                settings.get(UNSENT_BYTES),
                 settings.get(CLIENT_IDLE),
                 settings.get(HELLO_TIMEOUT),
                 settings.get(SERVER_IDLE));

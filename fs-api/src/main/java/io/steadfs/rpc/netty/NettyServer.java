@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection
  * the number and bytes of requests at work are bounded; above a bound, and while the client does not read its replies,
  * the socket is not read. Bad input costs its sender the connection and nobody else anything. {@link ConnectionLimits}
- * bounds the connections.
+ * bounds the connections, {@link FrameBudget} the memory of frames that are not complete.
  */
 // What becomes of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
@@ -52,6 +52,7 @@ public final class NettyServer implements AutoCloseable {
     private final Clock clock;
     private final RateLimitedLog peerLog;
     private final ConnectionLimits limits;
+    private final FrameBudget budget;
     private final AtomicInteger refusedLingering = new AtomicInteger();
     private final Set<ServerConnection> connections = ConcurrentHashMap.newKeySet();
     private final Channel listening;
@@ -75,6 +76,7 @@ public final class NettyServer implements AutoCloseable {
         this.clock = clock;
         this.peerLog = new RateLimitedLog(LOG, clock);
         this.limits = new ConnectionLimits(options);
+        this.budget = new FrameBudget(options.incompleteBytes(), clock);
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops.group())
                 .channel(loops.serverChannel())
@@ -160,6 +162,11 @@ public final class NettyServer implements AutoCloseable {
 
     ConnectionLimits limits() {
         return limits;
+    }
+
+    /** Of the frames of all connections. */
+    FrameBudget budget() {
+        return budget;
     }
 
     /** To be called once. */

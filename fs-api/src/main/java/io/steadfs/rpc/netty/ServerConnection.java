@@ -4,6 +4,7 @@ import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.socket.SocketChannel;
 import io.netty.util.collection.LongObjectHashMap;
@@ -39,12 +40,15 @@ import org.slf4j.LoggerFactory;
  */
 // What becomes of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
-final class ServerConnection extends ChannelInboundHandlerAdapter implements RequestReader.Receiver {
+final class ServerConnection extends ChannelInboundHandlerAdapter
+        implements RequestReader.Receiver, FrameBudget.Holder {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final long LINGER_MILLIS = 1_000;
     private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
     /** Most bytes that the encoder adds to a reply's header. */
     private static final int ADDED_TO_HEADER = 12;
+    /** A frame that comes more slowly, beyond the time that it may stand still, is given up. */
+    private static final long LEAST_BYTES_A_SECOND = 16 << 10;
 
     private final NettyServer server;
     private final SocketChannel channel;
@@ -64,11 +68,29 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     /** When the watch over an incomplete frame counts from. */
     private long frameSinceNanos;
 
+    private long frame;
+    private long frameBegunNanos;
+    /** Whether the budget counts a frame of this connection. */
+    private boolean isInBudget;
+
+    /** What was not sent when it was last looked at. */
+    private Unsent unsentBefore = Unsent.NONE;
+
+    private boolean unsentTimerRuns;
     private boolean draining;
     private boolean ended;
     private boolean stopping;
     private boolean frameTimerRuns;
     private @Nullable Runnable whenStopped;
+
+    /** Of the replies: as long as nothing is taken by the peer and none are added, it stays the same. */
+    private record Unsent(long bytes, int regions, long progress) {
+        static final Unsent NONE = new Unsent(0, 0, 0);
+
+        boolean isNone() {
+            return bytes == 0 && regions == 0;
+        }
+    }
 
     ServerConnection(NettyServer server, SocketChannel channel, InetSocketAddress address) {
         this.server = server;
@@ -169,6 +191,29 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         held.add(in);
         flusher.readBegins();
         drain();
+        countFrame();
+    }
+
+    /** Tells the budget what a frame that has begun takes. */
+    private void countFrame() {
+        long bytes = ended ? 0 : decoder.heldBytes();
+        if (bytes == 0 && !isInBudget) {
+            return;
+        }
+        isInBudget = bytes > 0;
+        server.budget().holds(this, bytes);
+    }
+
+    private void leaveBudget() {
+        if (isInBudget) {
+            isInBudget = false;
+            server.budget().gone(this);
+        }
+    }
+
+    @Override
+    public void evict(String why) {
+        channel.eventLoop().execute(() -> end(0, FsError.BUSY, why));
     }
 
     @Override
@@ -260,6 +305,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
         ended = true;
         cancelAll();
         decoder.close();
+        leaveBudget();
         ByteBuf frame = FrameEncoder.reply(
                 channel.alloc(), number, refusal(error, message).header(), NO_BODY, 0);
         closeAfter(frame);
@@ -275,6 +321,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private void go(String why) {
         LOG.debug("{}: connection ended: {}", peer, why);
         decoder.close();
+        leaveBudget();
         closeAfter(FrameEncoder.reply(
                 channel.alloc(), 0, refusal(FsError.UNAVAILABLE, why).header(), NO_BODY, 0));
     }
@@ -301,6 +348,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     private void watchFrame() {
         if (!frameTimerRuns && !ended && decoder.isInsideFrame()) {
             frameTimerRuns = true;
+            frame = decoder.framesDone();
+            frameBegunNanos = nanos();
             watchFrameIn(server.options().frameTimeoutMillis() * 1_000_000);
         }
     }
@@ -315,11 +364,16 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             return;
         }
         long timeoutNanos = server.options().frameTimeoutMillis() * 1_000_000;
+        long now = nanos();
         if (!channel.config().isAutoRead()) {
             // It is this side that does not read.
-            frameSinceNanos = nanos();
+            frameSinceNanos = now;
+            frameBegunNanos = now;
+        } else if (frame != decoder.framesDone()) {
+            frame = decoder.framesDone();
+            frameBegunNanos = now;
         }
-        long leftNanos = frameSinceNanos + timeoutNanos - nanos();
+        long leftNanos = frameSinceNanos + timeoutNanos - now;
         if (leftNanos <= 0) {
             end(
                     0,
@@ -327,10 +381,21 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
                     "a frame is incomplete and no byte of it came for "
                             + server.options().frameTimeoutMillis() + " ms (" + NettyOptions.FRAME_TIMEOUT.name()
                             + ")");
-        } else {
-            frameTimerRuns = true;
-            watchFrameIn(leftNanos);
+            return;
         }
+        long patienceNanos = timeoutNanos + decoder.receivedBytes() * 1_000_000_000L / LEAST_BYTES_A_SECOND;
+        if (now - frameBegunNanos > patienceNanos) {
+            end(
+                    0,
+                    FsError.BAD_MESSAGE,
+                    "of a frame only " + decoder.receivedBytes() + " bytes came in "
+                            + (now - frameBegunNanos) / 1_000_000
+                            + " ms; after " + server.options().frameTimeoutMillis() + " ms ("
+                            + NettyOptions.FRAME_TIMEOUT.name() + ") " + LEAST_BYTES_A_SECOND + " a second must");
+            return;
+        }
+        frameTimerRuns = true;
+        watchFrameIn(leftNanos);
     }
 
     // ---- replying
@@ -412,6 +477,52 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
             }
         }
         flusher.written();
+        watchUnsent();
+    }
+
+    private Unsent unsent() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null
+                ? Unsent.NONE
+                : new Unsent(buffer.totalPendingWriteBytes(), regionsBeingSent, buffer.currentProgress());
+    }
+
+    /** While the peer has not taken all replies, looks whether it takes any. */
+    private void watchUnsent() {
+        Unsent now = unsent();
+        if (now.bytes() > server.options().unsentBytes()) {
+            giveUp("its peer has left " + now.bytes() + " bytes of replies unread, and "
+                    + NettyOptions.UNSENT_BYTES.name() + " is "
+                    + server.options().unsentBytes());
+        } else if (!unsentTimerRuns) {
+            unsentTimerRuns = true;
+            unsentBefore = Unsent.NONE;
+            channel.eventLoop()
+                    .schedule(this::checkUnsent, server.options().frameTimeoutMillis(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void checkUnsent() {
+        unsentTimerRuns = false;
+        Unsent now = unsent();
+        if (!channel.isActive() || now.isNone()) {
+            return;
+        }
+        if (now.equals(unsentBefore)) {
+            giveUp("its peer took nothing of " + now.bytes() + " bytes and " + now.regions()
+                    + " regions of replies for " + server.options().frameTimeoutMillis() + " ms ("
+                    + NettyOptions.FRAME_TIMEOUT.name() + ")");
+            return;
+        }
+        unsentTimerRuns = true;
+        unsentBefore = now;
+        channel.eventLoop().schedule(this::checkUnsent, server.options().frameTimeoutMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** There is no way to tell a peer that does not read. */
+    private void giveUp(String why) {
+        server.peerLog().warn(peer, "connection closed: " + why);
+        channel.close();
     }
 
     private void goOn() {
@@ -432,6 +543,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Req
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         ended = true;
+        leaveBudget();
         server.closed(this);
         reader.principal().ifPresent(server.limits()::left);
         cancelAll();

@@ -1,0 +1,82 @@
+package io.steadfs.rpc.netty;
+
+import io.steadfs.time.Clock;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * Bounds the memory that frames which have begun and are not complete take on all connections of a server together.
+ *
+ * <p>Above the budget those connections are closed of which nothing came for a second, the one that stands longest first,
+ * until the rest fits. Above twice the budget they are closed in that order, however long they stand. So a sender that sends
+ * gets through, whoever else holds memory, unless those that send need twice the budget at a time. Costs one change of a hash
+ * map for each read of a connection inside a frame. From any thread.
+ */
+final class FrameBudget {
+    private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
+
+    /** One connection. Called under the budget's lock: hands over to its own thread. */
+    interface Holder {
+        /** Close, and say why. */
+        void evict(String why);
+    }
+
+    /** What one connection has of an incomplete frame, and when the last byte of it came. */
+    private record Share(long bytes, long nanos) {}
+
+    private final long limit;
+    private final Clock clock;
+    /** Who stands longest is first. */
+    private final LinkedHashMap<Holder, Share> shares = new LinkedHashMap<>();
+
+    private long total;
+
+    FrameBudget(long limit, Clock clock) {
+        this.limit = limit;
+        this.clock = clock;
+    }
+
+    /** Bytes taken now, without those of connections that were told to close. */
+    synchronized long bytes() {
+        return total;
+    }
+
+    /**
+     * A connection read something.
+     *
+     * @param bytes of memory that its incomplete frame takes; 0 where it is inside none
+     */
+    synchronized void holds(Holder holder, long bytes) {
+        forget(holder);
+        if (bytes == 0) {
+            return;
+        }
+        long now = clock.monotonicNanos();
+        shares.put(holder, new Share(bytes, now));
+        total += bytes;
+        while (total > limit) {
+            Map.Entry<Holder, Share> longest = shares.entrySet().iterator().next();
+            long stands = now - longest.getValue().nanos();
+            if (longest.getKey() == holder || (total <= 2 * limit && stands < STANDS_AFTER_NANOS)) {
+                return;
+            }
+            longest.getKey()
+                    .evict("incomplete messages take " + total + " bytes at this server, and "
+                            + NettyOptions.INCOMPLETE_BYTES.name() + " is " + limit + "; of this one nothing came for "
+                            + stands / 1_000_000 + " ms");
+            forget(longest.getKey());
+        }
+    }
+
+    /** The connection is closed, or its frame is given up. */
+    synchronized void gone(Holder holder) {
+        forget(holder);
+    }
+
+    private void forget(Holder holder) {
+        Share share = shares.remove(holder);
+        if (share != null) {
+            total -= share.bytes();
+        }
+    }
+}
