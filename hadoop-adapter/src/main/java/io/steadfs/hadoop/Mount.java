@@ -300,10 +300,11 @@ final class Mount implements AutoCloseable {
      * @throws FileNotFoundException if it is a directory
      */
     BlockLocation[] blocks(Path path, @Nullable FileStatus file, long start, long length) throws IOException {
-        parse(path, Purpose.LOOK_UP);
+        // Before the path is looked at, as HDFS does.
         if (start < 0 || length < 0) {
             throw new IOException(path + ": block locations from " + start + ", " + length + " bytes");
         }
+        parse(path, Purpose.LOOK_UP);
         SteadFileStatus located = file instanceof SteadFileStatus ours ? ours : status(path);
         if (located.isDirectory()) {
             throw new FileNotFoundException("Path is not a file: " + path);

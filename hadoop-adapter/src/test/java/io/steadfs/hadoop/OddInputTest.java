@@ -207,6 +207,16 @@ class OddInputTest {
     // ---- numbers
 
     @ParameterizedTest
+    @ValueSource(strings = {"/dir/file", "/dir/none", "/dir/file/below"})
+    void blocksBeforeTheBeginningAreRefusedWhateverThePathIs(String path) {
+        for (Path each : List.of(new Path(path), new Path(path, LONG))) {
+            assertThatThrownBy(() -> fs.getFileBlockLocations(each, -1, 1000))
+                    .isExactlyInstanceOf(IOException.class)
+                    .hasMessageContaining("block locations from -1");
+        }
+    }
+
+    @ParameterizedTest
     @ValueSource(shorts = {0, -1, 513, Short.MAX_VALUE})
     void copiesAreBounded(short copies) {
         assertThatThrownBy(() -> fs.setReplication(new Path("/dir/file"), copies))

@@ -28,11 +28,15 @@ import org.junit.jupiter.api.io.TempDir;
 class HdfsJudgeTest {
     private static final int STEPS = Integer.getInteger("stead.judge.steps", 1000);
     private static final Optional<Long> EPISODE = Optional.ofNullable(Long.getLong("stead.judge.episode"));
+    private static final int FEW = 1000;
+    /** Of few steps: what nobody has met yet is for the profile to find, not for who changes something else. */
+    private static final long USUAL_SEED = 71;
+
     private static final Path HOME = Path.of(System.getProperty("stead.home", ".."));
 
     @Test
     void everyCallIsAnsweredAsHdfsAnswersIt(@TempDir Path data) throws IOException, InterruptedException {
-        long seed = Seed.OF_RUN;
+        long seed = STEPS > FEW ? Seed.OF_RUN : Long.getLong("stead.seed", USUAL_SEED);
         List<Kind> kinds = Stream.of(
                         DataCalls.all(), NameCalls.all(), ContextCalls.all(), RareCalls.all(), UnofferedCalls.all())
                 .flatMap(List::stream)
