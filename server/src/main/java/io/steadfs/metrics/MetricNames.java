@@ -48,7 +48,9 @@ final class MetricNames {
             one("log.batches", "Batches appended to the shard's log."),
             one("log.records", "Records appended to the shard's log."),
             one("log.fsyncs", "Syncs of the shard's log."),
-            one("store.marks", "Marks of the shard's store, by which an older state of it is known; each is one more sync."),
+            one(
+                    "store.marks",
+                    "Marks of the shard's store, by which an older state of it is known; each is one more sync."),
             one("requests.decided", "Requests that the shard's writer decided."),
             one("requests.busy", "Requests that were refused because the shard's queue was full."),
             one("requests.cancelled", "Requests that were dropped because nobody waited for them any more."),
