@@ -203,11 +203,10 @@ final class Chromium implements AutoCloseable {
 
     /** What those who do not see a page, or use no mouse, would stumble over badly. */
     List<String> barriers() {
-        // What is well of a page with thousands of cells need not come over: pages have no frames, so one run sees all.
+        // What is well of a page with thousands of cells need not come over.
         AxeRunOptions options = new AxeRunOptions();
         options.setResultTypes(List.of("violations"));
-        Results results =
-                new AxeBuilder().withOptions(options).setLegacyMode(true).analyze(driver);
+        Results results = new AxeBuilder().withOptions(options).analyze(driver);
         List<String> barriers = new ArrayList<>();
         for (Rule rule : results.getViolations()) {
             if (SERIOUS.contains(rule.getImpact())) {
