@@ -164,9 +164,9 @@ class OnClusterTest {
         byte[] bytes = random(300_000);
         Path file = path("narrow");
         try (FSDataOutputStream out = (FSDataOutputStream) fs.createFile(file)
+                .blockSize(65_536)
                 .must("fs.stead.create.width", 2)
                 .must("fs.stead.create.strip.size", 65_536)
-                .blockSize(65_536)
                 .build()) {
             out.write(bytes);
         }
