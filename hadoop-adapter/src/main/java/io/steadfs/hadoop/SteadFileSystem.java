@@ -154,8 +154,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             throw new IllegalArgumentException("status of " + status.getPath() + " given to open " + path);
         }
         Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
-        long told = parameters.getOptions().getLong(Options.OpenFileOptions.FS_OPTION_OPENFILE_LENGTH, -1);
-        OptionalLong most = told < 0 ? OptionalLong.empty() : OptionalLong.of(told);
+        OptionalLong most = ToldLength.of(parameters.getOptions());
         return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), known, most));
     }
 

@@ -126,7 +126,9 @@ public final class ClusterNeighbours implements Neighbours {
             reportedUsable = usableBytes;
         }
         reports++;
-        if (reports % REPORTS_OF_FIGURES == 1 || Math.abs(storedBytes - reportedStored) > capacityBytes / SPACE_PARTS) {
+        if (reports % REPORTS_OF_FIGURES == 1
+                || Math.abs(storedBytes - reportedStored) > capacityBytes / SPACE_PARTS
+                || (storedBytes == 0) != (reportedStored == 0)) {
             membership.leaveFigures(capacityBytes, usableBytes, storedBytes, System.currentTimeMillis());
             reportedStored = storedBytes;
         }

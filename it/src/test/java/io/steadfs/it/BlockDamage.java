@@ -6,6 +6,7 @@ import io.steadfs.store.Table;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +33,8 @@ public final class BlockDamage {
 
     /** Offset of the only entry, and how many there are. */
     private static final int RESTARTS_BYTES = 8;
+
+    private static final int MOST_VARINT_BYTES = 5;
 
     private final Path store;
     private final List<LiveFileMetaData> files;
@@ -74,15 +77,16 @@ public final class BlockDamage {
 
     /** One bit of the row itself. */
     public void flip(Table table, byte[] key, byte[] value) throws IOException {
-        at(table, key, value.length > 0 ? key.length + TAG_BYTES : 0);
+        at(table, key, value, value.length > 0 ? key.length + TAG_BYTES : 0);
     }
 
     /** One bit of the checksum of the row's block. */
     public void spoil(Table table, byte[] key, byte[] value) throws IOException {
-        at(table, key, key.length + TAG_BYTES + value.length + RESTARTS_BYTES + 1);
+        at(table, key, value, key.length + TAG_BYTES + value.length + RESTARTS_BYTES + 1);
     }
 
-    private void at(Table table, byte[] key, int offset) throws IOException {
+    /** @param offset from the first byte of the key */
+    private void at(Table table, byte[] key, byte[] value, int offset) throws IOException {
         for (LiveFileMetaData file : files) {
             boolean isIn = Arrays.equals(file.columnFamilyName(), table.name().getBytes(StandardCharsets.UTF_8))
                     && Arrays.compareUnsigned(file.smallestKey(), key) <= 0
@@ -90,8 +94,10 @@ public final class BlockDamage {
             if (isIn) {
                 Path path = store.resolve(file.fileName().substring(1));
                 byte[] bytes = read.computeIfAbsent(path, BlockDamage::bytes);
-                int found = indexOf(bytes, key);
-                assertThat(found).as("%s in %s", table, path).isNotNegative();
+                byte[] begin = beginOfEntry(key, value);
+                int entry = indexOf(bytes, begin);
+                assertThat(entry).as("%s in %s", table, path).isNotNegative();
+                int found = entry + begin.length - key.length;
                 try (RandomAccessFile open = new RandomAccessFile(path.toFile(), "rw")) {
                     open.seek(found + offset);
                     open.write(bytes[found + offset] ^ 1);
@@ -108,6 +114,27 @@ public final class BlockDamage {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * {@code shared = 0 | bytes of key and tag | bytes of value | key}, the first three as varints. The key alone may also be found by chance: its
+     * zeros in the end of a block, and its last bytes in that block's checksum.
+     */
+    private static byte[] beginOfEntry(byte[] key, byte[] value) {
+        ByteBuffer begin = ByteBuffer.allocate(key.length + 3 * MOST_VARINT_BYTES).put((byte) 0);
+        putVarint(begin, key.length + TAG_BYTES);
+        putVarint(begin, value.length);
+        begin.put(key);
+        return Arrays.copyOf(begin.array(), begin.position());
+    }
+
+    private static void putVarint(ByteBuffer bytes, int number) {
+        int left = number;
+        while (left >= 1 << 7) {
+            bytes.put((byte) (left | 1 << 7));
+            left >>>= 7;
+        }
+        bytes.put((byte) left);
     }
 
     private static int indexOf(byte[] bytes, byte[] key) {

@@ -40,24 +40,6 @@ class StartTest {
     private static final int FAILED = 1;
     private static final int WRONG_USAGE = 2;
 
-    /** Of the tests; to a command every property that begins so is a configuration key. */
-    private static final List<String> TEST_PROPERTIES = List.of(
-            "stead.seed",
-            "stead.attacker.frames",
-            "stead.exhaustive.long",
-            "stead.fuzz.inputs",
-            "stead.judge.episode",
-            "stead.judge.steps",
-            "stead.model.operations",
-            "stead.millions.files",
-            "stead.mutant.seeds",
-            "stead.power.cycles",
-            "stead.race.rounds",
-            "stead.race.shards",
-            "stead.simulation.coverage",
-            "stead.simulation.seeds",
-            "stead.spark.jars");
-
     private final Map<String, String> hidden = new HashMap<>();
     private final AnswerTable table = new AnswerTable("start", "Servers that cannot start");
     private final Path data;
@@ -67,13 +49,18 @@ class StartTest {
     StartTest(@TempDir Path data) throws IOException {
         this.data = data;
         first = data.resolve("first");
-        for (String name : TEST_PROPERTIES) {
-            String value = System.clearProperty(name);
-            if (value != null) {
-                hidden.put(name, value);
+        hideTestProperties();
+        cluster = Cluster.start(first, 2, Map.of());
+    }
+
+    /** To a command every property that begins so is a configuration key. */
+    private void hideTestProperties() {
+        for (String name : System.getProperties().stringPropertyNames()) {
+            if (name.startsWith("stead.") && !name.equals("stead.home")) {
+                hidden.put(name, System.getProperty(name, ""));
+                System.clearProperty(name);
             }
         }
-        cluster = Cluster.start(first, 2, Map.of());
     }
 
     @AfterAll

@@ -1,0 +1,37 @@
+package io.steadfs.hadoop;
+
+import java.util.OptionalLong;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Options.OpenFileOptions;
+
+/**
+ * How many bytes of a file its reader said that it has, in the option {@code fs.option.openfile.length}. It is a hint:
+ * callers also give it as a floating point number, and what is no number says nothing.
+ */
+final class ToldLength {
+    private ToldLength() {}
+
+    /** In bytes; empty if none was told, or none that a file can have. */
+    static OptionalLong of(Configuration options) {
+        String text = options.getTrimmed(OpenFileOptions.FS_OPTION_OPENFILE_LENGTH, "");
+        try {
+            return ofAtLeastZero(Long.parseLong(text));
+        } catch (NumberFormatException notWhole) {
+            return ofFloatingPoint(text);
+        }
+    }
+
+    private static OptionalLong ofFloatingPoint(String text) {
+        try {
+            double length = Double.parseDouble(text);
+            // Beyond the greatest long it is that one: no file is longer.
+            return Double.isNaN(length) ? OptionalLong.empty() : ofAtLeastZero((long) length);
+        } catch (NumberFormatException noNumber) {
+            return OptionalLong.empty();
+        }
+    }
+
+    private static OptionalLong ofAtLeastZero(long length) {
+        return length < 0 ? OptionalLong.empty() : OptionalLong.of(length);
+    }
+}
