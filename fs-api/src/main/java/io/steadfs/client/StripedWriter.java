@@ -427,19 +427,24 @@ public final class StripedWriter implements StreamMemory.Holder {
      * up.
      */
     private void failForWantOfDatafile(FsException error) {
-        if (failure == null && !failing) {
+        if (!failing) {
             failing = true;
             abandonAndTell(
-                    recorded, session, operation, info, error, cause -> turns.bring(() -> fail(asFsException(cause))));
+                    recorded, session, operation, info, error, cause -> turns.bring(() -> end(asFsException(cause))));
         }
     }
 
     private void fail(FsException error) {
-        if (failure != null) {
-            return;
-        }
-        if (error.error() == FsError.NO_SUCH_DATAFILE && !failing && !leaving) {
+        // While the shard is asked, what other columns tell is of the same cause: the shard's answer is awaited.
+        if (failure == null && !leaving && (failing || error.error() == FsError.NO_SUCH_DATAFILE)) {
             failForWantOfDatafile(error);
+        } else {
+            end(error);
+        }
+    }
+
+    private void end(FsException error) {
+        if (failure != null) {
             return;
         }
         failure = error;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.Principal;
+import io.steadfs.hello.TestHello;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.layout.WriteGeneration;
 import io.steadfs.rpc.Reply;
@@ -27,6 +29,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Write generations above what a datafile has seen: what is taken, what is asked for, and that no number spoils a file. */
 class GenerationBoundsTest {
@@ -42,6 +46,7 @@ class GenerationBoundsTest {
     @BeforeEach
     void start() throws IOException {
         rig = new IoRig();
+        rig.ask(Principal.client("alice"));
         rig.core().askGenerationsOf(this::ask);
         datafile = rig.make(BYTES, true);
     }
@@ -129,6 +134,55 @@ class GenerationBoundsTest {
         assertThat(send(Kind.SEAL, 0, 9)).isEqualTo(FsError.BUSY);
         answers.remove().complete(OptionalLong.empty());
         assertThat(send(Kind.SEAL, 0, 9)).isEqualTo(FsError.OK);
+    }
+
+    /** The datafile may be another file's: its shard can go on above whatever the number was. */
+    @Test
+    void noNumberOfAMetafileThatIsGoneSpoilsADatafile() {
+        assertThat(send(Kind.SEAL, 0, WriteGeneration.MOST - 1)).isEqualTo(FsError.BUSY);
+        answers.remove().complete(OptionalLong.empty());
+        assertThat(send(Kind.SEAL, 0, WriteGeneration.MOST - 1)).isEqualTo(FsError.BUSY);
+        answers.remove().complete(OptionalLong.empty());
+        assertThat(send(Kind.SEAL, 0, WriteGeneration.MOST_TOLD)).isEqualTo(FsError.OK);
+    }
+
+    /** Recovery seals many files that nobody asked for before. */
+    @ParameterizedTest
+    @EnumSource(names = {"SEAL", "TRUNCATE"})
+    void aServerIsBelievedAsFarAsAShardCanGoOnAbove(Kind kind) {
+        rig.ask(TestHello.principal());
+        assertThat(send(kind, 0, 9)).isEqualTo(FsError.OK);
+        assertThat(send(kind, 0, WriteGeneration.MOST_TOLD)).isEqualTo(FsError.OK);
+        assertThat(asked).isEmpty();
+        assertThat(send(kind, 0, WriteGeneration.MOST - 1)).isEqualTo(FsError.BUSY);
+    }
+
+    /** What names no metafile of a shard has nobody who could be asked. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 1L << 48 | 1})
+    void noMetafileIsRefused(long metafile) {
+        assertThat(rig.ask(
+                                Kind.TRUNCATE,
+                                TruncateRequest.newBuilder()
+                                        .setDatafile(datafile.value())
+                                        .setMetafile(metafile)
+                                        .setWriteGeneration(9)
+                                        .build(),
+                                NONE)
+                        .error())
+                .isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    void aQuestionThatCannotBeAskedIsNotWaitedFor() {
+        rig.core().askGenerationsOf(metafile -> {
+            throw new IllegalStateException("nobody there");
+        });
+        assertThat(send(Kind.SEAL, 0, 9)).isEqualTo(FsError.BUSY);
+        rig.core().askGenerationsOf(this::ask);
+        assertThat(send(Kind.SEAL, 0, 9)).isEqualTo(FsError.BUSY);
+        assertThat(asked).hasSize(1);
     }
 
     @Test

@@ -37,6 +37,7 @@ final class IoRig implements AutoCloseable {
 
     private final Map<String, String> settings = new HashMap<>();
     /** Ceiling of the numbers given out; a restart goes on there, as membership does. */
+    private Principal asker = TestHello.principal();
     private long reserved = 1;
 
     final ManualClock clock = new ManualClock();
@@ -98,6 +99,11 @@ final class IoRig implements AutoCloseable {
                 Settings.of(settings)));
     }
 
+    /** Whose requests come from now on; a server's before. */
+    void ask(Principal principal) {
+        asker = principal;
+    }
+
     void set(String key, String value) {
         settings.put(key, value);
     }
@@ -128,7 +134,7 @@ final class IoRig implements AutoCloseable {
 
     /** Begins a request. */
     Pending begin(Kind kind, com.google.protobuf.MessageLite body, byte[] payload) {
-        Pending pending = new Pending(new Request(
+        Pending pending = new Pending(asker, new Request(
                 kind,
                 RequestHeader.newBuilder().setKind(kind.number()).build(),
                 body,
@@ -296,11 +302,13 @@ final class IoRig implements AutoCloseable {
 
     /** A call whose reply is looked at later. */
     static final class Pending implements RequestHandler.Call {
+        private final Principal principal;
         private final Request request;
         private Optional<Reply> reply = Optional.empty();
         private boolean cancelled;
 
-        Pending(Request request) {
+        Pending(Principal principal, Request request) {
+            this.principal = principal;
             this.request = request;
         }
 
@@ -328,7 +336,7 @@ final class IoRig implements AutoCloseable {
 
         @Override
         public Principal principal() {
-            return TestHello.principal();
+            return principal;
         }
 
         @Override

@@ -25,7 +25,6 @@ class MadeDirectoriesTest {
             "io.steadfs.cli.bench.compare.CompareCommand", "the report of a run",
             "io.steadfs.cli.bench.compare.CompareReport", "the report of a run",
             "io.steadfs.cli.bench.compare.system.HdfsFolder", "what HDFS has for the time of a run",
-            "io.steadfs.cli.local.ServerChild", "logs",
             "io.steadfs.cli.torture.Clients", "logs and histories of a run",
             "io.steadfs.cli.torture.Servers", "logs of a run, places to mount disks",
             "io.steadfs.cli.torture.TortureCommand", "results of a run");

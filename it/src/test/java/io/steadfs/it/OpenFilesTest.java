@@ -402,6 +402,11 @@ class OpenFilesTest {
         third.write(bytes(3 * MIB));
         third.hflush();
         fourth.write(bytes(3 * MIB));
+        Path striped = new Path(flushed.getParent(), "striped");
+        FSDataOutputStream fifth = writing.create(striped);
+        fifth.write(bytes(9 * MIB));
+        fifth.hflush();
+        change.to(striped);
         change.to(flushed);
         change.to(new Path(flushed.getParent(), "of-context"));
         change.to(unflushed);
@@ -418,7 +423,8 @@ class OpenFilesTest {
             fourth.write(1);
             fourth.hsync();
         });
-        for (FSDataOutputStream out : List.of(first, third, fourth)) {
+        assertFileIsGone(striped, "hsync that several servers refuse", fifth::hsync);
+        for (FSDataOutputStream out : List.of(first, third, fourth, fifth)) {
             try {
                 out.close();
             } catch (FileNotFoundException e) {

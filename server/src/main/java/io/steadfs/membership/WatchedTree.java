@@ -46,15 +46,24 @@ final class WatchedTree implements AutoCloseable {
                 .build();
         cache.listenable()
                 .addListener(CuratorCacheListener.builder()
-                        .forAll((type, before, after) -> {
-                            changes.incrementAndGet();
-                            changed.run();
-                        })
+                        .forAll((type, before, after) -> changed(after == null ? before : after, changed))
                         .forInitialized(() -> {
                             complete.countDown();
                             changed.run();
                         })
                         .build());
+    }
+
+    /** Marks of stores change each second and are in no map; figures are, but say nothing of how a membership gets on. */
+    private void changed(ChildData node, Runnable changed) {
+        boolean isComplete = complete.getCount() == 0;
+        if (isComplete && node.getPath().startsWith(tree.allMarks() + "/")) {
+            return;
+        }
+        if (!isComplete || !node.getPath().startsWith(tree.allFigures() + "/")) {
+            changes.incrementAndGet();
+        }
+        changed.run();
     }
 
     /**
@@ -77,7 +86,7 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    /** Nodes that came, changed or went, since the beginning. */
+    /** Nodes that came, changed or went, since the beginning; all while they are first read, then those by which a membership gets on. */
     long changes() {
         return changes.get();
     }

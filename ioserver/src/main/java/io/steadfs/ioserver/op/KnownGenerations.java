@@ -2,7 +2,9 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.hello.Principal;
 import io.steadfs.layout.WriteGeneration;
+import io.steadfs.wire.Role;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -16,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Which write generations this server takes. It refuses generations below the highest one that it has of a datafile, so one that
  * is too high would shut out every writer for ever. One that is at most one above is taken: so far a file gets by itself. One
  * further above is taken once the metafile's shard has said that the metafile is there. Until then the request is answered BUSY,
- * and comes again.
+ * and comes again. A server is believed, as far as a shard can go on above: recovery seals what nobody has asked for before.
  *
  * <p>A shard is asked once at a time for a metafile, however many requests name it. From any thread.
  */
@@ -27,8 +29,11 @@ public final class KnownGenerations {
     /** Metafiles that are asked for at a time; requests for further ones are BUSY and ask for nothing. */
     static final int MOST_ASKED = 1024;
 
-    /** Of a metafile that is gone: nobody writes it, so no number does harm. */
-    private static final long GONE = WriteGeneration.MOST - 1;
+    /**
+     * Of a metafile that is gone: nobody writes it. A datafile that it names may become another one's all the same, so a shard must be
+     * able to go on above.
+     */
+    private static final long GONE = WriteGeneration.MOST_TOLD;
 
     private final Map<Handle, Long> kept = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
@@ -54,6 +59,13 @@ public final class KnownGenerations {
     /** Asks these. A server that can ask nobody takes every number below the highest. */
     public synchronized void ask(Shards of) {
         shards = Optional.of(of);
+    }
+
+    /** As {@link #refusal(Handle, long, long)}, of a request that came from who it says. */
+    Optional<Refusal> refusal(Principal from, Handle metafile, long generation, long seen) {
+        boolean isBelieved =
+                from.role() == Role.SERVER && generation >= 0 && generation <= WriteGeneration.MOST_TOLD;
+        return isBelieved ? Optional.empty() : refusal(metafile, generation, seen);
     }
 
     /**
@@ -87,8 +99,13 @@ public final class KnownGenerations {
     }
 
     private void ask(Shards of, Handle metafile) {
-        var unused =
-                of.generationOf(metafile).whenComplete((generation, failure) -> told(metafile, generation, failure));
+        CompletableFuture<OptionalLong> answer;
+        try {
+            answer = of.generationOf(metafile);
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        var unused = answer.whenComplete((generation, failure) -> told(metafile, generation, failure));
     }
 
     private synchronized void told(Handle metafile, @Nullable OptionalLong generation, @Nullable Throwable failure) {

@@ -60,7 +60,7 @@ public final class SealDatafiles implements Verb {
                                 .build());
             } else {
                 Optional<KnownGenerations.Refusal> beyond =
-                        generations.refusal(metafile, request.getWriteGeneration(), datafile.leastGeneration());
+                        generations.refusal(call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
                 if (beyond.isPresent()) {
                     states.put(
                             position,

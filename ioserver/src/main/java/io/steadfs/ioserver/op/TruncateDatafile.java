@@ -45,6 +45,11 @@ public final class TruncateDatafile implements Verb {
             Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
             return;
         }
+        Handle metafile = new Handle(request.getMetafile());
+        if (!metafile.isOwnedByShard()) {
+            Verb.refuse(call, FsError.INVALID_ARGUMENT, "truncate of datafile " + handle + " of metafile " + metafile);
+            return;
+        }
         lanes.of(handle).submit(new Task(call, request, handle));
     }
 
@@ -127,7 +132,7 @@ public final class TruncateDatafile implements Verb {
         /** Whether its generation is not known to be there; then it is answered. */
         private boolean isBeyond(Handle metafile, OpenDatafile datafile) {
             Optional<KnownGenerations.Refusal> beyond =
-                    generations.refusal(metafile, request.getWriteGeneration(), datafile.leastGeneration());
+                    generations.refusal(call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
             beyond.ifPresent(refusal -> refuse(refusal.error(), refusal.message()));
             return beyond.isPresent();
         }

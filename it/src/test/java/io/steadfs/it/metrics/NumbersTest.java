@@ -42,6 +42,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.assertj.core.api.Condition;
@@ -265,6 +266,11 @@ class NumbersTest {
         row("log\\.batches", (now, name) -> assertThat(now.sum(name)).isBetween(1L, now.sum("requests.decided")));
         row("log\\.records", (now, name) -> assertThat(now.sum(name)).isGreaterThanOrEqualTo(now.sum("log.batches")));
         row("log\\.fsyncs", (now, name) -> assertThat(now.sum(name)).isBetween(1L, now.sum("log.batches")));
+        // A mark a second at most, of each shard that was written.
+        row(
+                "store\\.marks",
+                (now, name) -> assertThat(now.sum(name))
+                        .isBetween(1L, SHARDS * (2 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beganNanos))));
         row("store\\.commits", (now, name) -> assertThat(now.sum(name)).isGreaterThanOrEqualTo(now.sum("store.syncs")));
         row("store\\.syncs", (now, name) -> assertThat(now.sum(name)).isPositive());
         row("lane\\.batches", (now, name) -> assertThat(now.sum(name)).isBetween(1L, now.sum("lane.tasks")));
