@@ -616,14 +616,15 @@ final class ClientConnection {
                         "no memory to send " + request.kind() + " (-XX:MaxDirectMemorySize, -Xmx): " + e.getMessage());
                 return;
             }
+            if (calls.isEmpty()) {
+                // Calls that were given up count: else one try after another would never notice that nothing comes.
+                silentSinceNanos = now;
+            }
             lastNumber++;
             call.sentAs(lastNumber, port(open), now);
             calls.put(lastNumber, call);
             queue.sent(call);
             call.share().counters().out(request.kind(), request.header().getStep());
-            if (!hasCalls()) {
-                silentSinceNanos = now;
-            }
             waitedFor++;
             open.write(frame, open.voidPromise());
             if (payload instanceof Payload.Region region) {

@@ -191,7 +191,6 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         held.add(in);
         flusher.readBegins();
         drain();
-        countFrame();
     }
 
     /** Tells the budget what a frame that has begun takes. */
@@ -240,8 +239,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         } finally {
             draining = false;
         }
+        countFrame();
         boolean read = ended || wantsMore();
         if (channel.config().isAutoRead() != read) {
+            // What was not read meanwhile did not stand still.
+            frameSinceNanos = nanos();
+            frameBegunNanos = frameSinceNanos;
             channel.config().setAutoRead(read);
         }
     }

@@ -14,6 +14,8 @@ import io.steadfs.rpc.Transport;
 import io.steadfs.wire.proto.StatRequest;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
@@ -63,6 +65,20 @@ class SharedConnectionTest {
             }
             assertThat(net.server.connections()).isEqualTo(1);
             assertThat(net.serverCounters.load().gauges()).containsEntry("connections.open", 1L);
+        }
+    }
+
+    /** One call at a time, each given up before the connection counts as dead: together they tell that nothing comes. */
+    @Test
+    void aConnectionThatIsSilentIsGivenUpByCallsOneAfterAnother() throws IOException {
+        Set<String> connections = ConcurrentHashMap.newKeySet();
+        Map<String, String> settings = Map.of("stead.rpc.frame.timeout", "400");
+        try (Loopback net = new Loopback(call -> connections.add(call.peer()), settings)) {
+            Loopback.await("a second connection", () -> {
+                Reply reply = Loopback.get(net.transport.send(net.address(), Loopback.stat("silent"), 150));
+                assertThat(reply.isOk()).isFalse();
+                return connections.size() > 1;
+            });
         }
     }
 

@@ -102,7 +102,12 @@ public final class AuditLog implements AutoCloseable {
                 file,
                 Set.of(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.APPEND),
                 OwnerOnly.file());
-        DurableDirectories.sync(Objects.requireNonNull(file.getParent()));
+        try {
+            DurableDirectories.sync(Objects.requireNonNull(file.getParent()));
+        } catch (IOException e) {
+            channel.close();
+            throw e;
+        }
         return channel;
     }
 
@@ -127,21 +132,38 @@ public final class AuditLog implements AutoCloseable {
         return all;
     }
 
-    /** Begins a new file. A process that ends at any step of it leaves each line in one file, and the files in order. */
+    /**
+     * Begins a new file. A process that ends at any step of it leaves each line in one file, and the files in order. The new file is made first:
+     * where that fails, as without a free descriptor, all stays as it is, however often it is tried.
+     */
     private void putAside() throws IOException {
-        Files.deleteIfExists(old(MOST_OLD));
-        for (int age = MOST_OLD - 1; age > 0; age--) {
-            if (Files.exists(old(age))) {
-                Files.move(old(age), old(age + 1), StandardCopyOption.ATOMIC_MOVE);
+        Path next = file.resolveSibling(FILE + ".next");
+        FileChannel fresh = open(next);
+        try {
+            makePlaceForYoungest();
+            if (Files.exists(file)) {
+                Files.move(file, old(1), StandardCopyOption.ATOMIC_MOVE);
             }
+            Files.move(next, file, StandardCopyOption.ATOMIC_MOVE);
+            DurableDirectories.sync(Objects.requireNonNull(file.getParent()));
+        } catch (IOException e) {
+            fresh.close();
+            throw e;
         }
-        if (Files.exists(file)) {
-            Files.move(file, old(1), StandardCopyOption.ATOMIC_MOVE);
-        }
-        FileChannel fresh = open(file);
         channel.close();
         channel = fresh;
         size = 0;
+    }
+
+    /** Those up to the first gap move on by one; the oldest goes only where there is none. */
+    private void makePlaceForYoungest() throws IOException {
+        int gap = 1;
+        while (gap < MOST_OLD && Files.exists(old(gap))) {
+            gap++;
+        }
+        for (int age = gap - 1; age > 0; age--) {
+            Files.move(old(age), old(age + 1), StandardCopyOption.ATOMIC_MOVE);
+        }
     }
 
     /** Bytes that are no text, after a machine lost its power, end no look at the others. */

@@ -110,4 +110,29 @@ class AuditLogTest {
             assertThat(numbers(log)).isEqualTo(countdown(60, 60));
         }
     }
+
+    /** Tried again and again, it takes nothing of what is there. */
+    @Test
+    void aNewFileThatCannotBeMadeLeavesTheOthersAsTheyAre() throws IOException {
+        try (AuditLog log = open()) {
+            for (int i = 1; i <= 30; i++) {
+                add(log, i);
+            }
+            Path obstacle = Files.createDirectory(directory.resolve("audit.log.next"));
+            int kept = 30;
+            int refused = 0;
+            while (refused < 20) {
+                try {
+                    add(log, kept + 1);
+                    kept++;
+                } catch (IOException e) {
+                    refused++;
+                }
+            }
+            assertThat(numbers(log)).isEqualTo(countdown(kept, kept));
+            Files.delete(obstacle);
+            add(log, kept + 1);
+            assertThat(numbers(log)).isEqualTo(countdown(kept + 1, kept + 1));
+        }
+    }
 }
