@@ -38,6 +38,7 @@ final class IoRig implements AutoCloseable {
     private final Map<String, String> settings = new HashMap<>();
     /** Ceiling of the numbers given out; a restart goes on there, as membership does. */
     private Principal asker = TestHello.principal();
+
     private long reserved = 1;
 
     final ManualClock clock = new ManualClock();
@@ -134,11 +135,13 @@ final class IoRig implements AutoCloseable {
 
     /** Begins a request. */
     Pending begin(Kind kind, com.google.protobuf.MessageLite body, byte[] payload) {
-        Pending pending = new Pending(asker, new Request(
-                kind,
-                RequestHeader.newBuilder().setKind(kind.number()).build(),
-                body,
-                payload.length == 0 ? Payload.EMPTY : new Payload.Bytes(Unpooled.copiedBuffer(payload))));
+        Pending pending = new Pending(
+                asker,
+                new Request(
+                        kind,
+                        RequestHeader.newBuilder().setKind(kind.number()).build(),
+                        body,
+                        payload.length == 0 ? Payload.EMPTY : new Payload.Bytes(Unpooled.copiedBuffer(payload))));
         core().requests().handle(pending);
         return pending;
     }

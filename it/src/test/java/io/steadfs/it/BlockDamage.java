@@ -121,7 +121,8 @@ public final class BlockDamage {
      * zeros in the end of a block, and its last bytes in that block's checksum.
      */
     private static byte[] beginOfEntry(byte[] key, byte[] value) {
-        ByteBuffer begin = ByteBuffer.allocate(key.length + 3 * MOST_VARINT_BYTES).put((byte) 0);
+        ByteBuffer begin =
+                ByteBuffer.allocate(key.length + 3 * MOST_VARINT_BYTES).put((byte) 0);
         putVarint(begin, key.length + TAG_BYTES);
         putVarint(begin, value.length);
         begin.put(key);

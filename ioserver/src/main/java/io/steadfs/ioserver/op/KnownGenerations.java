@@ -63,8 +63,7 @@ public final class KnownGenerations {
 
     /** As {@link #refusal(Handle, long, long)}, of a request that came from who it says. */
     Optional<Refusal> refusal(Principal from, Handle metafile, long generation, long seen) {
-        boolean isBelieved =
-                from.role() == Role.SERVER && generation >= 0 && generation <= WriteGeneration.MOST_TOLD;
+        boolean isBelieved = from.role() == Role.SERVER && generation >= 0 && generation <= WriteGeneration.MOST_TOLD;
         return isBelieved ? Optional.empty() : refusal(metafile, generation, seen);
     }
 

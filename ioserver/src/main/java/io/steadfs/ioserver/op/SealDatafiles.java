@@ -59,8 +59,8 @@ public final class SealDatafiles implements Verb {
                                 .setWriteGeneration(datafile.leastGeneration())
                                 .build());
             } else {
-                Optional<KnownGenerations.Refusal> beyond =
-                        generations.refusal(call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
+                Optional<KnownGenerations.Refusal> beyond = generations.refusal(
+                        call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
                 if (beyond.isPresent()) {
                     states.put(
                             position,

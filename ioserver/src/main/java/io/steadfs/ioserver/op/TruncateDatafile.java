@@ -131,8 +131,8 @@ public final class TruncateDatafile implements Verb {
 
         /** Whether its generation is not known to be there; then it is answered. */
         private boolean isBeyond(Handle metafile, OpenDatafile datafile) {
-            Optional<KnownGenerations.Refusal> beyond =
-                    generations.refusal(call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
+            Optional<KnownGenerations.Refusal> beyond = generations.refusal(
+                    call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
             beyond.ifPresent(refusal -> refuse(refusal.error(), refusal.message()));
             return beyond.isPresent();
         }

@@ -30,8 +30,7 @@ class FileContextUriTest extends FileContextURIBase {
         if (fc1.util().exists(IN_USE)) {
             return;
         }
-        try (FSDataOutputStream out =
-                fc1.create(IN_USE, EnumSet.of(CreateFlag.CREATE), CreateOpts.createParent())) {
+        try (FSDataOutputStream out = fc1.create(IN_USE, EnumSet.of(CreateFlag.CREATE), CreateOpts.createParent())) {
             out.writeBytes("in use");
         }
         await("bytes in use")

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
-import io.steadfs.cluster.SessionName;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.FileInfo;
 import io.steadfs.client.FileReader;
 import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
 import io.steadfs.cluster.HomeShard;
+import io.steadfs.cluster.SessionName;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.hello.Introduction;
@@ -133,7 +133,8 @@ class BadRequestTest {
         assertThat(message)
                 .as(input)
                 .contains(words)
-                .doesNotContain(Long.toHexString(SESSION), Long.toHexString(STRANGE_SESSION), Long.toHexString(STRANGE_GUEST));
+                .doesNotContain(
+                        Long.toHexString(SESSION), Long.toHexString(STRANGE_SESSION), Long.toHexString(STRANGE_GUEST));
         ByteBuffer bytes = ByteBuffer.allocate(CONTENT.length);
         try (FileReader reader = fs.open(path("/good"))) {
             assertThat(reader.read(0, bytes)).as("/good after " + input).isEqualTo(CONTENT.length);
