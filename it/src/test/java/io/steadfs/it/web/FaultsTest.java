@@ -103,6 +103,12 @@ class FaultsTest {
         return subjects;
     }
 
+    /** A server that is about to end tells of less before. */
+    private static boolean areBroken(JsonNode overview, String... servers) {
+        return overview.get("verdict").asText().equals("broken")
+                && subjects(overview).equals(List.of(servers));
+    }
+
     private ClusterSpace knownSpace() throws IOException {
         try (SteadFs fs = cluster.connect(Cluster.SUPERUSER, List.of())) {
             return ClusterSpace.of(fs.clusterMap());
@@ -120,7 +126,7 @@ class FaultsTest {
         await().atMost(SOON).until(() -> knownSpace().usedBytes() == ALL_BYTES);
 
         cluster.local().stopServer(ServerId.io(3));
-        await().atMost(SOON).until(() -> subjects(overview(client)).equals(List.of("io-3")));
+        await().atMost(SOON).until(() -> areBroken(overview(client), "io-3"));
         JsonNode without = overview(client);
         assertThat(without.get("verdict").asText()).isEqualTo("broken");
         assertThat(without.get("ioServers").get("serving").asInt()).isEqualTo(2);
@@ -141,7 +147,7 @@ class FaultsTest {
         await().atMost(SOON).until(() -> subjects(overview(client)).isEmpty());
 
         cluster.local().stopServer(ServerId.mds(2));
-        await().atMost(SOON).until(() -> subjects(overview(client)).equals(List.of("mds-2")));
+        await().atMost(SOON).until(() -> areBroken(overview(client), "mds-2"));
         JsonNode reason = overview(client).get("reasons").get(0);
         assertThat(reason.get("severity").asText()).isEqualTo("broken");
         assertThat(reason.get("text").asText())
@@ -179,15 +185,20 @@ class FaultsTest {
     @Test
     void lookingIsNotAmongTheRequests() throws Exception {
         RestClient client = login();
-        Map<String, Long> before = counters(client);
-        long looks = before.getOrDefault("messages.watching.STATUS", 0L);
-        await().atMost(SOON).until(() -> counters(client).getOrDefault("messages.watching.STATUS", 0L) > looks + 6);
-        Map<String, Long> after = counters(client);
-        assertThat(after).containsKey("messages.watching.CLUSTER_MAP").containsKey("messages.watching.ACCOUNT_LEASES");
-        assertThat(after.keySet())
-                .doesNotContain("messages.in.STATUS", "messages.in.ACCOUNT_LEASES", "messages.in.LIST_LEASES");
-        assertThat(after.getOrDefault("messages.in.CLUSTER_MAP", 0L))
-                .isEqualTo(before.getOrDefault("messages.in.CLUSTER_MAP", 0L));
+        // Clients and servers of the other tests may still ask now and then; the interface would in each such time.
+        await().atMost(SOON).untilAsserted(() -> {
+            Map<String, Long> before = counters(client);
+            long looks = before.getOrDefault("messages.watching.STATUS", 0L);
+            await().atMost(SOON).until(() -> counters(client).getOrDefault("messages.watching.STATUS", 0L) > looks + 6);
+            Map<String, Long> after = counters(client);
+            assertThat(after)
+                    .containsKey("messages.watching.CLUSTER_MAP")
+                    .containsKey("messages.watching.ACCOUNT_LEASES");
+            assertThat(after.keySet())
+                    .doesNotContain("messages.in.STATUS", "messages.in.ACCOUNT_LEASES", "messages.in.LIST_LEASES");
+            assertThat(after.getOrDefault("messages.in.CLUSTER_MAP", 0L))
+                    .isEqualTo(before.getOrDefault("messages.in.CLUSTER_MAP", 0L));
+        });
     }
 
     private static Map<String, Long> counters(RestClient client) throws IOException, InterruptedException {
