@@ -23,12 +23,13 @@ public final class ClusterNeighbours implements Neighbours {
     /** Changes of free space below this part of the disk are not worth a write to ZooKeeper. */
     private static final long SPACE_PARTS = 256;
 
+    /** Figures are left behind with each so manieth report, a minute as a rule. */
+    private static final long REPORTS_OF_FIGURES = 12;
+
     private final DataDirectory directory;
     private final Membership membership;
     private final String rack;
     private final boolean acceptsLoss;
-    /** Figures are left behind with each so manieth report, a minute as a rule. */
-    private static final long REPORTS_OF_FIGURES = 12;
 
     /** Guarded by this, as are those below. */
     private long reportedUsable;

@@ -26,6 +26,7 @@ import java.io.StringWriter;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -34,9 +35,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -176,16 +178,8 @@ class OlderStateTest {
         }
     }
 
-    private interface Asked {
-        boolean holds() throws IOException;
-    }
-
-    private static void await(String what, Asked asked) throws Exception {
-        long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-        while (!asked.holds()) {
-            assertThat(System.nanoTime()).as("not within 60 s: %s", what).isLessThan(end);
-            TimeUnit.MILLISECONDS.sleep(50);
-        }
+    private static void await(String what, Callable<Boolean> condition) {
+        Awaitility.await(what).atMost(Duration.ofSeconds(60)).until(condition);
     }
 
     private JsonNode fsck(int code, String... options) throws IOException {

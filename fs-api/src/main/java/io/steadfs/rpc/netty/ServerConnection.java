@@ -243,8 +243,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         boolean read = ended || wantsMore();
         if (channel.config().isAutoRead() != read) {
             // What was not read meanwhile did not stand still.
-            frameSinceNanos = nanos();
-            frameBegunNanos = frameSinceNanos;
+            watchFrameAnew(nanos());
             channel.config().setAutoRead(read);
         }
     }
@@ -361,6 +360,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         channel.eventLoop().schedule(this::checkFrame, nanos, TimeUnit.NANOSECONDS);
     }
 
+    private void watchFrameAnew(long now) {
+        frameSinceNanos = now;
+        frameBegunNanos = now;
+    }
+
     private void checkFrame() {
         frameTimerRuns = false;
         if (ended || !channel.isActive() || !decoder.isInsideFrame()) {
@@ -370,8 +374,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         long now = nanos();
         if (!channel.config().isAutoRead()) {
             // It is this side that does not read.
-            frameSinceNanos = now;
-            frameBegunNanos = now;
+            watchFrameAnew(now);
         } else if (frame != decoder.framesDone()) {
             frame = decoder.framesDone();
             frameBegunNanos = now;
