@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * the end the IO servers hold the datafiles that the files list, and no other.
  */
 class ModelTest {
-    private static final long OPERATIONS = Long.getLong("stead.model.operations", 8_000);
+    private static final long OPERATIONS = Long.getLong("stead.model.operations", 4_000);
     private static final int PARTS = 3;
     private static final int IO_SERVERS = 4;
     /** Gauges of work that goes on in the background. */

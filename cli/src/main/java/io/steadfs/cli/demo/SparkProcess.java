@@ -1,5 +1,6 @@
 package io.steadfs.cli.demo;
 
+import io.steadfs.cli.local.JavaCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -94,6 +95,7 @@ public final class SparkProcess implements AutoCloseable {
                 """);
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JavaCommand.tuning());
         command.add("-Xmx1g");
         command.add("-XX:+IgnoreUnrecognizedVMOptions");
         command.add("--add-modules=jdk.incubator.vector");

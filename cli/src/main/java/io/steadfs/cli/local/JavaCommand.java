@@ -27,6 +27,13 @@ public final class JavaCommand {
         return command;
     }
 
+    /** How this JVM compiles and collects, where it was told: a program that it starts does likewise, with a heap of its own. */
+    public static List<String> tuning() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+                .filter(option -> option.startsWith("-XX:"))
+                .toList();
+    }
+
     /** Java's own options of a server: those of this process, and how much heap if they do not say it. */
     public static List<String> options() {
         List<String> options = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 class CheckedSimulationTest {
     private static final long FIRST = Long.getLong("stead.seed", 1);
 
-    /** A quarter of the simulation's. */
-    private static final int SEEDS = Math.max(1, Integer.getInteger("stead.simulation.seeds", 200) / 4);
+    /** An eighth of the simulation's: each takes as long as a dozen without checks. */
+    private static final int SEEDS = Math.max(1, Integer.getInteger("stead.simulation.seeds", 100) / 8);
 
     @Test
     void nothingSoundIsReported() {

@@ -22,7 +22,7 @@ class LeasesOverClockJumpsTest {
     private static final long FIRST = Long.getLong("stead.seed", 1);
 
     /** A quarter of the simulation's. */
-    private static final int SEEDS = Math.max(1, Integer.getInteger("stead.simulation.seeds", 200) / 4);
+    private static final int SEEDS = Math.max(1, Integer.getInteger("stead.simulation.seeds", 100) / 4);
 
     private static final List<String> PROTOCOLS = List.of("compound", "precreated", Plan.EAGER);
     private static final int JUMPS_OF_A_ROLE = 3;

@@ -25,7 +25,7 @@ class MutantsTest {
     private static final List<String> EASY = List.of("no fsync", "replies not recorded");
 
     /** Seeds that run side by side; the least that finds something counts. */
-    private static final int AT_ONCE = 64;
+    private static final int AT_ONCE = 4 * Runtime.getRuntime().availableProcessors();
 
     private record Caught(long seed, String violation) {}
 

@@ -18,7 +18,7 @@ class SimulationTest {
     /** The same in every build, so that a build that fails fails again; other seeds are a long run's business. */
     private static final long FIRST = Long.getLong("stead.seed", 1);
 
-    private static final int SEEDS = Integer.getInteger("stead.simulation.seeds", 200);
+    private static final int SEEDS = Integer.getInteger("stead.simulation.seeds", 100);
     private static final boolean COVERAGE = Boolean.getBoolean("stead.simulation.coverage");
     private static final int SHRINKING_RUNS = 400;
     private static final int SHRUNK = 3;
