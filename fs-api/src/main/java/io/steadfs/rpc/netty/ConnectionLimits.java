@@ -9,29 +9,33 @@ import java.util.Optional;
 
 /**
  * How many connections a server has: in all, of each address and of each user. Who is one too many is told which limit it
- * met. {@value #FOR_SERVERS} more than the limit are kept for other servers, so that a crowd of clients does not part them.
- * From any thread.
+ * met. The limits are for clients. {@value #FOR_SERVERS} more than each are accepted, in all and of an address, and kept for
+ * other servers, so that a crowd of clients does not part them, on the same host neither. From any thread.
  */
 final class ConnectionLimits {
-    /** Connections above the limit that only servers may have. */
+    /** Connections above a limit, in all and of an address, that only servers may have. */
     static final int FOR_SERVERS = 64;
 
     private final NettyOptions options;
+    /** Also those that did not say yet who they are. */
     private final Map<InetAddress, Integer> ofAddress = new HashMap<>();
+
+    private final Map<InetAddress, Integer> clientsOfAddress = new HashMap<>();
     private final Map<String, Integer> ofUser = new HashMap<>();
     private int open;
+    private int clients;
 
     ConnectionLimits(NettyOptions options) {
         this.options = options;
     }
 
-    /** Counts one more of the address; or says why not, and counts nothing. */
+    /** Counts one more of the address, whoever it is; or says why not, and counts nothing. */
     synchronized Optional<String> admit(InetAddress address) {
         if (open >= options.serverConnections() + FOR_SERVERS) {
             return Optional.of(tooMany(open, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
         }
         int before = ofAddress.getOrDefault(address, 0);
-        if (before >= options.addressConnections()) {
+        if (before >= options.addressConnections() + FOR_SERVERS) {
             return Optional.of(tooMany(
                     before,
                     " of " + address.getHostAddress(),
@@ -50,12 +54,20 @@ final class ConnectionLimits {
     }
 
     /** One that was admitted by its address said who it is: counts it for its user, or says why it cannot stay. */
-    synchronized Optional<String> admit(Principal principal) {
+    synchronized Optional<String> admit(InetAddress address, Principal principal) {
         if (principal.role() == Role.SERVER) {
             return Optional.empty();
         }
-        if (open > options.serverConnections()) {
-            return Optional.of(tooMany(open - 1, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
+        if (clients >= options.serverConnections()) {
+            return Optional.of(tooMany(clients, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
+        }
+        int beside = clientsOfAddress.getOrDefault(address, 0);
+        if (beside >= options.addressConnections()) {
+            return Optional.of(tooMany(
+                    beside,
+                    " of " + address.getHostAddress(),
+                    options.addressConnections(),
+                    NettyOptions.ADDRESS_CONNECTIONS.name()));
         }
         int before = ofUser.getOrDefault(principal.user(), 0);
         if (before >= options.userConnections()) {
@@ -65,13 +77,17 @@ final class ConnectionLimits {
                     options.userConnections(),
                     NettyOptions.USER_CONNECTIONS.name()));
         }
+        clients++;
+        clientsOfAddress.put(address, beside + 1);
         ofUser.put(principal.user(), before + 1);
         return Optional.empty();
     }
 
     /** One that said this and was admitted is closed. */
-    synchronized void left(Principal principal) {
+    synchronized void left(InetAddress address, Principal principal) {
         if (principal.role() != Role.SERVER) {
+            clients--;
+            less(clientsOfAddress, address);
             less(ofUser, principal.user());
         }
     }

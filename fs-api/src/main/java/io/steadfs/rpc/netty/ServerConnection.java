@@ -103,7 +103,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     private Optional<String> admit(Principal principal) {
-        Optional<String> refusal = server.limits().admit(principal);
+        Optional<String> refusal = server.limits().admit(address(), principal);
         if (refusal.isPresent()) {
             server.load().connectionRefused();
         }
@@ -551,7 +551,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         ended = true;
         leaveBudget();
         server.closed(this);
-        reader.principal().ifPresent(server.limits()::left);
+        reader.principal().ifPresent(principal -> server.limits().left(address(), principal));
         cancelAll();
         decoder.close();
         releaseHeld();

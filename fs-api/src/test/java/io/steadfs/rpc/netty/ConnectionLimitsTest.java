@@ -115,6 +115,48 @@ class ConnectionLimitsTest {
         }
     }
 
+    /** A client host that is a server's host too: its clients fill the address, and the server is served all the same. */
+    @Test
+    void clientsOfAServersAddressDoNotPartIt() throws IOException {
+        Map<String, String> settings = Map.of("stead.rpc.connections.address.max", "2");
+        try (Loopback net = new Loopback(Loopback::echo, settings);
+                Socket first = connect(net, "127.0.0.1", Optional.of("alice"));
+                Socket second = connect(net, "127.0.0.1", Optional.of("bob"));
+                NettyTransport server = new NettyTransport(
+                        net.loops, net.options, new MessageCounters(), net.clock, TestHello.server())) {
+            isServed(first);
+            isServed(second);
+            Reply busy = net.ask("a client");
+            assertThat(busy.error()).isEqualTo(FsError.BUSY);
+            assertThat(busy.header().getMessage()).contains("stead.rpc.connections.address.max is 2");
+            Reply served = Loopback.get(server.send(net.address(), Loopback.stat("a server"), 20_000));
+            assertThat(Loopback.pathOf(served)).isEqualTo("a server");
+        }
+    }
+
+    @Test
+    void oneAddressHasABoundBeforeItSaysWhoItIs() throws IOException {
+        Map<String, String> settings = Map.of("stead.rpc.connections.address.max", "2");
+        List<Socket> silent = new ArrayList<>();
+        try (Loopback net = new Loopback(Loopback::echo, settings)) {
+            try {
+                for (int i = 0; i < 2 + ConnectionLimits.FOR_SERVERS; i++) {
+                    silent.add(connect(net, "127.0.0.5", Optional.empty()));
+                }
+                Loopback.await("all open", () -> net.server.connections() == silent.size());
+                try (Socket more = connect(net, "127.0.0.5", Optional.empty());
+                        Socket elsewhere = connect(net, "127.0.0.6", Optional.of("alice"))) {
+                    isRefused(more, FsError.BUSY, "of 127.0.0.5", "stead.rpc.connections.address.max is 2");
+                    isServed(elsewhere);
+                }
+            } finally {
+                for (Socket each : silent) {
+                    each.close();
+                }
+            }
+        }
+    }
+
     @Test
     void whoSaysNothingIsClosedAndSoIsOneTooMany() throws IOException {
         Map<String, String> settings = Map.of("stead.rpc.connections.max", "2", "stead.rpc.hello.timeout", "300");
