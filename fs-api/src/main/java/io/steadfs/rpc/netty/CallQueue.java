@@ -9,11 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients have turns, so one
- * with many calls holds up no other; of one client the calls keep their order. Belongs to the connection's event loop.
+ * with many calls holds up no other; of one client the calls keep their order. A client that has nothing at the server, and
+ * waits for bytes, is passed only by small calls until its turn came: else many that need less would go before it for ever. Belongs to the connection's event loop.
  */
 final class CallQueue {
     /** Of clients with calls that wait, each once. */
     private final ArrayDeque<Room> turns = new ArrayDeque<>();
+
+    /** Whose turn it is as soon as there are bytes for its call, if anybody's. */
+    private @Nullable Room owed;
 
     private int sentCalls;
     private long sentBytes;
@@ -46,7 +50,20 @@ final class CallQueue {
     }
 
     private boolean maySend(ClientCall call) {
-        return call.room().maySend(call.bytes(), sentCalls, sentBytes);
+        return call.room().maySend(call.bytes(), sentCalls, sentBytes) && mayGoBeforeOwed(call);
+    }
+
+    private boolean mayGoBeforeOwed(ClientCall call) {
+        Room first = owed;
+        if (first == null || first == call.room()) {
+            return true;
+        }
+        ClientCall waits = first.waiting().peek();
+        if (waits == null || !first.hasNoneSent()) {
+            owed = null;
+            return true;
+        }
+        return call.room().isSmall(call.bytes()) && !first.needsAll(waits.bytes());
     }
 
     /** The first that waits, sent or not. */
@@ -65,6 +82,9 @@ final class CallQueue {
             boolean may = maySend(call);
             if (may) {
                 room.waiting().remove();
+                owed = owed == room ? null : owed;
+            } else if (owed == null && room.waitsForBytes(call.bytes(), sentCalls, sentBytes)) {
+                owed = room;
             }
             if (!room.waiting().isEmpty()) {
                 turns.add(room);

@@ -17,6 +17,8 @@ final class Room {
     private static final int FEW = 4;
     /** This part of all places is kept for clients that have none. */
     private static final int KEPT_FOR_FIRST = 16;
+    /** A call of at most this part of all bytes is small. */
+    private static final int SMALL = 1024;
 
     private final NettyOptions options;
     private final AtomicInteger calls = new AtomicInteger();
@@ -67,15 +69,46 @@ final class Room {
 
     /**
      * Whether one more of its calls may be sent, where a connection has so many. What a client may have grows with what is
-     * free, and the last places are for clients that have few or none: however much some have, others go on.
+     * free, and the last places are for clients that have few or none: however much some have, others go on. All together
+     * never have more bytes than the server works on, but for a call that is the only one.
      *
      * @param allCalls of all clients, that the server has not answered
      * @param allBytes of those
      */
     boolean maySend(long callBytes, int allCalls, long allBytes) {
+        return hasPlace(allCalls) && hasBytes(callBytes, allBytes);
+    }
+
+    /** Whether its only call waits for nothing but bytes that others have. */
+    boolean waitsForBytes(long callBytes, int allCalls, long allBytes) {
+        return sentCalls == 0 && hasPlace(allCalls) && !hasBytes(callBytes, allBytes);
+    }
+
+    /** Whether the server has no call of it. */
+    boolean hasNoneSent() {
+        return sentCalls == 0;
+    }
+
+    /** Whether a call is so small that it takes next to nothing from one that waits for bytes. */
+    boolean isSmall(long callBytes) {
+        return callBytes <= options.serverInFlightBytes() / SMALL;
+    }
+
+    /** Whether a call goes only while the server has no other. */
+    boolean needsAll(long callBytes) {
+        return callBytes > options.serverInFlightBytes();
+    }
+
+    private boolean hasBytes(long callBytes, long allBytes) {
         long mostBytes = options.serverInFlightBytes();
+        if (allBytes == 0) {
+            return true;
+        }
+        if (allBytes + callBytes > mostBytes) {
+            return false;
+        }
         long freeBytes = mostBytes - mostBytes / KEPT - allBytes - callBytes;
-        return hasPlace(allCalls) && (sentBytes == 0 || sentBytes + callBytes <= TIMES_FREE * freeBytes);
+        return sentBytes == 0 || sentBytes + callBytes <= TIMES_FREE * freeBytes;
     }
 
     private boolean hasPlace(int allCalls) {

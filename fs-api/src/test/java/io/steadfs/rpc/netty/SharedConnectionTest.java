@@ -7,6 +7,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.hello.PeerName;
 import io.steadfs.hello.TestHello;
 import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler;
 import io.steadfs.rpc.ServerAddress;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -79,6 +81,49 @@ class SharedConnectionTest {
                 assertThat(reply.isOk()).isFalse();
                 return connections.size() > 1;
             });
+        }
+    }
+
+    /** As many first calls as there are clients do not go beyond what the server works on, and each has its turn. */
+    @Test
+    void firstCallsOfManyClientsKeepTheBoundOfBytes() throws IOException {
+        int most = 1 << 20;
+        AtomicLong mostAtWork = new AtomicLong();
+        Loopback[] there = new Loopback[1];
+        RequestHandler handler = call -> {
+            mostAtWork.accumulateAndGet(
+                    there[0].serverCounters.load().gauges().getOrDefault("requests.working.bytes", 0L), Math::max);
+            call.request().payload().release();
+            stuck.add(call);
+        };
+        Map<String, String> settings = Map.of("stead.rpc.connection.inflight.bytes", "" + most);
+        try (Loopback net = new Loopback(handler, settings)) {
+            there[0] = net;
+            List<CompletableFuture<Reply>> replies = new ArrayList<>();
+            for (int i = 0; i < 200; i++) {
+                // One that nearly fills the bound, and one that is above it, among others.
+                int bytes = i == 50 ? most - 4096 : i == 100 ? most + 4096 : 64 << 10;
+                replies.add(share(net)
+                        .send(
+                                net.address(),
+                                Loopback.stat("path " + i, new Payload.Bytes(Loopback.buffer(new byte[bytes]))),
+                                60_000));
+            }
+            int answered = 0;
+            int turnOfLarge = 0;
+            while (answered < 200) {
+                Loopback.await("a further one at work", () -> !stuck.isEmpty());
+                RequestHandler.Call call = stuck.remove();
+                answered++;
+                if (call.request().payload().length() > most / 2) {
+                    turnOfLarge = answered;
+                }
+                call.reply(Loopback.answerTo(call));
+            }
+            replies.forEach(reply -> assertThat(Loopback.get(reply).isOk()).isTrue());
+            assertThat(mostAtWork.get()).isGreaterThan(most / 2).isLessThan(most + 8192);
+            assertThat(turnOfLarge).as("the largest went in its turn").isLessThan(150);
+            assertThat(net.server.connections()).isEqualTo(1);
         }
     }
 
