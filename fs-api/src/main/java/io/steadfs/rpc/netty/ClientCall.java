@@ -25,6 +25,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private long sentNanos;
     private int senderPort;
     private boolean over;
+    private boolean timedOut;
 
     ClientCall(
             ClientConnection connection,
@@ -65,6 +66,15 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
             over = true;
             room.giveBack(bytes);
         }
+    }
+
+    /** It was sent, and no reply came in its time. */
+    void timedOut() {
+        timedOut = true;
+    }
+
+    boolean isTimedOut() {
+        return timedOut;
     }
 
     Request request() {

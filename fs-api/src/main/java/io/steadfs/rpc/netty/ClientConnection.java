@@ -478,6 +478,7 @@ final class ClientConnection {
                 refuseUnsent(call, FsError.UNREACHABLE, (accepted ? "no answer to HELLO" : "no connection") + within);
             }
         } else if (open != null && open.giveUp(call)) {
+            call.timedOut();
             call.refuse(
                     FsError.TIMED_OUT,
                     server + ": no reply to " + call.request().kind() + " within " + call.timeoutMillis() + " ms");
@@ -508,7 +509,7 @@ final class ClientConnection {
         private String lossMessage = NO_ANSWER;
         private boolean answered;
         private boolean received;
-        private long silentSinceNanos;
+        private long lastReadNanos;
 
         Link(PeerName meant) {
             this.meant = meant;
@@ -616,10 +617,6 @@ final class ClientConnection {
                         "no memory to send " + request.kind() + " (-XX:MaxDirectMemorySize, -Xmx): " + e.getMessage());
                 return;
             }
-            if (calls.isEmpty()) {
-                // Calls that were given up count: else one try after another would never notice that nothing comes.
-                silentSinceNanos = now;
-            }
             lastNumber++;
             call.sentAs(lastNumber, port(open), now);
             calls.put(lastNumber, call);
@@ -681,10 +678,21 @@ final class ClientConnection {
             }
         }
 
-        /** A call timed out: is anything still coming? If not for long, the next call gets a new connection. */
+        /**
+         * A call timed out: is anything still coming? If nothing came since one that timed out was sent, and that is long
+         * ago, the next call gets a new connection. What was sent before the last byte came proves nothing: the server may
+         * be slow with it, and others wait on this connection too.
+         */
         void closeIfSilent(long now) {
-            if (now - silentSinceNanos >= options.frameTimeoutMillis() * 1_000_000) {
-                close("nothing came for " + (now - silentSinceNanos) / 1_000_000 + " ms");
+            // Also those that were given up before: else one try after another would never notice that nothing comes.
+            long silentNanos = 0;
+            for (ClientCall call : calls.values()) {
+                if (call.isTimedOut() && (!received || call.sentNanos() - lastReadNanos > 0)) {
+                    silentNanos = Math.max(silentNanos, now - call.sentNanos());
+                }
+            }
+            if (silentNanos >= options.frameTimeoutMillis() * 1_000_000) {
+                close("nothing came for " + silentNanos / 1_000_000 + " ms");
             }
         }
 
@@ -706,7 +714,7 @@ final class ClientConnection {
         public void channelRead(ChannelHandlerContext context, Object message) {
             ByteBuf in = (ByteBuf) message;
             try {
-                silentSinceNanos = clock.monotonicNanos();
+                lastReadNanos = clock.monotonicNanos();
                 if (!received) {
                     received = true;
                     Optional<String> foreign = ForeignAnswer.of(in);

@@ -84,6 +84,26 @@ class SharedConnectionTest {
         }
     }
 
+    /** A short try beside a long one is no proof that the connection, which others use, is dead. */
+    @Test
+    void aShortTimeoutDoesNotCloseWhatOthersWaitOn() throws IOException {
+        Map<String, String> settings = Map.of("stead.rpc.frame.timeout", "100");
+        try (Loopback net = new Loopback(this::answerUnlessStuck, settings)) {
+            Transport client = share(net);
+            assertThat(Loopback.get(send(net, client, "first")).isOk()).isTrue();
+            CompletableFuture<Reply> slow = send(net, client, "stuck, slow");
+            Loopback.await("at work", () -> stuck.size() == 1);
+            long begun = System.nanoTime();
+            Loopback.await("longer than a frame may stand", () -> System.nanoTime() - begun > 200_000_000);
+            Reply late = Loopback.get(share(net).send(net.address(), Loopback.stat("stuck, short"), 10));
+            assertThat(late.error()).isIn(FsError.TIMED_OUT, FsError.BUSY);
+            RequestHandler.Call call = stuck.remove();
+            call.reply(Loopback.answerTo(call));
+            assertThat(Loopback.pathOf(Loopback.get(slow))).isEqualTo("stuck, slow");
+            stuck.forEach(left -> left.reply(Loopback.answerTo(left)));
+        }
+    }
+
     /** As many first calls as there are clients do not go beyond what the server works on, and each has its turn. */
     @Test
     void firstCallsOfManyClientsKeepTheBoundOfBytes() throws IOException {
