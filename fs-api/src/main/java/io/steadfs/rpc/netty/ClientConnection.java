@@ -7,6 +7,7 @@ import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.EventLoop;
 import io.netty.util.collection.LongObjectHashMap;
@@ -97,6 +98,8 @@ final class ClientConnection {
     private long timerNanos;
     private boolean idleTimerRuns;
     private long idleSinceNanos;
+    /** What was not sent when the connection was last found idle. */
+    private long unsentBefore;
 
     ClientConnection(
             ServerAddress server, EventLoops loops, NettyOptions options, Clock clock, Introduction introduction) {
@@ -272,6 +275,7 @@ final class ClientConnection {
             return;
         }
         idleSinceNanos = clock.monotonicNanos();
+        unsentBefore = 0;
         if (!idleTimerRuns) {
             watchIdle(options.clientIdleMillis() * 1_000_000);
         }
@@ -289,8 +293,13 @@ final class ClientConnection {
             return;
         }
         long left = idleSinceNanos + options.clientIdleMillis() * 1_000_000 - clock.monotonicNanos();
+        long unsent = open.unsentBytes();
         if (left > 0) {
             watchIdle(left);
+        } else if (unsent > 0 && unsent != unsentBefore) {
+            // Of calls that were given up. The server takes some of it, or did not have the time to.
+            unsentBefore = unsent;
+            watchIdle(options.clientIdleMillis() * 1_000_000);
         } else {
             open.endInOrder("no calls for " + options.clientIdleMillis() + " ms");
         }
@@ -558,6 +567,13 @@ final class ClientConnection {
         boolean isOpen() {
             Channel open = channel;
             return open != null && open.isActive();
+        }
+
+        /** Written, and not taken by the socket. */
+        long unsentBytes() {
+            Channel open = channel;
+            ChannelOutboundBuffer buffer = open == null ? null : open.unsafe().outboundBuffer();
+            return buffer == null ? 0 : buffer.totalPendingWriteBytes();
         }
 
         /** Whether somebody waits for a reply. */

@@ -2,6 +2,7 @@ package io.steadfs.rpc.netty;
 
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundBuffer;
@@ -80,6 +81,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private boolean draining;
     private boolean ended;
     private boolean stopping;
+    /** While stopping: looks again when what was written is sent. */
+    private boolean waitsForSent;
+
     private boolean frameTimerRuns;
     private @Nullable Runnable whenStopped;
 
@@ -165,7 +169,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
             return;
         }
         long idleNanos = server.options().serverIdleMillis() * 1_000_000;
-        if (!calls.isEmpty() || regionsBeingSent > 0 || !held.isEmpty() || decoder.isInsideFrame()) {
+        if (!calls.isEmpty() || !unsent().isNone() || !held.isEmpty() || decoder.isInsideFrame()) {
             watchIdleIn(idleNanos);
             return;
         }
@@ -589,8 +593,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     private void finishStop() {
-        if (calls.isEmpty() && regionsBeingSent == 0 && channel.isActive() && !ended) {
+        if (!calls.isEmpty() || !channel.isActive() || ended) {
+            return;
+        }
+        if (unsent().isNone()) {
             go("the server stops");
+        } else if (!waitsForSent) {
+            // What was replied goes before the connection does. This is written behind all of it, and done is looked at
+            // when it counts no more itself.
+            waitsForSent = true;
+            channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
+                    .addListener(sent -> channel.eventLoop().execute(() -> {
+                        waitsForSent = false;
+                        finishStop();
+                    }));
         }
     }
 
