@@ -59,7 +59,7 @@ public enum FsError {
     UNREACHABLE(34, Resolver.RETRY),
     /** Cancelled before it began, or its deadline had passed on arrival; nothing was done. */
     CANCELLED(35, Resolver.RETRY),
-    /** This process had no memory for an answer that came: done or not done is unknown. Made by the client. */
+    /** There was no memory for an answer, where it came or at its server: done or not done is unknown. */
     NO_MEMORY(39, Resolver.RETRY),
     /** HELLO: another server answers at the address, or one of another file system; nothing was done. */
     WRONG_SERVER(36, Resolver.RETRY),

@@ -64,7 +64,7 @@ public final class FrameEncoder {
             out.writeUInt32(RequestHeader.DEADLINE_MILLIS_FIELD_NUMBER, deadlineMillis);
             body.writeTo(out);
             return end(frame, out, headerLength + bodyLength);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw failed(frame, e);
         }
     }
@@ -82,7 +82,7 @@ public final class FrameEncoder {
             out.writeUInt64(ReplyHeader.CALL_FIELD_NUMBER, call);
             body.writeTo(out);
             return end(frame, out, headerLength + bodyLength);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw failed(frame, e);
         }
     }
@@ -95,7 +95,7 @@ public final class FrameEncoder {
             CodedOutputStream out = protobuf(frame, headerLength);
             hello.writeTo(out);
             return end(frame, out, headerLength);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw failed(frame, e);
         }
     }
@@ -108,7 +108,7 @@ public final class FrameEncoder {
             CodedOutputStream out = protobuf(frame, headerLength);
             out.writeUInt64(RequestHeader.CALL_FIELD_NUMBER, call);
             return end(frame, out, headerLength);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             throw failed(frame, e);
         }
     }
@@ -131,8 +131,11 @@ public final class FrameEncoder {
         return frame.writerIndex(PREFIX_LENGTH + length);
     }
 
-    private static RuntimeException failed(ByteBuf frame, Exception cause) {
+    private static RuntimeException failed(ByteBuf frame, Throwable cause) {
         frame.release();
+        if (cause instanceof Error error) {
+            throw error;
+        }
         return cause instanceof IOException io ? new UncheckedIOException(io) : (RuntimeException) cause;
     }
 }

@@ -541,7 +541,14 @@ final class ClientConnection {
             }
             greeting = true;
             accepted = true;
-            open.writeAndFlush(FrameEncoder.hello(open.alloc(), opener.first()));
+            ByteBuf hello;
+            try {
+                hello = FrameEncoder.hello(open.alloc(), opener.first());
+            } catch (RuntimeException | Error e) {
+                close("HELLO cannot be encoded: " + e);
+                return;
+            }
+            open.writeAndFlush(hello);
             int patience = options.connectTimeoutMillis();
             loop.schedule(
                     () -> {
@@ -556,11 +563,11 @@ final class ClientConnection {
         private void greeted(PeerName answered, Optional<Hello> proof) {
             Channel open = channel;
             FlushLater flush = flusher;
-            greeting = false;
             if (open != null && flush != null && proof.isPresent()) {
                 open.write(FrameEncoder.hello(open.alloc(), proof.get()), open.voidPromise());
                 flush.written();
             }
+            greeting = false;
             connected(this);
         }
 
@@ -622,15 +629,15 @@ final class ClientConnection {
                         request.header(),
                         request.body(),
                         (int) payload.length());
-            } catch (RuntimeException e) {
-                drop(call);
-                call.refuse(FsError.FAULT, request.kind() + " cannot be encoded: " + e);
-                return;
             } catch (OutOfMemoryError e) {
                 drop(call);
                 call.refuse(
                         FsError.BUSY,
                         "no memory to send " + request.kind() + " (-XX:MaxDirectMemorySize, -Xmx): " + e.getMessage());
+                return;
+            } catch (RuntimeException | Error e) {
+                drop(call);
+                call.refuse(FsError.FAULT, request.kind() + " cannot be encoded: " + e);
                 return;
             }
             lastNumber++;
@@ -689,7 +696,15 @@ final class ClientConnection {
             Channel open = channel;
             FlushLater flush = flusher;
             if (open != null && flush != null && open.isActive()) {
-                open.write(FrameEncoder.cancel(open.alloc(), number), open.voidPromise());
+                ByteBuf frame;
+                try {
+                    frame = FrameEncoder.cancel(open.alloc(), number);
+                } catch (RuntimeException | Error e) {
+                    // It only spares the server work. Those who wait for other calls are to be told.
+                    LOG.warn("{}: a call that was given up is not cancelled", server, e);
+                    return;
+                }
+                open.write(frame, open.voidPromise());
                 flush.written();
             }
         }

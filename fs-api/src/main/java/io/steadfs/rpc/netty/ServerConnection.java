@@ -312,9 +312,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         cancelAll();
         decoder.close();
         leaveBudget();
-        ByteBuf frame = FrameEncoder.reply(
-                channel.alloc(), number, refusal(error, message).header(), NO_BODY, 0);
-        closeAfter(frame);
+        closeAfter(number, refusal(error, message));
         if (!draining) {
             releaseHeld();
         }
@@ -328,13 +326,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         LOG.debug("{}: connection ended: {}", peer, why);
         decoder.close();
         leaveBudget();
-        closeAfter(FrameEncoder.reply(
-                channel.alloc(), 0, refusal(FsError.UNAVAILABLE, why).header(), NO_BODY, 0));
+        closeAfter(0, refusal(FsError.UNAVAILABLE, why));
     }
 
-    private void closeAfter(ByteBuf last) {
+    private void closeAfter(long number, Reply last) {
         ended = true;
-        channel.writeAndFlush(last).addListener(sent -> channel.shutdownOutput());
+        ByteBuf frame;
+        try {
+            frame = FrameEncoder.reply(channel.alloc(), number, last.header(), NO_BODY, 0);
+        } catch (RuntimeException | Error e) {
+            LOG.error("{}: connection closed, its peer cannot be told why", peer, e);
+            channel.close();
+            return;
+        }
+        channel.writeAndFlush(frame).addListener(sent -> channel.shutdownOutput());
         channel.config().setAutoRead(true);
         channel.eventLoop().schedule(() -> channel.close(), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -435,12 +440,27 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         call.timeIn(server.counters());
         bytesAtWork -= call.bytes();
         server.load().ended(call.bytes());
-        Optional<String> problem = server.options()
-                .frameLimits()
-                .problem(
-                        answer.header().getSerializedSize() + ADDED_TO_HEADER,
-                        answer.body().getSerializedSize(),
-                        answer.payload().length());
+        try {
+            writeChecked(call, answer);
+        } catch (RuntimeException | Error e) {
+            writeInstead(call, e);
+        }
+        goOn();
+    }
+
+    private void writeChecked(ServerCall call, Reply answer) {
+        Optional<String> problem;
+        try {
+            problem = server.options()
+                    .frameLimits()
+                    .problem(
+                            answer.header().getSerializedSize() + ADDED_TO_HEADER,
+                            answer.body().getSerializedSize(),
+                            answer.payload().length());
+        } catch (RuntimeException | Error e) {
+            answer.payload().release();
+            throw e;
+        }
         if (problem.isPresent()) {
             answer.payload().release();
             LOG.error("reply to {} of {}: {}", call.request().kind(), peer, problem.get());
@@ -448,7 +468,18 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         } else {
             write(call.number(), answer);
         }
-        goOn();
+    }
+
+    /** Its reply cannot be encoded: whoever waits for it is told so, or loses the connection, but does not wait on. */
+    private void writeInstead(ServerCall call, Throwable cause) {
+        try {
+            LOG.error("reply to {} of {} cannot be encoded", call.request().kind(), peer, cause);
+            FsError error = cause instanceof OutOfMemoryError ? FsError.NO_MEMORY : FsError.FAULT;
+            write(call.number(), refusal(error, "the reply to " + call.request().kind() + " cannot be sent: " + cause));
+        } catch (RuntimeException | Error e) {
+            LOG.error("{}: connection closed, a call cannot be answered", peer, e);
+            channel.close();
+        }
     }
 
     private void write(long number, Reply answer) {
