@@ -87,6 +87,8 @@ public final class AuditLog implements AutoCloseable {
     /** @param mostBytes of a file before it is put aside; one line may exceed it */
     static AuditLog in(Path directory, long mostBytes) throws IOException {
         DurableDirectories.make(directory);
+        // An earlier release left it open to others.
+        OwnerOnly.close(directory);
         Path file = directory.resolve(FILE);
         FileChannel channel = open(file);
         if (channel.size() > 0 && !endsWithLine(file, channel.size())) {
@@ -121,15 +123,41 @@ public final class AuditLog implements AutoCloseable {
         return file.resolveSibling(FILE + "." + age);
     }
 
-    /** Those that are there, oldest first. */
-    private List<Path> files() {
-        List<Path> all = new ArrayList<>();
-        for (int age = MOST_OLD; age > 0; age--) {
-            all.add(old(age));
+    /** The files as they are now, the newest first. Names are changed by writers alone, which wait as long as this opens files. */
+    private synchronized OpenedFiles opened() throws IOException {
+        OpenedFiles opened = new OpenedFiles();
+        try {
+            for (int age = 0; age <= MOST_OLD; age++) {
+                Path each = age == 0 ? file : old(age);
+                if (Files.exists(each)) {
+                    opened.add(each);
+                }
+            }
+        } catch (IOException e) {
+            opened.close();
+            throw e;
         }
-        all.add(file);
-        all.removeIf(each -> !Files.exists(each));
-        return all;
+        return opened;
+    }
+
+    /** Files that are read as they were when they were opened, wherever they are moved. */
+    private static final class OpenedFiles implements AutoCloseable {
+        private final List<BufferedReader> newestFirst = new ArrayList<>();
+
+        void add(Path file) throws IOException {
+            newestFirst.add(reader(file));
+        }
+
+        List<BufferedReader> newestFirst() {
+            return newestFirst;
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (BufferedReader each : newestFirst) {
+                each.close();
+            }
+        }
     }
 
     /**
@@ -202,23 +230,35 @@ public final class AuditLog implements AutoCloseable {
         number++;
     }
 
-    /** Newest first, those before a number; all where that is 0. */
-    public synchronized List<Entry> before(long before, String search, int limit) throws IOException {
-        ArrayDeque<Entry> found = new ArrayDeque<>();
-        for (Path each : files()) {
-            try (BufferedReader lines = reader(each)) {
-                lines.lines()
-                        .forEach(line -> read(line).ifPresent(entry -> {
-                            if ((before == 0 || entry.number() < before) && entry.has(search)) {
-                                found.addFirst(entry);
-                                if (found.size() > limit) {
-                                    found.removeLast();
-                                }
-                            }
-                        }));
-            } catch (UncheckedIOException e) {
-                throw e.getCause();
+    /**
+     * Newest first, those before a number; all where that is 0. Nobody who writes waits for it: files are opened at one moment, and read when
+     * more may have been added to the newest. A line that is being written is passed over.
+     */
+    public List<Entry> before(long before, String search, int limit) throws IOException {
+        List<Entry> found = new ArrayList<>();
+        try (OpenedFiles files = opened()) {
+            for (BufferedReader each : files.newestFirst()) {
+                if (found.size() < limit) {
+                    found.addAll(last(each, before, search, limit - found.size()));
+                }
             }
+        }
+        return List.copyOf(found);
+    }
+
+    private List<Entry> last(BufferedReader file, long before, String search, int limit) throws IOException {
+        ArrayDeque<Entry> found = new ArrayDeque<>();
+        try {
+            file.lines().forEach(line -> read(line).ifPresent(entry -> {
+                if ((before == 0 || entry.number() < before) && entry.has(search)) {
+                    found.addFirst(entry);
+                    if (found.size() > limit) {
+                        found.removeLast();
+                    }
+                }
+            }));
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
         }
         return List.copyOf(found);
     }

@@ -1,14 +1,23 @@
 package io.steadfs.webui.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.io.FileInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -17,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class AuditLogTest {
     private static final int MOST_BYTES = 1_000;
     private static final int FILES = 16;
+    private static final Duration SOON = Duration.ofSeconds(30);
 
     private final Path directory;
 
@@ -134,5 +144,54 @@ class AuditLogTest {
             add(log, kept + 1);
             assertThat(numbers(log)).isEqualTo(countdown(kept + 1, kept + 1));
         }
+    }
+
+    /** One file is a pipe of which nothing more comes, so that whoever reads it stands still. */
+    @Test
+    void whoWritesDoesNotWaitForWhoReads() throws Exception {
+        ExecutorService others = Executors.newFixedThreadPool(2);
+        try (AuditLog log = open()) {
+            add(log, 1);
+            add(log, 2);
+            Path pipe = directory.resolve("audit.log.1");
+            assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                    .isZero();
+            Future<List<Long>> reading;
+            try (RandomAccessFile sender = new RandomAccessFile(pipe.toFile(), "rw");
+                    FileInputStream left = new FileInputStream(pipe.toFile())) {
+                sender.write("no line\n".getBytes(StandardCharsets.UTF_8));
+                reading = others.submit(() -> numbers(log));
+                await().atMost(SOON).until(() -> left.available() == 0);
+                for (int i = 3; i <= 30; i++) {
+                    int at = i;
+                    others.submit(() -> {
+                                add(log, at);
+                                return at;
+                            })
+                            .get(SOON.toSeconds(), TimeUnit.SECONDS);
+                }
+                assertThat(reading.isDone()).isFalse();
+                // Files were put aside meanwhile, the pipe too.
+                assertThat(files()).hasSizeGreaterThan(3);
+            }
+            assertThat(reading.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(List.of(2L, 1L));
+            try (Stream<Path> all = Files.list(directory)) {
+                for (Path each : all.filter(file -> !Files.isRegularFile(file)).toList()) {
+                    Files.delete(each);
+                }
+            }
+            assertThat(numbers(log)).isEqualTo(countdown(30, 30));
+        } finally {
+            others.shutdownNow();
+        }
+    }
+
+    @Test
+    void aDirectoryOfAnEarlierReleaseIsClosedToOthers() throws IOException {
+        Path open = Files.createDirectory(
+                directory.resolve("webui"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        AuditLog.in(open).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(open)))
+                .isEqualTo("rwx------");
     }
 }
