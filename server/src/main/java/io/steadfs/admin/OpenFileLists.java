@@ -1,5 +1,6 @@
 package io.steadfs.admin;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
@@ -32,20 +33,26 @@ public final class OpenFileLists {
         return map.getShardCount();
     }
 
-    /** All of the shard, in handle order. @throws FsException naming the shard if it does not answer */
+    /** All of the shard. @throws FsException naming the shard if it does not answer */
     public List<OpenFile> of(int shard) throws FsException {
         List<OpenFile> files = new ArrayList<>();
-        ListOpenFilesReply page;
-        long after = 0;
+        ByteString cursor = ByteString.EMPTY;
         do {
-            page = page(shard, after);
+            ListOpenFilesReply page = page(shard, cursor, 0);
             files.addAll(page.getFilesList());
-            after = page.getLast();
-        } while (page.getMore());
+            cursor = page.getNext();
+        } while (!cursor.isEmpty());
         return files;
     }
 
-    private ListOpenFilesReply page(int shard, long after) throws FsException {
+    /**
+     * A part of the shard's; it may be empty and have a next one.
+     *
+     * @param cursor the next one of the part before; empty = from the beginning
+     * @param limit at most; 0 = as many as go
+     * @throws FsException naming the shard if it does not answer, INVALID_ARGUMENT for a cursor of before its last start
+     */
+    public ListOpenFilesReply page(int shard, ByteString cursor, int limit) throws FsException {
         ServerAddress address = ShardAddresses.find(map, shard)
                 .orElseThrow(() -> new FsException(FsError.UNREACHABLE, "shard " + shard + " is on no server"));
         return DirectQuestion.begin(
@@ -54,7 +61,10 @@ public final class OpenFileLists {
                         address,
                         Kind.LIST_OPEN_FILES,
                         RequestHeader.newBuilder().setStep("open files").setShard(shard + 1),
-                        ListOpenFilesRequest.newBuilder().setAfter(after).build(),
+                        ListOpenFilesRequest.newBuilder()
+                                .setCursor(cursor)
+                                .setLimit(limit)
+                                .build(),
                         ListOpenFilesReply.class,
                         timeoutMillis)
                 .await();

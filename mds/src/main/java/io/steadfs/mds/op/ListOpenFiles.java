@@ -1,7 +1,6 @@
 package io.steadfs.mds.op;
 
 import com.google.protobuf.MessageLite;
-import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.session.OpenFiles;
@@ -11,40 +10,30 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ListOpenFilesReply;
 import io.steadfs.wire.proto.ListOpenFilesRequest;
 import io.steadfs.wire.proto.OpenFile;
-import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
-import java.util.TreeSet;
 
-/**
- * A page of the files of this shard that are open for writing, for admins. They are kept by session, whose ids are told to
- * nobody; so a page is in handle order, and each goes through all that are open.
- */
+/** A page of the files of this shard that are open for writing, for admins. It begins where the cursor says, and reads no row before. */
 public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
     static final int MOST = 1_000;
+
+    private final OpenFileCursor cursors = new OpenFileCursor();
 
     public ListOpenFiles() {
         super(Kind.LIST_OPEN_FILES);
     }
 
     @Override
-    MessageLite look(ListOpenFilesRequest request, Context context) {
+    MessageLite look(ListOpenFilesRequest request, Context context) throws Refused {
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
-        Handle after = new Handle(request.getAfter());
-        TreeSet<OpenFiles.Opened> first = new TreeSet<>(
-                Comparator.comparing(OpenFiles.Opened::metafile).thenComparingLong(OpenFiles.Opened::session));
-        OpenFiles.each(context.view(), opened -> {
-            if (opened.metafile().compareTo(after) > 0) {
-                first.add(opened);
-                if (first.size() > limit + 1) {
-                    first.pollLast();
-                }
-            }
-        });
-        ListOpenFilesReply.Builder reply = ListOpenFilesReply.newBuilder().setMore(first.size() > limit);
-        first.stream().limit(limit).forEach(opened -> {
-            of(opened, context).ifPresent(reply::addFiles);
-            reply.setLast(opened.metafile().value());
-        });
+        List<OpenFiles.Opened> page =
+                OpenFiles.after(context.view(), cursors.place(request.getCursor()), limit + 1);
+        ListOpenFilesReply.Builder reply = ListOpenFilesReply.newBuilder();
+        page.stream().limit(limit).forEach(opened -> of(opened, context).ifPresent(reply::addFiles));
+        if (page.size() > limit) {
+            OpenFiles.Opened last = page.get(limit - 1);
+            reply.setNext(cursors.of(new OpenFiles.Place(last.session(), last.metafile())));
+        }
         return reply.build();
     }
 

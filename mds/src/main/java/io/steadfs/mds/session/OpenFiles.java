@@ -9,8 +9,8 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
-import java.util.function.Consumer;
 
 /** Which metafiles a session writes: an index, the metafile itself is the truth. */
 public final class OpenFiles {
@@ -29,19 +29,35 @@ public final class OpenFiles {
      */
     public record Opened(long session, Handle metafile, String path, long openedMillis) {}
 
-    /** All of all sessions, by session. */
-    public static void each(ReadView view, Consumer<Opened> met) {
-        byte[] from = Keys.of(TAG);
-        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(from))) {
-            while (cursor.next()) {
+    /**
+     * A place in the order in which they are kept.
+     *
+     * @param session id, which is told to nobody
+     */
+    public record Place(long session, Handle metafile) {}
+
+    /**
+     * Those of all sessions, by session and metafile; rows before the first one are not read.
+     *
+     * @param after the place behind which they begin; empty = all
+     * @param limit at most
+     */
+    public static List<Opened> after(ReadView view, Optional<Place> after, int limit) {
+        List<Opened> files = new ArrayList<>();
+        byte[] all = Keys.of(TAG);
+        byte[] from = after.map(place -> Keys.after(key(place.session(), place.metafile())))
+                .orElse(all);
+        try (ReadView.Cursor cursor = view.scan(ShardTables.SESSION, from, Keys.endOf(all))) {
+            while (files.size() < limit && cursor.next()) {
                 OpenedRow row = decode(cursor.value());
-                met.accept(new Opened(
+                files.add(new Opened(
                         Keys.longAt(cursor.key(), 1),
                         new Handle(Keys.longAt(cursor.key(), 1 + Long.BYTES)),
                         row.getPath(),
                         row.getOpenedMillis()));
             }
         }
+        return files;
     }
 
     /** Only people go by it: one that cannot be decoded tells nothing. */
