@@ -9,6 +9,7 @@ import io.steadfs.webui.cluster.Cluster;
 import io.steadfs.webui.cluster.History;
 import io.steadfs.webui.cluster.LatencyResource;
 import io.steadfs.webui.cluster.LeasesResource;
+import io.steadfs.webui.cluster.OpenFilesResource;
 import io.steadfs.webui.cluster.OverviewResource;
 import io.steadfs.webui.cluster.ServersResource;
 import io.steadfs.webui.configuration.ConfigurationResource;
@@ -179,6 +180,7 @@ public final class WebServer implements AutoCloseable {
                 .register(new ServersResource(views.cluster()))
                 .register(new LatencyResource(views.cluster(), history))
                 .register(new LeasesResource(views.cluster(), changes))
+                .register(new OpenFilesResource(views.cluster()))
                 .register(new ChecksResource(views.runs(), changes))
                 .register(new TimelineResource(views.timelines(), changes))
                 .register(new DirectoryResource(views.directories()))

@@ -1,5 +1,6 @@
 package io.steadfs.webui;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.admin.ClusterStatus;
 import io.steadfs.admin.Fault;
 import io.steadfs.admin.HandleAccount;
@@ -16,6 +17,8 @@ import io.steadfs.wire.proto.AccountLeasesReply.Account;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ConfigurationReply;
 import io.steadfs.wire.proto.LeaseInfo;
+import io.steadfs.wire.proto.ListOpenFilesReply;
+import io.steadfs.wire.proto.OpenFile;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +29,8 @@ import java.util.stream.IntStream;
 /** As many servers and leases as nobody can run here: made up when they are asked for, behind the same interface as a real one's. */
 final class GeneratedCluster implements Cluster {
     static final int LEASES_OF_A_SERVER = 1_000;
+    static final int SHARDS = 4;
+    static final int OPEN_FILES_OF_A_SHARD = 1_500;
     static final String HOSTILE = "<script>alert(1)</script>\"'&\u202e\u001b[2J\u05d0";
     private static final int HANDLES = 64;
 
@@ -126,6 +131,42 @@ final class GeneratedCluster implements Cluster {
                 .filter(lease -> Long.compareUnsigned(lease.getFirst(), after) > 0)
                 .limit(limit)
                 .toList();
+    }
+
+    @Override
+    public int shards() {
+        return SHARDS;
+    }
+
+    /** Each row of the middle shard is one that tells nothing; the last one does not answer where an IO server does not. */
+    @Override
+    public ListOpenFilesReply openFiles(int shard, ByteString cursor, int limit) throws FsException {
+        if (silent != 0 && shard == SHARDS - 1) {
+            throw new FsException(FsError.UNREACHABLE, "shard " + shard + " is silent");
+        }
+        int from = 0;
+        if (!cursor.isEmpty()) {
+            try {
+                from = Integer.parseInt(cursor.toStringUtf8());
+            } catch (NumberFormatException e) {
+                throw new FsException(FsError.INVALID_ARGUMENT, "the cursor is none of this server");
+            }
+        }
+        int to = Math.min(OPEN_FILES_OF_A_SHARD, from + limit);
+        ListOpenFilesReply.Builder reply = ListOpenFilesReply.newBuilder();
+        for (int i = from; i < to && shard != 1; i++) {
+            reply.addFiles(OpenFile.newBuilder()
+                    .setMetafile(Handle.of(Handle.FIRST_SHARD_OWNER + shard, 1, 1 + i)
+                            .value())
+                    .setPath(i == 0 ? "/" + HOSTILE : "/logs/" + shard + "/" + i)
+                    .setUser("user-" + i % 7)
+                    .setClient("host, job " + i)
+                    .setSession("0000002a")
+                    .setOpenedMillis(i == 1 ? 0 : 1_700_000_000_000L)
+                    .setLength(i));
+        }
+        return reply.setNext(to < OPEN_FILES_OF_A_SHARD ? ByteString.copyFromUtf8(Integer.toString(to)) : ByteString.EMPTY)
+                .build();
     }
 
     @Override

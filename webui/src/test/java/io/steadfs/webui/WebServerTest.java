@@ -43,6 +43,7 @@ class WebServerTest {
             "leases",
             "leases/accounts",
             "leases/holders",
+            "open-files",
             "leaks",
             "audit",
             "fsck/kinds",
@@ -272,6 +273,51 @@ class WebServerTest {
         assertThat(overview.get("reasons").get(0).get("text").asText()).isEqualTo("io-500 does not answer");
         assertThat(overview.get("servers").get("serving").asInt()).isEqualTo(SERVERS);
         assertThat(overview.get("handles").get("pooled").asInt()).isEqualTo(10 * (SERVERS - 1));
+    }
+
+    @Test
+    void openFilesOfAllShardsComePageByPage() throws Exception {
+        RestClient browser = loggedIn();
+        Set<String> seen = new TreeSet<>();
+        String cursor = "";
+        JsonNode page;
+        do {
+            page = browser.get("api/v1/open-files?limit=400&cursor=" + cursor).json();
+            assertThat(page.get("items").size()).isLessThanOrEqualTo(400);
+            for (JsonNode each : page.get("items")) {
+                assertThat(seen.add(each.get("file").asText()))
+                        .as(each.toString())
+                        .isTrue();
+            }
+            cursor = page.get("next").asText();
+        } while (!page.get("next").isNull());
+        // One shard's rows tell nothing, and one shard does not answer.
+        assertThat(seen).hasSize(2 * GeneratedCluster.OPEN_FILES_OF_A_SHARD);
+        assertThat(page.get("problems").get(0).asText()).contains("shard 3 is silent");
+
+        JsonNode first = browser.get("api/v1/open-files?limit=2").json().get("items");
+        assertThat(first.get(0).get("path").asText()).isEqualTo("/" + GeneratedCluster.HOSTILE);
+        assertThat(first.get(0).get("openedAt").asLong()).isEqualTo(1_700_000_000_000L);
+        assertThat(first.get(1).get("openedAt").isNull()).isTrue();
+
+        JsonNode found = browser.get("api/v1/open-files?limit=300&q=/LOGS/2/1499").json();
+        int parts = 1;
+        while (found.get("items").isEmpty() && !found.get("next").isNull()) {
+            found = browser.get("api/v1/open-files?limit=300&q=/LOGS/2/1499&cursor="
+                            + found.get("next").asText())
+                    .json();
+            parts++;
+        }
+        assertThat(parts).as("a search goes on by itself").isEqualTo(1);
+        assertThat(found.get("items")).hasSize(1);
+        assertThat(found.get("items").get(0).get("shard").asInt()).isEqualTo(2);
+        for (String foreign : List.of("nonsense", "0/abcd", "0/xyz", "0/abc")) {
+            assertThat(browser.get("api/v1/open-files?cursor=" + foreign)
+                            .json()
+                            .get("detail")
+                            .asText())
+                    .startsWith("cursor: '" + foreign + "' is none of this list");
+        }
     }
 
     @Test

@@ -156,6 +156,15 @@ class BrowserTest {
         assertThat(browser.count(By.cssSelector("main img, main script"))).isZero();
         browser.click(By.partialLinkText("onerror"));
         browser.see("The directory is empty.");
+        try (SteadFs fs = ground.connect(Map.of("stead.client.name", HOSTILE_HOLDER));
+                FileWriter open = fs.create(FsPath.ROOT.child(HOSTILE.get(0)), CreateOptions.DEFAULT)) {
+            open.write(new byte[1_234], 0, 1_234);
+            open.hflush();
+            browser.open(address("leases/open-files"));
+            browser.see("/" + shown(HOSTILE.get(0)));
+            browser.see(shown(HOSTILE_HOLDER));
+            assertThat(browser.barriers()).isEmpty();
+        }
         browser.open(address("directory?path=/hostile/nothing"));
         browser.see("nothing");
         browser.errors();

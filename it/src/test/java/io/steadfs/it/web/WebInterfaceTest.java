@@ -10,6 +10,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.SteadFs;
 import io.steadfs.fsck.FindingKind;
+import io.steadfs.it.Cluster;
 import io.steadfs.it.FsckDamage;
 import io.steadfs.path.FsPath;
 import io.steadfs.webui.RestClient;
@@ -164,6 +165,14 @@ class WebInterfaceTest {
                             .get("next")
                             .isTextual());
             get(client, "/leases", "?state=none");
+            JsonNode writers = get(client, "/open-files", "").json().get("items");
+            assertThat(writers).hasSize(1);
+            assertThat(writers.get(0).get("path").asText()).isEqualTo("/held <b>");
+            assertThat(writers.get(0).get("user").asText()).isEqualTo(Cluster.SUPERUSER);
+            assertThat(writers.get(0).get("session").asText()).matches("[0-9a-f]{8}");
+            assertThat(get(client, "/open-files", "?q=nobody").json().get("items"))
+                    .isEmpty();
+            get(client, "/open-files", "?cursor=xyz");
             post(client, "/leases/revocations", "", Map.of("holder", id));
             assertThat(post(client, "/leases/revocations", "", Map.of("holder", id, "confirm", id))
                             .json()

@@ -1,5 +1,6 @@
 package io.steadfs.webui.cluster;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.admin.ClusterStatus;
 import io.steadfs.admin.HandleAccount;
 import io.steadfs.admin.IoServers;
@@ -7,6 +8,7 @@ import io.steadfs.error.FsException;
 import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.ConfigurationReply;
 import io.steadfs.wire.proto.LeaseInfo;
+import io.steadfs.wire.proto.ListOpenFilesReply;
 import java.util.List;
 import java.util.Optional;
 
@@ -32,6 +34,18 @@ public interface Cluster {
      * @throws FsException naming the server if it does not answer
      */
     List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException;
+
+    /** How many shards there are. */
+    int shards() throws FsException;
+
+    /**
+     * Files of a shard that are open for writing.
+     *
+     * @param cursor the next one of the part before; empty = from the beginning
+     * @param limit at most; fewer also where there are more behind them
+     * @throws FsException naming the shard if it does not answer; INVALID_ARGUMENT if it never said the cursor since its start
+     */
+    ListOpenFilesReply openFiles(int shard, ByteString cursor, int limit) throws FsException;
 
     /**
      * How a server is configured.

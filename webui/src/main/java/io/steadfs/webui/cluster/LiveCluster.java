@@ -1,8 +1,10 @@
 package io.steadfs.webui.cluster;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.admin.ClusterStatus;
 import io.steadfs.admin.HandleAccount;
 import io.steadfs.admin.IoServers;
+import io.steadfs.admin.OpenFileLists;
 import io.steadfs.cluster.ServerNames;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
@@ -16,6 +18,7 @@ import io.steadfs.wire.proto.ClusterMapRequest;
 import io.steadfs.wire.proto.ConfigurationReply;
 import io.steadfs.wire.proto.ConfigurationRequest;
 import io.steadfs.wire.proto.LeaseInfo;
+import io.steadfs.wire.proto.ListOpenFilesReply;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Comparator;
 import java.util.List;
@@ -108,6 +111,16 @@ public final class LiveCluster implements Cluster {
     @Override
     public List<LeaseInfo> leases(ClusterMap.Server server, long after, int limit) throws FsException {
         return new IoServers(transport, map.get(), TIMEOUT_MILLIS).leases(server, after, limit);
+    }
+
+    @Override
+    public int shards() throws FsException {
+        return map.get().getShardCount();
+    }
+
+    @Override
+    public ListOpenFilesReply openFiles(int shard, ByteString cursor, int limit) throws FsException {
+        return new OpenFileLists(transport, map.get(), TIMEOUT_MILLIS).page(shard, cursor, limit);
     }
 
     @Override

@@ -5,7 +5,7 @@ import { Heading, Parts } from "../part/heading.js";
 import { Notice, Problems } from "../part/notice.js";
 import { link } from "../part/router.js";
 import { PagedTable } from "../part/table.js";
-import { counted, duration, moment, number } from "../part/text.js";
+import { counted, duration, isKnown, moment, number } from "../part/text.js";
 
 const EVERY_MILLIS = 4000;
 
@@ -55,6 +55,7 @@ export class Leases extends Component {
           ["By IO server", link(["leases"]), part === ""],
           ["By holder", link(["leases", "holders"]), part === "holders"],
           ["All leases", link(["leases", "all"]), part === "all"],
+          ["Open files", link(["leases", "open-files"]), part === "open-files"],
         ],
       }),
       done && h(Done, { done, onClose: () => this.setState({ done: null }) }),
@@ -62,7 +63,9 @@ export class Leases extends Component {
         ? h(Holders, { isOperator, version, onRevoke: this.revoke })
         : part === "all"
           ? h(All, { isOperator, version, onRevoke: this.revoke })
-          : h(Accounts, { version }),
+          : part === "open-files"
+            ? h(OpenFiles)
+            : h(Accounts, { version }),
       !isOperator && h("p", { class: "small-print" }, "You may look. To revoke or validate, log in as an operator."),
       revoking && this.revocation(revoking),
       validating && this.validation(),
@@ -109,7 +112,7 @@ export class Leases extends Component {
   }
 }
 
-const HEADINGS = { "": "Leases by IO server", holders: "Leases by holder", all: "All leases" };
+const HEADINGS = { "": "Leases by IO server", holders: "Leases by holder", all: "All leases", "open-files": "Files open for writing" };
 
 function Done({ done, onClose }) {
   return h(
@@ -231,4 +234,29 @@ function All({ isOperator, version, onRevoke }) {
       ...revokeColumn(isOperator, onRevoke),
     ],
   });
+}
+
+function OpenFiles() {
+  return h(
+    Fragment,
+    null,
+    h(PagedTable, {
+      label: "Files open for writing",
+      search: "Search path, file, user, client, session",
+      keyOf: (each) => `${each.file} ${each.session}`,
+      empty: "No file is open for writing.",
+      load: (parameters, signal) => get("/open-files", parameters, signal),
+      columns: [
+        { name: "Opened as", head: true, wide: true, show: (each) => (each.path ? name(each.path) : "-") },
+        { name: "File", show: (each) => code(each.file) },
+        { name: "User", show: (each) => name(each.user || "-") },
+        { name: "Client", wide: true, show: (each) => (each.client ? name(each.client) : "-") },
+        { name: "Session", show: (each) => code(each.session) },
+        { name: "Since", show: (each) => (isKnown(each.openedAt) ? moment(each.openedAt) : "not known") },
+        { name: "Bytes", number: true, show: (each) => number(each.length) },
+        { name: "Shard", number: true, show: (each) => number(each.shard) },
+      ],
+    }),
+    h("p", { class: "small-print" }, "The path is the one under which the file was opened; it or a directory above may have been renamed since. Bytes are those that readers see."),
+  );
 }
