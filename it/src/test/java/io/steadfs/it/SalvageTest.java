@@ -46,6 +46,12 @@ class SalvageTest {
     private static final Pattern LOST = Pattern.compile(
             "cannot be read: (?:table (?<table>[a-z]+)|rows of a table that nobody knows), keys from (?<from>[0-9a-f]*)"
                     + " to before (?<to>[0-9a-f]*): .*");
+    /** What a line of these tables tells besides keys. */
+    private static final Map<String, String> PLACES = Map.of(
+            "dirent", "; these are names of ",
+            "inode", "; these are objects with handles from ",
+            "datafile", "; these are datafiles with handles from ");
+
     private static final Pattern ROWS = Pattern.compile("[a-z]+ +\\d+ rows");
 
     private final Path data;
@@ -252,6 +258,7 @@ class SalvageTest {
             Matcher range = LOST.matcher(line);
             if (range.matches()) {
                 String table = range.group("table");
+                assertThat(line).contains(PLACES.getOrDefault(table == null ? "" : table, ""));
                 lost.add(new Lost(
                         table == null ? "" : table,
                         HexFormat.of().parseHex(range.group("from")),

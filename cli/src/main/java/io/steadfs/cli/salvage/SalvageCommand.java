@@ -1,7 +1,9 @@
 package io.steadfs.cli.salvage;
 
+import io.steadfs.cli.report.Printable;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.ReplacedFile;
+import io.steadfs.ioserver.datafile.DatafileSalvage;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.mds.salvage.ShardSalvage;
 import io.steadfs.mds.state.ShardTables;
@@ -69,7 +71,7 @@ public final class SalvageCommand implements Callable<Integer> {
     /** A store, and what is to be known of its tables. */
     private record Kind(List<Table> tables, Table facts, StoreSalvage.Fixing fixing) {
         private static final Kind SHARD = new Kind(ShardTables.ALL, ShardTables.META, ShardSalvage::fix);
-        private static final Kind IO_SERVER = new Kind(DatafileTables.ALL, DatafileTables.META, (rows, report) -> {});
+        private static final Kind IO_SERVER = new Kind(DatafileTables.ALL, DatafileTables.META, (rows, report) -> DatafileSalvage.tellPlaces(report));
 
         static Kind of(Path store) {
             return store.getFileName().toString().equals(STORE) ? IO_SERVER : SHARD;
@@ -133,11 +135,12 @@ public final class SalvageCommand implements Callable<Integer> {
 
     /** Kept, too, for what is printed may be lost. */
     private void tell(Path store, DataDirectory held, String now, SalvageReport report) throws IOException {
+        String text = report.text(Printable::of);
         if (!report.isSound()) {
             String name = "salvage-" + store.getFileName() + "-" + now.replace(":", "") + ".txt";
-            ReplacedFile.write(held.path(), name, report.text().getBytes(StandardCharsets.UTF_8));
+            ReplacedFile.write(held.path(), name, text.getBytes(StandardCharsets.UTF_8));
         }
-        spec.commandLine().getOut().print(report.text());
+        spec.commandLine().getOut().print(text);
         spec.commandLine().getOut().flush();
     }
 

@@ -36,6 +36,7 @@ public final class ShardSalvage {
         if (report.isDoubtful(ShardTables.POOL.name())) {
             giveUpPool(rows);
         }
+        LostPlaces.tell(rows, report);
     }
 
     /** The next operation gets at least this number, and one far above all that are known. */

@@ -1,11 +1,15 @@
 package io.steadfs.store.rocks;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /** What a salvage took over from a damaged store, and what it could not. Filled by one thread. */
 public final class SalvageReport {
@@ -14,6 +18,7 @@ public final class SalvageReport {
     private final Map<String, Long> rows = new TreeMap<>();
     private final List<Lost> lost = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
+    private final Map<Lost, String> places = new IdentityHashMap<>();
 
     /** Keys of a table whose rows cannot be read. The arrays are not to be changed. */
     public static final class Lost {
@@ -43,6 +48,18 @@ public final class SalvageReport {
         /** Behind the last key. */
         public byte[] to() {
             return to;
+        }
+
+        /** The number that the first key begins with, in tables whose keys begin with eight bytes of one. */
+        public long firstNumber() {
+            return ByteBuffer.wrap(Arrays.copyOf(from, Long.BYTES)).getLong();
+        }
+
+        /** The number that the last key can begin with; unsigned. */
+        public long lastNumber() {
+            long number = ByteBuffer.wrap(Arrays.copyOf(to, Long.BYTES)).getLong();
+            boolean isBehindIt = to.length > Long.BYTES || number == 0;
+            return isBehindIt ? number : number - 1;
         }
 
         /** Which file, and what is wrong with it. */
@@ -78,6 +95,16 @@ public final class SalvageReport {
         return List.copyOf(lost);
     }
 
+    /** @param place what rows of that range are about, for people */
+    public void tellPlace(Lost range, String place) {
+        places.put(range, place);
+    }
+
+    /** What rows of that range are about; empty where nobody told. */
+    public String place(Lost range) {
+        return places.getOrDefault(range, "");
+    }
+
     /** What else is to be known: damaged logs, and a MANIFEST that was made anew. */
     public List<String> notes() {
         return List.copyOf(notes);
@@ -98,6 +125,11 @@ public final class SalvageReport {
 
     /** For people. */
     public String text() {
+        return text(UnaryOperator.identity());
+    }
+
+    /** @param printable of a text that may have names of users in it */
+    public String text(UnaryOperator<String> printable) {
         StringBuilder text = new StringBuilder();
         notes.forEach(note -> text.append(note).append('\n'));
         for (Lost each : lost) {
@@ -113,6 +145,9 @@ public final class SalvageReport {
                 text.append("; ")
                         .append(each.older())
                         .append(" rows there are from other files, and may be of before a change that is lost");
+            }
+            if (!place(each).isEmpty()) {
+                text.append("; these are ").append(printable.apply(place(each)));
             }
             text.append('\n');
         }

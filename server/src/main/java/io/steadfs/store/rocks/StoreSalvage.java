@@ -65,7 +65,7 @@ public final class StoreSalvage {
         return end;
     }
 
-    /** Makes right what must not be as an older row has it. */
+    /** Makes right what must not be as an older row has it, and tells what lost rows are about. */
     public interface Fixing {
         /** @param rows of the new store; what it changes is committed with them */
         void fix(Overlay rows, SalvageReport report);
