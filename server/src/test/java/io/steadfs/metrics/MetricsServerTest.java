@@ -2,21 +2,33 @@ package io.steadfs.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.RequestHandler;
+import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.proto.StatusReply;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -40,6 +52,8 @@ class MetricsServerTest {
             .addProblems("a problem")
             .build();
 
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String HEALTH = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     private volatile Supplier<StatusReply> status = () -> SHARDS;
@@ -212,5 +226,124 @@ class MetricsServerTest {
         server.close();
         assertThatThrownBy(() -> get("/health")).isInstanceOf(IOException.class);
         server.close();
+    }
+
+    private Socket connected() throws IOException {
+        ServerAddress address = server.address().orElseThrow();
+        Socket socket = new Socket(address.host(), address.port());
+        socket.setSoTimeout((int) SOON.toMillis());
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Empty where the connection ends without an answer. */
+    private static String statusLine(Socket socket) throws IOException {
+        try {
+            String line = new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+                    .readLine();
+            return line == null ? "" : line;
+        } catch (SocketException e) {
+            return "";
+        }
+    }
+
+    @Test
+    void connectionsHaveABoundAndTheNextOneIsClosedAtOnce() throws Exception {
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < 100; i++) {
+                Socket each = connected();
+                held.add(each);
+                send(each, HEALTH);
+                assertThat(statusLine(each)).as("connection %d", i).startsWith("HTTP/1.1 200");
+            }
+            try (Socket next = connected()) {
+                send(next, HEALTH);
+                assertThat(statusLine(next)).isEmpty();
+            }
+        } finally {
+            for (Socket each : held) {
+                each.close();
+            }
+        }
+        await().atMost(SOON).untilAsserted(() -> {
+            try (Socket next = connected()) {
+                send(next, HEALTH);
+                assertThat(statusLine(next)).startsWith("HTTP/1.1 200");
+            }
+        });
+    }
+
+    @Test
+    void requestsAtWorkHaveABoundAndTheNextOnesWait() throws Exception {
+        CountDownLatch release = new CountDownLatch(1);
+        AtomicInteger atWork = new AtomicInteger();
+        reasons = () -> {
+            atWork.incrementAndGet();
+            try {
+                release.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+            return List.of();
+        };
+        List<Socket> held = new ArrayList<>();
+        try {
+            for (int i = 0; i < 15; i++) {
+                Socket each = connected();
+                held.add(each);
+                send(each, HEALTH);
+            }
+            await().atMost(SOON).until(() -> atWork.get() == 10);
+            Socket last = held.get(14);
+            last.setSoTimeout(300);
+            assertThatThrownBy(() -> statusLine(last)).isInstanceOf(SocketTimeoutException.class);
+            assertThat(atWork).hasValue(10);
+            release.countDown();
+            for (Socket each : held) {
+                each.setSoTimeout((int) SOON.toMillis());
+                assertThat(statusLine(each)).startsWith("HTTP/1.1 200");
+            }
+        } finally {
+            release.countDown();
+            for (Socket each : held) {
+                each.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"150, 10, true", "250, 10, false", "10, 1000, true", "10, 50000, false"})
+    void headersHaveABound(int count, int length, boolean isAnswered) throws Exception {
+        StringBuilder request = new StringBuilder("GET /health HTTP/1.1\r\nHost: localhost\r\n");
+        for (int i = 0; i < count; i++) {
+            request.append("x-")
+                    .append(i)
+                    .append(": ")
+                    .append("y".repeat(length))
+                    .append("\r\n");
+        }
+        try (Socket socket = connected()) {
+            String answer;
+            try {
+                send(socket, request + "\r\n");
+                answer = statusLine(socket);
+            } catch (SocketException e) {
+                // Closed while the rest was on its way.
+                answer = "";
+            }
+            assertThat(answer.startsWith("HTTP/1.1 200")).as(answer).isEqualTo(isAnswered);
+        }
+        assertThat(get("/health").statusCode()).isEqualTo(200);
+    }
+
+    /** Bounds of the JDK's server that are read once in a process; here they are what the exporter sets where nobody else does. */
+    @Test
+    void aRequestThatDoesNotComeEndsAfterAMinute() {
+        assertThat(System.getProperty("sun.net.httpserver.maxReqTime")).isEqualTo("60");
+        assertThat(System.getProperty("sun.net.httpserver.maxRspTime")).isEqualTo("600");
     }
 }

@@ -87,11 +87,17 @@ public final class WebServer implements AutoCloseable {
         JERSEY_PROVIDERS.setLevel(Level.SEVERE);
     }
 
-    /** Further ones wait unaccepted until one ends; one that is idle ends after 30 s. */
-    private static final int MOST_CONNECTIONS = 500;
+    /**
+     * What others can make it hold.
+     *
+     * @param connections further ones wait unaccepted until one ends
+     * @param idleMillis after which a connection of which nothing comes, or whose answer nobody reads, ends
+     * @param leastBytesASecond of a body: whoever sends more slowly holds a thread
+     */
+    record Limits(int connections, long idleMillis, long leastBytesASecond) {
+        static final Limits USUAL = new Limits(500, 30_000, 100);
+    }
 
-    /** Of a body: whoever sends more slowly holds a thread. */
-    private static final long LEAST_BYTES_A_SECOND = 100;
     /** Of an answer: a reader that pauses only makes its own connection wait. */
     private static final long ANY_RATE = 0;
 
@@ -143,14 +149,19 @@ public final class WebServer implements AutoCloseable {
 
     /** @throws IOException naming what is wrong with directory or address */
     public static WebServer start(Options options, Views views, Clock clock) throws IOException {
+        return start(options, views, clock, Limits.USUAL);
+    }
+
+    static WebServer start(Options options, Views views, Clock clock, Limits limits) throws IOException {
         Server server = new Server();
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         ServerConnector connector = new ServerConnector(server, new HttpConnectionFactory(http));
         connector.setHost(options.bind());
         connector.setPort(options.port());
+        connector.setIdleTimeout(limits.idleMillis());
         server.addConnector(connector);
-        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
+        server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
         try {
             // Before anything is made whose password would not be told.
             connector.open();
@@ -197,7 +208,7 @@ public final class WebServer implements AutoCloseable {
                 files(new ResourceServlet(), WEBJARS + folder, "package.json"), "/webjars/" + name + "/*"));
         context.addServlet(files(new DefaultServlet(), PAGE, "index.html"), "/");
 
-        server.setHandler(new MinimumDataRateHandler(context, LEAST_BYTES_A_SECOND, ANY_RATE));
+        server.setHandler(new MinimumDataRateHandler(context, limits.leastBytesASecond(), ANY_RATE));
         ScheduledExecutorService looks = Executors.newSingleThreadScheduledExecutor(task -> {
             Thread thread = new Thread(task, "stead-web-history");
             thread.setDaemon(true);

@@ -1,6 +1,7 @@
 package io.steadfs.webui;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -13,9 +14,13 @@ import io.steadfs.time.SystemClock;
 import io.steadfs.webui.check.Runs;
 import io.steadfs.webui.configuration.Configured;
 import io.steadfs.webui.login.Users;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,6 +31,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 class WebServerTest {
     private static final int SERVERS = 1_000;
     private static final int SILENT = 500;
+    private static final Duration SOON = Duration.ofSeconds(30);
+    private static final String HEALTH = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
     private static final List<String> READS = List.of(
             "session",
             "overview",
@@ -77,10 +87,15 @@ class WebServerTest {
     }
 
     private WebServer start() throws IOException {
+        return start(WebServer.Limits.USUAL);
+    }
+
+    private WebServer start(WebServer.Limits limits) throws IOException {
         return WebServer.start(
                 WebServer.Options.onLoopback(0, data),
                 new WebServer.Views(cluster, new GeneratedDirectories(), runs, new NoTimelines(), configured()),
-                new SystemClock());
+                new SystemClock(),
+                limits);
     }
 
     private static Configured configured() {
@@ -267,15 +282,6 @@ class WebServerTest {
     }
 
     @Test
-    void theOverviewSaysWhatIsWrong() throws Exception {
-        JsonNode overview = loggedIn().get("api/v1/overview").json();
-        assertThat(overview.get("verdict").asText()).isEqualTo("broken");
-        assertThat(overview.get("reasons").get(0).get("text").asText()).isEqualTo("io-500 does not answer");
-        assertThat(overview.get("servers").get("serving").asInt()).isEqualTo(SERVERS);
-        assertThat(overview.get("handles").get("pooled").asInt()).isEqualTo(10 * (SERVERS - 1));
-    }
-
-    @Test
     void openFilesOfAllShardsComePageByPage() throws Exception {
         RestClient browser = loggedIn();
         Set<String> seen = new TreeSet<>();
@@ -318,6 +324,15 @@ class WebServerTest {
                             .asText())
                     .startsWith("cursor: '" + foreign + "' is none of this list");
         }
+    }
+
+    @Test
+    void theOverviewSaysWhatIsWrong() throws Exception {
+        JsonNode overview = loggedIn().get("api/v1/overview").json();
+        assertThat(overview.get("verdict").asText()).isEqualTo("broken");
+        assertThat(overview.get("reasons").get(0).get("text").asText()).isEqualTo("io-500 does not answer");
+        assertThat(overview.get("servers").get("serving").asInt()).isEqualTo(SERVERS);
+        assertThat(overview.get("handles").get("pooled").asInt()).isEqualTo(10 * (SERVERS - 1));
     }
 
     @Test
@@ -480,6 +495,109 @@ class WebServerTest {
         assertThat(longer.status()).isEqualTo(413);
         assertThat(longer.json().get("detail").asText()).contains("65536");
         assertThat(browser.get("api/v1/session").status()).isEqualTo(200);
+    }
+
+    private Socket connected() throws IOException {
+        Socket socket =
+                new Socket(web.address().getAddress(), web.address().getPort());
+        socket.setSoTimeout((int) SOON.toMillis());
+        return socket;
+    }
+
+    private static void send(Socket socket, String text) throws IOException {
+        socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static String statusLine(Socket socket) throws IOException {
+        return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
+    }
+
+    @Test
+    void aBodyOfUnknownLengthIsRefused() throws Exception {
+        try (Socket socket = connected()) {
+            send(socket, "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+            assertThat(statusLine(socket)).startsWith("HTTP/1.1 411");
+        }
+    }
+
+    @Test
+    void connectionsHaveABoundAndTheNextOnesWait() throws Exception {
+        assertThat(WebServer.Limits.USUAL).isEqualTo(new WebServer.Limits(500, 30_000, 100));
+        List<Socket> held = new ArrayList<>();
+        try {
+            // None from before, as those of the test's other clients are.
+            web.close();
+            web = start();
+            for (int i = 0; i < WebServer.Limits.USUAL.connections(); i++) {
+                held.add(connected());
+            }
+            for (Socket each : held) {
+                send(each, HEALTH);
+                assertThat(statusLine(each)).startsWith("HTTP/1.1 200");
+            }
+            try (Socket next = connected()) {
+                send(next, HEALTH);
+                next.setSoTimeout(300);
+                assertThatThrownBy(() -> statusLine(next)).isInstanceOf(SocketTimeoutException.class);
+                held.remove(0).close();
+                next.setSoTimeout((int) SOON.toMillis());
+                assertThat(statusLine(next)).startsWith("HTTP/1.1 200");
+            }
+        } finally {
+            for (Socket each : held) {
+                each.close();
+            }
+        }
+    }
+
+    @Test
+    void aConnectionOfWhichNothingComesEnds() throws Exception {
+        web.close();
+        web = start(new WebServer.Limits(500, 200, 100));
+        for (String begun : List.of("", HEALTH, "GET /health HTTP/1.1\r\nHost: lo")) {
+            try (Socket socket = connected()) {
+                send(socket, begun);
+                // An answer, if any, and then the end.
+                String read = new String(socket.getInputStream().readAllBytes(), StandardCharsets.US_ASCII);
+                assertThat(read.lines().findFirst().orElse(""))
+                        .as(begun)
+                        .startsWith(begun.equals(HEALTH) ? "HTTP/1.1 200" : "");
+            }
+        }
+        assertThat(new RestClient(web.uri()).get("health").status()).isEqualTo(200);
+    }
+
+    @Test
+    void aBodyThatComesSlowlyIsRefused() throws Exception {
+        web.close();
+        web = start(new WebServer.Limits(500, 30_000, 10_000));
+        try (Socket socket = connected()) {
+            send(
+                    socket,
+                    "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                            + "Content-Length: 60000\r\n\r\n{");
+            ScheduledExecutorService slow = Executors.newSingleThreadScheduledExecutor();
+            String answer;
+            try {
+                // Ends with the first byte that is refused.
+                var unused = slow.scheduleAtFixedRate(
+                        () -> {
+                            try {
+                                send(socket, " ");
+                            } catch (IOException e) {
+                                throw new UncheckedIOException(e);
+                            }
+                        },
+                        0,
+                        20,
+                        TimeUnit.MILLISECONDS);
+                answer = statusLine(socket);
+            } finally {
+                slow.shutdownNow();
+            }
+            assertThat(answer).isNotNull().doesNotStartWith("HTTP/1.1 2");
+        }
+        assertThat(new RestClient(web.uri()).get("health").status()).isEqualTo(200);
     }
 
     /** Told, not judged: machines differ. */
