@@ -165,7 +165,8 @@ final class GeneratedCluster implements Cluster {
                     .setOpenedMillis(i == 1 ? 0 : 1_700_000_000_000L)
                     .setLength(i));
         }
-        return reply.setNext(to < OPEN_FILES_OF_A_SHARD ? ByteString.copyFromUtf8(Integer.toString(to)) : ByteString.EMPTY)
+        return reply.setNext(
+                        to < OPEN_FILES_OF_A_SHARD ? ByteString.copyFromUtf8(Integer.toString(to)) : ByteString.EMPTY)
                 .build();
     }
 

@@ -306,7 +306,8 @@ class WebServerTest {
         assertThat(first.get(0).get("openedAt").asLong()).isEqualTo(1_700_000_000_000L);
         assertThat(first.get(1).get("openedAt").isNull()).isTrue();
 
-        JsonNode found = browser.get("api/v1/open-files?limit=300&q=/LOGS/2/1499").json();
+        JsonNode found =
+                browser.get("api/v1/open-files?limit=300&q=/LOGS/2/1499").json();
         int parts = 1;
         while (found.get("items").isEmpty() && !found.get("next").isNull()) {
             found = browser.get("api/v1/open-files?limit=300&q=/LOGS/2/1499&cursor="
@@ -498,8 +499,7 @@ class WebServerTest {
     }
 
     private Socket connected() throws IOException {
-        Socket socket =
-                new Socket(web.address().getAddress(), web.address().getPort());
+        Socket socket = new Socket(web.address().getAddress(), web.address().getPort());
         socket.setSoTimeout((int) SOON.toMillis());
         return socket;
     }
@@ -515,7 +515,9 @@ class WebServerTest {
     @Test
     void aBodyOfUnknownLengthIsRefused() throws Exception {
         try (Socket socket = connected()) {
-            send(socket, "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
+            send(
+                    socket,
+                    "POST /api/v1/session HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n");
             assertThat(statusLine(socket)).startsWith("HTTP/1.1 411");
         }
     }

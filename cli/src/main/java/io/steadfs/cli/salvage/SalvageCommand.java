@@ -71,7 +71,8 @@ public final class SalvageCommand implements Callable<Integer> {
     /** A store, and what is to be known of its tables. */
     private record Kind(List<Table> tables, Table facts, StoreSalvage.Fixing fixing) {
         private static final Kind SHARD = new Kind(ShardTables.ALL, ShardTables.META, ShardSalvage::fix);
-        private static final Kind IO_SERVER = new Kind(DatafileTables.ALL, DatafileTables.META, (rows, report) -> DatafileSalvage.tellPlaces(report));
+        private static final Kind IO_SERVER =
+                new Kind(DatafileTables.ALL, DatafileTables.META, (rows, report) -> DatafileSalvage.tellPlaces(report));
 
         static Kind of(Path store) {
             return store.getFileName().toString().equals(STORE) ? IO_SERVER : SHARD;

@@ -26,8 +26,7 @@ public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
     @Override
     MessageLite look(ListOpenFilesRequest request, Context context) throws Refused {
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
-        List<OpenFiles.Opened> page =
-                OpenFiles.after(context.view(), cursors.place(request.getCursor()), limit + 1);
+        List<OpenFiles.Opened> page = OpenFiles.after(context.view(), cursors.place(request.getCursor()), limit + 1);
         ListOpenFilesReply.Builder reply = ListOpenFilesReply.newBuilder();
         page.stream().limit(limit).forEach(opened -> of(opened, context).ifPresent(reply::addFiles));
         if (page.size() > limit) {

@@ -46,7 +46,8 @@ final class OpenFileCursor {
                 .array();
         try {
             return ByteString.copyFrom(nonce)
-                    .concat(ByteString.copyFrom(cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(plain)));
+                    .concat(ByteString.copyFrom(
+                            cipher(Cipher.ENCRYPT_MODE, nonce).doFinal(plain)));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("a cursor cannot be sealed", e);
         }

@@ -3,8 +3,8 @@ package io.steadfs.store.rocks;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -18,7 +18,7 @@ public final class SalvageReport {
     private final Map<String, Long> rows = new TreeMap<>();
     private final List<Lost> lost = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
-    private final Map<Lost, String> places = new IdentityHashMap<>();
+    private final Map<Lost, String> places = new HashMap<>();
 
     /** Keys of a table whose rows cannot be read. The arrays are not to be changed. */
     public static final class Lost {

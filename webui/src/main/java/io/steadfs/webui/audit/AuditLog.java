@@ -249,14 +249,15 @@ public final class AuditLog implements AutoCloseable {
     private List<Entry> last(BufferedReader file, long before, String search, int limit) throws IOException {
         ArrayDeque<Entry> found = new ArrayDeque<>();
         try {
-            file.lines().forEach(line -> read(line).ifPresent(entry -> {
-                if ((before == 0 || entry.number() < before) && entry.has(search)) {
-                    found.addFirst(entry);
-                    if (found.size() > limit) {
-                        found.removeLast();
-                    }
-                }
-            }));
+            file.lines()
+                    .forEach(line -> read(line).ifPresent(entry -> {
+                        if ((before == 0 || entry.number() < before) && entry.has(search)) {
+                            found.addFirst(entry);
+                            if (found.size() > limit) {
+                                found.removeLast();
+                            }
+                        }
+                    }));
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }

@@ -93,7 +93,8 @@ public final class OpenFilesResource {
         int shards = cluster.shards();
         while (shard < shards) {
             if (isFull(asked, items) || looked >= MOST_LOOKED) {
-                return new LeasesResource.Told<>(items, shard + "/" + HEX.formatHex(place.toByteArray()), null, problems);
+                return new LeasesResource.Told<>(
+                        items, shard + "/" + HEX.formatHex(place.toByteArray()), null, problems);
             }
             if (!problems.isEmpty() && System.nanoTime() - began > MOST_NANOS) {
                 problems.add("shard " + shard + " was not asked: those before it took too long to say nothing");
@@ -133,6 +134,7 @@ public final class OpenFilesResource {
     }
 
     private static Refusal foreign(Asked asked) {
-        return Refusal.badRequest("cursor: '" + asked.cursor() + "' is none of this list, or a shard was started since: begin anew");
+        return Refusal.badRequest(
+                "cursor: '" + asked.cursor() + "' is none of this list, or a shard was started since: begin anew");
     }
 }

@@ -189,7 +189,8 @@ class AuditLogTest {
     @Test
     void aDirectoryOfAnEarlierReleaseIsClosedToOthers() throws IOException {
         Path open = Files.createDirectory(
-                directory.resolve("webui"), PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+                directory.resolve("webui"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         AuditLog.in(open).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(open)))
                 .isEqualTo("rwx------");
