@@ -21,14 +21,21 @@ public final class Settlement {
     private final CheckedServers servers;
     private final Map<Integer, String> shards = new TreeMap<>();
     private final Map<Integer, String> ioServers = new TreeMap<>();
+    private final boolean isContinued;
 
-    private Settlement(CheckedServers servers) {
+    private Settlement(CheckedServers servers, boolean isContinued) {
         this.servers = servers;
+        this.isContinued = isContinued;
     }
 
-    /** Before a check begins. A server that does not answer is settled by another check. */
-    public static Settlement before(CheckedServers servers) throws FsException {
-        Settlement settlement = new Settlement(servers);
+    /**
+     * Before a check begins. A server that does not answer is settled by another check.
+     *
+     * @param isContinued whether the check goes on where another command or process ended: it began when another state may have been
+     *     there, so it settles nothing
+     */
+    public static Settlement before(CheckedServers servers, boolean isContinued) throws FsException {
+        Settlement settlement = new Settlement(servers, isContinued);
         for (int shard = 0; shard < servers.shards(); shard++) {
             int number = shard;
             note(number, settlement.shards, () -> settlement.shard(number, ""));
@@ -55,16 +62,17 @@ public final class Settlement {
     }
 
     /**
-     * After the check, which ran to its end from its beginning.
+     * After the check.
      *
+     * @param ended how it ended
      * @param counts of what it found
      * @param scrubbed whether bytes were compared too
-     * @return what is settled now, and what could not be, one line each
+     * @return what is settled now, and what is not and why, one line each; none where the check found something, or did not see all
      */
-    public List<String> after(Map<FindingKind, Long> counts, boolean scrubbed) {
+    public List<String> after(Check.Result ended, Map<FindingKind, Long> counts, boolean scrubbed) {
         List<String> lines = new ArrayList<>();
         boolean isClean = counts.entrySet().stream().allMatch(each -> each.getKey() == HELD_UP || each.getValue() == 0);
-        if (isClean) {
+        if (ended.isComplete() && isClean) {
             shards.forEach((number, why) -> end(Finding.shard(number), why, scrubbed, () -> shard(number, why), lines));
             ioServers.forEach(
                     (number, why) -> end(Finding.ioServer(number), why, scrubbed, () -> ioServer(number, why), lines));
@@ -72,9 +80,14 @@ public final class Settlement {
         return lines;
     }
 
-    private static void end(String server, String why, boolean scrubbed, Question question, List<String> lines) {
+    private void end(String server, String why, boolean scrubbed, Question question, List<String> lines) {
+        if (isContinued) {
+            lines.add(server + ", " + why
+                    + ", is not settled by a check that was interrupted: check again from the beginning");
+            return;
+        }
         if (Unsettled.isSalvaged(why) && !scrubbed) {
-            lines.add(server + ", " + why + ", is not settled by a check without --scrub");
+            lines.add(server + ", " + why + ", is not settled by a check that compares no bytes (--scrub)");
             return;
         }
         try {

@@ -156,7 +156,7 @@ public final class FsckCommand implements Callable<Integer> {
             int first = directory.firstPass();
             for (int pass = first; again && pass < Math.max(first + 1, MOST_PASSES); pass++) {
                 boolean goesOn = directory.isBegun(pass);
-                Settlement settlement = Settlement.before(servers);
+                Settlement settlement = Settlement.before(servers, goesOn);
                 FsckResult result = pass(servers, connection.fs(), directory.pass(pass), kinds);
                 passes.add(result);
                 // What an earlier command repaired is seen by another look only.
@@ -169,10 +169,7 @@ public final class FsckCommand implements Callable<Integer> {
                 if (result.tookAway()) {
                     directory.keep();
                 }
-                // A check that goes on began when another state may have been there.
-                if (result.ended().isComplete() && !goesOn) {
-                    settled = settlement.after(result.counts(), scrub);
-                }
+                settled = settlement.after(result.ended(), result.counts(), scrub);
                 if (!json) {
                     out.print(passes.size() > 1 ? "\n" + result.text() : result.text());
                     out.flush();

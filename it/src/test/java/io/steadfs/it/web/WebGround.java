@@ -7,11 +7,17 @@ import io.steadfs.cli.process.ServerKeys;
 import io.steadfs.cli.web.WebService;
 import io.steadfs.client.CreateOptions;
 import io.steadfs.client.SteadFs;
+import io.steadfs.config.Settings;
 import io.steadfs.fsck.FindingKind;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.it.Cluster;
 import io.steadfs.it.FsckDamage;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.path.FsPath;
+import io.steadfs.store.Overlay;
+import io.steadfs.store.Store;
+import io.steadfs.store.Unsettled;
+import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.webui.RestClient;
 import io.steadfs.webui.WebServer;
 import io.steadfs.webui.configuration.Configured;
@@ -98,6 +104,18 @@ final class WebGround implements AutoCloseable {
         RestClient client = new RestClient(web.uri());
         assertThat(client.login(admin.name(), admin.password()).status()).isEqualTo(200);
         return client;
+    }
+
+    /** Leaves a shard as a salvage leaves it that lost nothing: it is not settled. */
+    void salvage(String shard) throws IOException {
+        cluster.stop();
+        try (Store store =
+                        RocksStore.open(data.resolve("cluster").resolve(shard), ShardTables.ALL, Settings.defaults());
+                Overlay rows = store.overlay()) {
+            Unsettled.mark(rows, ShardTables.META, Unsettled.SALVAGED + "2026-11-25T13:00:00Z");
+            store.commit(rows, true);
+        }
+        cluster.startAgain();
     }
 
     /** Ends the web interface and starts it again, at another port. */

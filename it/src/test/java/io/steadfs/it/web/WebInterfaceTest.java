@@ -353,9 +353,46 @@ class WebInterfaceTest {
         JsonNode before =
                 client.get(findings + "?pass=1&kind=leaked-datafile").json().get("items");
         assertThat(before.get(0).get("repair").get("repaired").asBoolean()).isTrue();
+        aCheckSettles(client);
         get(client, "/fsck/runs", "?q=ended");
         assertThat(client.get(API + "/audit?q=check").json().get("items").size())
                 .isGreaterThan(8);
+    }
+
+    /** A check that finds nothing ends the hold of a salvaged server, as that of the command does. */
+    private void aCheckSettles(RestClient client) throws Exception {
+        ground.salvage("mds-1/shard-1");
+        assertThat(problems(client)).anyMatch(each -> each.contains("is not settled"));
+
+        JsonNode looked = checked(client, Map.of());
+        assertThat(looked.get("settled")).hasSize(1);
+        assertThat(looked.get("settled").get(0).asText())
+                .startsWith("shard 1, salvaged")
+                .endsWith("is not settled by a check that compares no bytes (--scrub)");
+        assertThat(problems(client)).anyMatch(each -> each.contains("is not settled"));
+
+        JsonNode compared = checked(client, Map.of("scrub", true));
+        assertThat(compared.get("settled")).hasSize(1);
+        assertThat(compared.get("settled").get(0).asText())
+                .startsWith("shard 1, ")
+                .endsWith(", is settled");
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(problems(client)).noneMatch(each -> each.contains("is not settled")));
+        assertThat(checked(client, Map.of("scrub", true)).get("settled")).isEmpty();
+    }
+
+    private JsonNode checked(RestClient client, Map<String, ?> wish) throws Exception {
+        String id = post(client, "/fsck/runs", "", wish).json().get("id").asText();
+        await().atMost(SOON).until(() -> state(client, id).equals("ended"));
+        JsonNode run = get(client, "/fsck/runs/{id}", "{id}", id).json();
+        assertThat(run.get("findings").asInt()).as("%s", run).isZero();
+        return run;
+    }
+
+    private List<String> problems(RestClient client) throws Exception {
+        return get(client, "/servers/{server}", "{server}", "mds-1").json().findValues("problems").stream()
+                .map(JsonNode::toString)
+                .toList();
     }
 
     private String state(RestClient client, String id) throws IOException, InterruptedException {

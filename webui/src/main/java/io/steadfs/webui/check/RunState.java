@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,6 +65,7 @@ record RunState(
      * @param counts findings by kind of the last one that found anything
      * @param repaired findings of all passes
      * @param rows that all passes looked at
+     * @param settled servers that were not settled before the last one, and what became of that; none in a file of an earlier release
      */
     record Found(
             boolean complete,
@@ -71,12 +73,14 @@ record RunState(
             long undecided,
             Map<String, Long> counts,
             long repaired,
-            long rows) {
-        static final Found NOTHING = new Found(false, Map.of(), 0, Map.of(), 0, 0);
+            long rows,
+            List<String> settled) {
+        static final Found NOTHING = new Found(false, Map.of(), 0, Map.of(), 0, 0, List.of());
 
         Found {
             problems = Map.copyOf(problems);
             counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
+            settled = List.copyOf(Objects.requireNonNullElse(settled, List.of()));
         }
 
         /** With one pass more. */
@@ -87,7 +91,8 @@ record RunState(
                     pass.undecided(),
                     pass.counts().isEmpty() ? counts : pass.counts(),
                     repaired + pass.repaired(),
-                    rows + pass.rows());
+                    rows + pass.rows(),
+                    pass.settled());
         }
     }
 

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param counts findings by kind, of the last pass that found any
  * @param findings of all kinds, as counted there
  * @param repaired of all passes that ended
+ * @param settled servers that were not settled before the last pass that ended, and what became of that
  */
 record RunView(
         String id,
@@ -36,6 +37,7 @@ record RunView(
         Map<String, Long> counts,
         long findings,
         long repaired,
+        List<String> settled,
         @Nullable String error) {
 
     static RunView of(RunState run, Optional<Pace.Look> look, Map<String, Long> counts) {
@@ -61,6 +63,7 @@ record RunView(
                 counts,
                 counts.values().stream().mapToLong(Long::longValue).sum(),
                 found.repaired(),
+                found.settled(),
                 run.error());
     }
 }

@@ -11,6 +11,7 @@ import io.steadfs.fsck.FindingKind;
 import io.steadfs.fsck.LostAndFound;
 import io.steadfs.fsck.Pace;
 import io.steadfs.fsck.Repair;
+import io.steadfs.fsck.Settlement;
 import io.steadfs.fsck.Work;
 import io.steadfs.time.Clock;
 import io.steadfs.webui.problem.Refusal;
@@ -140,7 +141,7 @@ public final class Runs implements AutoCloseable {
         checkNoneAtWork();
         long now = clock.wallMillis();
         long id = Math.max(now, runs.isEmpty() ? 0 : runs.lastKey() + 1);
-        return begin(RunState.begun(Long.toString(id), labels(repair), scrub, rate, now, by));
+        return begin(RunState.begun(Long.toString(id), labels(repair), scrub, rate, now, by), false);
     }
 
     private static List<String> labels(Collection<FindingKind> kinds) {
@@ -153,12 +154,13 @@ public final class Runs implements AutoCloseable {
         });
     }
 
-    private RunState begin(RunState state) throws IOException {
+    /** @param isContinued whether its first pass goes on where one ended */
+    private RunState begin(RunState state, boolean isContinued) throws IOException {
         keep(state);
         long id = Long.parseLong(state.id());
         Pace pace = new Pace(state.rate());
         atWork = Optional.of(new AtWork(id, pace));
-        worker.execute(() -> run(id, pace));
+        worker.execute(() -> run(id, pace, isContinued));
         return state;
     }
 
@@ -190,7 +192,7 @@ public final class Runs implements AutoCloseable {
         if (state.state() == RunState.State.ENDED) {
             throw Refusal.conflict("check " + id + " ended by itself");
         }
-        return begin(state.again(state.pass(), state.repair()));
+        return begin(state.again(state.pass(), state.repair()), true);
     }
 
     /** What it came to is kept. */
@@ -208,17 +210,18 @@ public final class Runs implements AutoCloseable {
             throw Refusal.conflict("check " + id + " did not end by itself, but is "
                     + state.state().label() + ": let it go on first");
         }
-        return begin(state.again(state.pass(), labels(kinds)));
+        return begin(state.again(state.pass(), labels(kinds)), true);
     }
 
-    private void run(long id, Pace pace) {
+    private void run(long id, Pace pace, boolean isContinued) {
         RunState.State end = RunState.State.FAILED;
         String error = "it ended unexpectedly: see the log of the web interface";
         try {
             boolean again = true;
             CheckedServers asked = servers.newest();
             for (int passes = 1; again; passes++) {
-                again = pass(state(id), asked, pace, passes < MOST_PASSES);
+                Settlement settlement = Settlement.before(asked, isContinued && passes == 1);
+                again = pass(state(id), asked, settlement, pace, passes < MOST_PASSES);
             }
             end = RunState.State.ENDED;
             error = "";
@@ -256,7 +259,8 @@ public final class Runs implements AutoCloseable {
     }
 
     /** Answers whether another look is needed. */
-    private boolean pass(RunState state, CheckedServers asked, Pace pace, boolean mayGoOn) throws IOException {
+    private boolean pass(RunState state, CheckedServers asked, Settlement settlement, Pace pace, boolean mayGoOn)
+            throws IOException {
         Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
         state.repair().forEach(label -> FindingKind.of(label).ifPresent(kinds::add));
         return works.use(folder(state, state.pass()), work -> {
@@ -269,7 +273,8 @@ public final class Runs implements AutoCloseable {
                     result.undecided(),
                     counts(work),
                     repaired,
-                    pace.look().rows() - before);
+                    pace.look().rows() - before,
+                    settlement.after(result, work.counts(), state.scrub()));
             boolean goesOn = repaired > 0 && result.isComplete() && mayGoOn;
             ended(state.id(), found, goesOn);
             return goesOn;

@@ -9,6 +9,7 @@ import jakarta.ws.rs.ext.ExceptionMapper;
 import java.io.IOException;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,17 +17,18 @@ import org.slf4j.LoggerFactory;
 public final class Problems implements ExceptionMapper<Throwable> {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final int FAULT = 500;
-    private static final Map<Integer, String> TITLES = Map.of(
-            400, "Bad request",
-            401, "Not logged in",
-            403, "Not allowed",
-            404, "Not found",
-            405, "Method not allowed",
-            409, "Not now",
-            415, "Not JSON",
-            429, "Too many tries",
-            500, "Fault of the server",
-            503, "The cluster does not answer");
+    private static final Map<Integer, String> TITLES = Map.ofEntries(
+            Map.entry(400, "Bad request"),
+            Map.entry(401, "Not logged in"),
+            Map.entry(403, "Not allowed"),
+            Map.entry(404, "Not found"),
+            Map.entry(405, "Method not allowed"),
+            Map.entry(408, "Too slow"),
+            Map.entry(409, "Not now"),
+            Map.entry(415, "Not JSON"),
+            Map.entry(429, "Too many tries"),
+            Map.entry(500, "Fault of the server"),
+            Map.entry(503, "The cluster does not answer"));
 
     @Override
     public Response toResponse(Throwable failure) {
@@ -42,9 +44,17 @@ public final class Problems implements ExceptionMapper<Throwable> {
         if (failure instanceof WebApplicationException http) {
             return answer(http.getResponse().getStatus(), String.valueOf(http.getMessage()), OptionalLong.empty());
         }
+        if (isTooSlow(failure)) {
+            return answer(408, "the body came too slowly", OptionalLong.empty());
+        }
         LOG.error("a request failed", failure);
         String what = failure instanceof IOException ? failure.toString() : "see the log of the web interface";
         return answer(FAULT, what, OptionalLong.empty());
+    }
+
+    /** The HTTP server gave up to read the body: the other side's doing, which fills no log. */
+    private static boolean isTooSlow(Throwable failure) {
+        return failure instanceof IOException && failure.getCause() instanceof TimeoutException;
     }
 
     private static int status(FsError error) {

@@ -144,6 +144,7 @@ function Outcome({ run }) {
       title: "Could not be checked to the end",
       lines: Object.entries(run.problems ?? {}).map(([stage, why]) => `${stage}: ${why}`),
     }),
+    h(Settled, { lines: run.settled ?? [] }),
     run.undecided > 0 &&
       h(Notice, { kind: "degraded", title: `${counted(run.undecided, "object")} changed whenever they were looked at` }, h("p", null, "Check again when less is written.")),
     counts.length > 0 &&
@@ -161,6 +162,17 @@ function Outcome({ run }) {
           ],
         }),
       ),
+  );
+}
+
+/** What a check that found nothing did about servers that hold back, since they were salvaged or are an older state. */
+function Settled({ lines }) {
+  const done = lines.filter((each) => each.endsWith(" is settled"));
+  return h(
+    Fragment,
+    null,
+    done.length > 0 && h(Notice, { kind: "well", title: "Settled by this check" }, h("ul", null, done.map((each) => h("li", { key: each }, each)))),
+    h(Problems, { title: "Not settled by this check", lines: lines.filter((each) => !done.includes(each)) }),
   );
 }
 
