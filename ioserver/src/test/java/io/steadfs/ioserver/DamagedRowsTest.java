@@ -18,7 +18,9 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -369,6 +371,46 @@ final class DamagedRowsTest {
             rig.start();
             assertThat(sizes(rig)).doesNotContainKey(lost).containsEntry(older, 100_000L);
         }
+    }
+
+    /** Its length may be of before what was acknowledged: whoever recovers the file would cut the other columns to it. */
+    @Test
+    void aServerThatIsNotSettledIsNeitherSealedNorCut() throws IOException {
+        try (IoRig rig = new IoRig()) {
+            Handle datafile = make(rig, 1, IoRig.bytes(1, 300_000), true);
+            hold(rig, view -> Unsettled.mark(view, DatafileTables.META, "with an older state"));
+            SealRequest seal = SealRequest.newBuilder()
+                    .addDatafiles(datafile.value())
+                    .setMetafile(IoRig.METAFILE.value())
+                    .setWriteGeneration(2)
+                    .build();
+            TruncateRequest cut = TruncateRequest.newBuilder()
+                    .setDatafile(datafile.value())
+                    .setMetafile(IoRig.METAFILE.value())
+                    .setLength(100_000)
+                    .setWriteGeneration(2)
+                    .build();
+            for (Reply reply : List.of(rig.ask(Kind.SEAL, seal), rig.ask(Kind.TRUNCATE, cut))) {
+                assertThat(reply.error()).isEqualTo(FsError.BUSY);
+                assertThat(reply.header().getMessage()).contains("with an older state", "bin/stead fsck");
+            }
+            assertThat(sizes(rig)).containsEntry(datafile, 300_000L);
+
+            hold(rig, view -> Unsettled.settle(view, DatafileTables.META));
+            assertThat(rig.ask(Kind.SEAL, seal).error()).isEqualTo(FsError.OK);
+            assertThat(rig.ask(Kind.TRUNCATE, cut).error()).isEqualTo(FsError.OK);
+            assertThat(sizes(rig)).containsEntry(datafile, 100_000L);
+        }
+    }
+
+    private static void hold(IoRig rig, Consumer<Overlay> change) throws IOException {
+        rig.core().close();
+        rig.store = rig.store.reopen();
+        try (Overlay overlay = rig.store.overlay()) {
+            change.accept(overlay);
+            rig.store.commit(overlay, true);
+        }
+        rig.start();
     }
 
     private static Map<Handle, Long> sizes(IoRig rig) throws IOException {

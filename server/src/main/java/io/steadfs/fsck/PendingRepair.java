@@ -1,6 +1,5 @@
 package io.steadfs.fsck;
 
-import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.wire.Kind;
@@ -10,18 +9,18 @@ import io.steadfs.wire.proto.MendReply;
 import io.steadfs.wire.proto.MendRequest;
 import io.steadfs.wire.proto.MendSkip;
 import io.steadfs.wire.proto.PendingRow;
-import io.steadfs.wire.proto.ScanPendingReply;
-import io.steadfs.wire.proto.ScanPendingRequest;
 import io.steadfs.wire.proto.ScanPendingRequest.Queue;
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Ends what waits for nobody. The shard looks itself whether the cluster has the server that a row waits for. What is held for an operation
  * that its coordinator does not know is undone after the coordinator durably skipped it: it never begins one under that number then.
  */
 final class PendingRepair {
-    /** Rows whose keys differ in the last byte alone. */
-    private static final int SIBLINGS = 256;
+    private static final Set<IntentStatusReply.State> UNKNOWN =
+            EnumSet.of(IntentStatusReply.State.FORGOTTEN, IntentStatusReply.State.STATE_UNSPECIFIED);
 
     private final CheckedServers servers;
 
@@ -50,18 +49,7 @@ final class PendingRepair {
     }
 
     private PendingRow row(Finding finding) throws FsException {
-        ByteString key = finding.key();
-        ScanPendingRequest request = ScanPendingRequest.newBuilder()
-                .setQueue(Queue.INTENTS)
-                .setAfter(key.substring(0, key.size() - 1))
-                .setLimit(SIBLINGS)
-                .build();
-        return servers
-                .askShard(finding.shard(), Kind.SCAN_PENDING, request, ScanPendingReply.class)
-                .getRowsList()
-                .stream()
-                .filter(each -> each.getKey().equals(key))
-                .findAny()
+        return PendingScan.find(servers, finding.shard(), finding.key())
                 .orElseThrow(() -> new FsException(FsError.STALE_VERSION, "it is not pending any more; check again"));
     }
 
@@ -71,7 +59,7 @@ final class PendingRepair {
             return;
         }
         Optional<IntentStatusReply.State> state = PendingScan.status(servers, held);
-        if (state.filter(each -> each != IntentStatusReply.State.FORGOTTEN).isPresent()) {
+        if (state.filter(each -> !UNKNOWN.contains(each)).isPresent()) {
             throw new FsException(
                     FsError.STALE_VERSION,
                     "shard " + held.getCoordinator() + " knows operation " + held.getIntent() + "; check again");

@@ -1,5 +1,6 @@
 package io.steadfs.fsck;
 
+import com.google.protobuf.ByteString;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
@@ -24,6 +25,9 @@ import java.util.Optional;
  */
 final class PendingScan implements Stage {
     private static final List<Queue> QUEUES = List.of(Queue.DELETIONS, Queue.NOTICES, Queue.INTENTS);
+
+    /** Rows whose keys differ in the last byte alone. */
+    private static final int SIBLINGS = 256;
 
     private final CheckedServers servers;
     private final int shard;
@@ -139,9 +143,32 @@ final class PendingScan implements Stage {
             return Optional.of(slot + " of shard " + Integer.toUnsignedString(held.getCoordinator())
                     + ", which is none of " + servers.shards());
         }
-        return status(servers, held).isEmpty()
-                ? Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know")
+        Optional<IntentStatusReply.State> state = status(servers, held);
+        if (state.isEmpty()) {
+            return Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know");
+        }
+        // Where nothing was lost, the coordinator finished it meanwhile; one that is not settled says this of that,
+        // too.
+        return state.get() == IntentStatusReply.State.STATE_UNSPECIFIED && isStillHeld(held)
+                ? Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator()
+                        + ", does not know any more, since it is not settled")
                 : Optional.empty();
+    }
+
+    private boolean isStillHeld(PendingRow held) throws FsException {
+        return find(servers, shard, held.getKey()).isPresent();
+    }
+
+    /** What a shard has under the key among what waits for operations; empty if it is not pending any more. */
+    static Optional<PendingRow> find(CheckedServers servers, int shard, ByteString key) throws FsException {
+        ScanPendingRequest request = ScanPendingRequest.newBuilder()
+                .setQueue(Queue.INTENTS)
+                .setAfter(key.substring(0, key.size() - 1))
+                .setLimit(SIBLINGS)
+                .build();
+        return servers.askShard(shard, Kind.SCAN_PENDING, request, ScanPendingReply.class).getRowsList().stream()
+                .filter(each -> each.getKey().equals(key))
+                .findAny();
     }
 
     /** What its coordinator, which is a shard, says of it; empty if it never heard of it. */

@@ -6,8 +6,10 @@ import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Query;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.IntentStatusReply;
 import io.steadfs.wire.proto.IntentStatusReply.State;
@@ -35,9 +37,14 @@ public final class IntentStatus implements Query<IntentStatusRequest> {
         }
         Optional<IntentRow> row = Intents.find(view, number);
         return Reply.ok(IntentStatusReply.newBuilder()
-                .setState(row.isEmpty() ? State.FORGOTTEN : state(row.get(), request.getSlot()))
+                .setState(row.isEmpty() ? forgotten(view) : state(row.get(), request.getSlot()))
                 .setLowestOpen(lowestOpen.getAsLong())
                 .build());
+    }
+
+    /** A shard that lost something does not know whether an intent without a row was finished, or is among what is lost. */
+    private static State forgotten(ReadView view) {
+        return Unsettled.of(view, ShardTables.META).isPresent() ? State.STATE_UNSPECIFIED : State.FORGOTTEN;
     }
 
     private static State state(IntentRow row, int slot) {

@@ -7,6 +7,7 @@ import io.steadfs.store.Unsettled;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.Optional;
@@ -44,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * without that anybody notices.
  *
  * <p><b>Accepting</b> a loss is one synced commit in the store: what its owner says ({@link Loss}), the row {@link Unsettled}, and a mark of the next incarnation. Then that mark goes
- * outside, then the store is served. A crash before the commit leaves the store refused; one behind it leaves a store whose mark is above that outside. From the next incarnation on, the
+ * outside, then the store is served, not before. A crash before the commit leaves the store refused; one behind it leaves a store whose mark is above that outside. From the next incarnation on, the
  * state that was lost counts as older.
  *
  * <p>One for each owner of a store, over all lives of a process. Opening and closing come one after the other; looks run on the scheduler.
@@ -123,10 +124,12 @@ public final class StoreMarks {
                     store,
                     within.time());
         }
+        if (!noted.isNone() && newest.incarnation() > noted.incarnation()) {
+            leaveAccepted(newest);
+        }
         accepts = false;
         know(newest);
-        Marking marking =
-                new Marking(store, syncs, newest, ours.isEmpty() && newest.equals(noted) ? Left.YES : Left.NO);
+        Marking marking = new Marking(store, syncs, newest, ours.isEmpty() && newest.equals(noted));
         marking.begin(scheduler);
         return marking;
     }
@@ -167,10 +170,20 @@ public final class StoreMarks {
         return first;
     }
 
-    private enum Left {
-        NO,
-        ON_ITS_WAY,
-        YES
+    /** Waits until it is outside: as long as it is not, the state that was lost would count as the newest, and so would the one that was taken. */
+    private void leaveAccepted(StoreMark mark) throws IOException {
+        try {
+            place.leave(mark).get(STOP_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException(name + ": interrupted before the mark of the accepted state was noted");
+        } catch (ExecutionException | TimeoutException e) {
+            throw new IOException(
+                    name + ": the loss is accepted, but its mark " + mark.number() + " of incarnation "
+                            + mark.incarnation() + " could not be noted in ZooKeeper within " + STOP_MILLIS
+                            + " ms; start again",
+                    e);
+        }
     }
 
     /** Marks one opened store. */
@@ -180,17 +193,20 @@ public final class StoreMarks {
         /** Guarded by this, as are those below. */
         private StoreMark newest;
 
-        /** Whether the newest one is outside. */
-        private Left left;
-
         private long seenSyncs;
         private boolean closed;
 
-        private Marking(Store store, LongSupplier syncs, StoreMark newest, Left left) {
+        /** What the place has taken, and what is on its way there. Held by nobody who waits for a disk: membership's thread comes here. */
+        private final Outside outside = new Outside();
+
+        /** @param isOutside whether the newest one is outside */
+        private Marking(Store store, LongSupplier syncs, StoreMark newest, boolean isOutside) {
             this.store = store;
             this.syncs = syncs;
             this.newest = newest;
-            this.left = left;
+            if (isOutside) {
+                outside.came(newest, true);
+            }
             // A store that never had a mark gets one.
             this.seenSyncs = newest.isNone() ? -1 : syncs.getAsLong();
         }
@@ -233,29 +249,21 @@ public final class StoreMarks {
             // What others committed meanwhile is not below it, and is marked next time.
             seenSyncs = now + 1;
             newest = next;
-            left = Left.NO;
             know(next);
         }
 
         /** Repeated at the next look if it fails: while ZooKeeper is away the mark outside stays behind. */
         private void leave() {
-            if (left != Left.NO) {
+            StoreMark mark = newest;
+            if (!outside.begins(mark)) {
                 return;
             }
-            left = Left.ON_ITS_WAY;
-            StoreMark mark = newest;
             var unused = place.leave(mark).whenComplete((done, failure) -> {
                 if (failure != null) {
                     LOG.debug("{}: mark {} is not left outside", name, mark, failure);
                 }
-                came(mark, failure == null);
+                outside.came(mark, failure == null);
             });
-        }
-
-        private synchronized void came(StoreMark mark, boolean isThere) {
-            if (mark.equals(newest)) {
-                left = isThere ? Left.YES : Left.NO;
-            }
         }
 
         /** Writes the last mark, and waits a short time until it is outside. After it nothing is committed. */
@@ -284,7 +292,33 @@ public final class StoreMarks {
             } catch (IOException | RuntimeException e) {
                 LOG.info("{} is not marked at its end: {}", name, e.getMessage());
             }
-            return left != Left.YES;
+            return !outside.has(newest);
+        }
+    }
+
+    /** The mark that the place has, and the one that is on its way there. */
+    private static final class Outside {
+        private StoreMark there = StoreMark.NONE;
+        private Optional<StoreMark> onItsWay = Optional.empty();
+
+        /** Whether the mark is to be sent now; then {@link #came} follows. */
+        synchronized boolean begins(StoreMark mark) {
+            if (mark.equals(there) || onItsWay.filter(mark::equals).isPresent()) {
+                return false;
+            }
+            onItsWay = Optional.of(mark);
+            return true;
+        }
+
+        synchronized void came(StoreMark mark, boolean isThere) {
+            onItsWay = onItsWay.filter(each -> !each.equals(mark));
+            if (isThere && there.compareTo(mark) < 0) {
+                there = mark;
+            }
+        }
+
+        synchronized boolean has(StoreMark mark) {
+            return mark.equals(there);
         }
     }
 
