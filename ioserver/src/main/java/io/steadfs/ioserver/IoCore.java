@@ -34,7 +34,6 @@ import io.steadfs.ioserver.op.LeaseHandles;
 import io.steadfs.ioserver.op.LeaseLimits;
 import io.steadfs.ioserver.op.ListLeases;
 import io.steadfs.ioserver.op.MemoryFirst;
-import io.steadfs.ioserver.op.OnceSettled;
 import io.steadfs.ioserver.op.ReadDatafile;
 import io.steadfs.ioserver.op.RemoveDatafiles;
 import io.steadfs.ioserver.op.RenewLeases;
@@ -174,8 +173,8 @@ public final class IoCore implements AutoCloseable {
         verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards, generations));
         verbs.put(Kind.READ, new MemoryFirst(new ReadDatafile(serverId, visible, files, disk), reads));
         verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
-        verbs.put(Kind.TRUNCATE, new OnceSettled(hold, new TruncateDatafile(serverId, lanes, disk, generations)));
-        verbs.put(Kind.SEAL, new OnceSettled(hold, new SealDatafiles(serverId, lanes, generations)));
+        verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk, generations));
+        verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes, generations, hold));
         verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters, leases));
         verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
         verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));

@@ -310,12 +310,26 @@ class OlderStateTest {
                 .map(Handle::toString)
                 .collect(Collectors.toSet());
         assertThat(here).isNotEmpty();
-        cluster.local().stopServer(IO);
+        int flushed = 150_000;
+        try (SteadFs writing = connect()) {
+            // Its writer goes away without a close, while the IO server is away, so its recovery meets what the server lost.
+            var left = writing.create(FsPath.parse("/left"), CreateOptions.DEFAULT.withLayout(2, 1 << 16));
+            left.write(new byte[flushed], 0, flushed);
+            left.hflush();
+            cluster.local().stopServer(IO);
+        }
+        contents.put("/left", new byte[flushed]);
         putBack(IO, older);
         assertRefused(IO, data.resolve("io-1/store"));
         cluster.local().startServer(IO, new Allowed(false, true));
         assertThat(problems()).anyMatch(each -> each.startsWith("IO server 1, with an older state, of "));
         readAll(kept);
+        await("the file that was left is closed", () -> cluster.gauges(List.of("recovery"))
+                .isEmpty());
+        datafiles(List.of("/left")).stream()
+                .filter(each -> each.owner() == 1)
+                .map(Handle::toString)
+                .forEach(here::add);
         List<JsonNode> findings = findings(fsck(3));
         Set<String> told = found(findings, "missing-datafile", "object");
         told.addAll(found(findings, "short-datafile", "object"));

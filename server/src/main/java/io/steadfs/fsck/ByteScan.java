@@ -5,6 +5,7 @@ import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.DamagedDatafile;
+import io.steadfs.wire.proto.ListedColumn;
 import io.steadfs.wire.proto.ScrubDatafilesReply;
 import io.steadfs.wire.proto.ScrubDatafilesRequest;
 import java.io.IOException;
@@ -15,7 +16,8 @@ import java.util.Optional;
 
 /**
  * Has an IO server compare the bytes of its datafiles with their checksums. Bad ones are compared again, between two questions who lists
- * them: one whose column is another one meanwhile, or that nobody lists, is not told.
+ * them: one whose column is another one meanwhile, or that nobody lists, is not told. Nor are bytes behind the end of a truncated file: they are
+ * cut when its recovery gets to it, and that may be after this check.
  */
 final class ByteScan implements Stage {
     private final CheckedServers servers;
@@ -93,6 +95,7 @@ final class ByteScan implements Stage {
             Optional<Claims.Claim> claim = before.of(datafile).stream()
                     .filter(Claims.Claim::isReal)
                     .filter(after.of(datafile)::contains)
+                    .filter(found -> each.getDamaged() || counts(found.column(), each.getOffset()))
                     .findFirst();
             claim.ifPresent(found -> findings.add(Finding.of(
                             each.getDamaged() ? FindingKind.UNREADABLE_ROWS : FindingKind.CHECKSUM_FAILURE,
@@ -106,6 +109,10 @@ final class ByteScan implements Stage {
                             found.column().getVersion())));
         }
         return findings;
+    }
+
+    private static boolean counts(ListedColumn column, long offset) {
+        return !column.hasEnd() || offset < column.getEnd();
     }
 
     private Claims claims(List<DamagedDatafile> damaged) throws FsException {

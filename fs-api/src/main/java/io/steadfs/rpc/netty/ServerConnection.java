@@ -134,6 +134,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private void answer(Hello hello) {
         channel.write(FrameEncoder.hello(channel.alloc(), hello), channel.voidPromise());
         flusher.written();
+        watchUnsent();
     }
 
     long nanos() {

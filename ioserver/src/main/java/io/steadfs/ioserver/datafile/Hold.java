@@ -6,19 +6,21 @@ import io.steadfs.store.Unsettled;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Why the server's store is not settled, if so: {@link Unsettled}. Thread-safe. */
+/** Why the server's store is not settled, if so: {@link Unsettled}. Read once, when the store is opened. Thread-safe. */
 public final class Hold {
     private final int serverId;
     private final Store store;
+    private volatile Optional<String> why;
 
     public Hold(int serverId, Store store) {
         this.serverId = serverId;
         this.store = store;
+        this.why = Unsettled.of(store.committed(), DatafileTables.META);
     }
 
     /** Empty for a store that is to be trusted. */
     public Optional<String> why() {
-        return Unsettled.of(store.committed(), DatafileTables.META);
+        return why;
     }
 
     /** For the status. */
@@ -31,6 +33,7 @@ public final class Hold {
         try (Overlay rows = store.overlay()) {
             Unsettled.settle(rows, DatafileTables.META);
             store.commit(rows, true);
+            why = Optional.empty();
         }
     }
 }

@@ -2,6 +2,7 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.ioserver.datafile.Hold;
 import io.steadfs.ioserver.lane.Batch;
 import io.steadfs.ioserver.lane.Lanes;
 import io.steadfs.rpc.Reply;
@@ -14,15 +15,18 @@ import java.util.Optional;
 
 /**
  * SEAL: from now on, also after a crash, writes of generations below the named one are refused; what is there becomes
- * durable, and its length is the answer. Sealing again by the same generation answers the same.
+ * durable, and its length is the answer. Sealing again by the same generation answers the same. A server whose store is not settled says so:
+ * then a datafile may be shorter than what its writer was told.
  */
 public final class SealDatafiles implements Verb {
     private final OnLanes onLanes;
     private final KnownGenerations generations;
+    private final Hold hold;
 
-    public SealDatafiles(int serverId, Lanes lanes, KnownGenerations generations) {
+    public SealDatafiles(int serverId, Lanes lanes, KnownGenerations generations, Hold hold) {
         onLanes = new OnLanes(serverId, lanes);
         this.generations = generations;
+        this.hold = hold;
     }
 
     @Override
@@ -76,7 +80,7 @@ public final class SealDatafiles implements Verb {
         });
     }
 
-    private static void answer(Call call, List<DatafileState> states) {
+    private void answer(Call call, List<DatafileState> states) {
         Optional<DatafileState> unreached = DatafileStates.toRetry(states);
         if (unreached.isPresent()) {
             Verb.refuse(
@@ -85,6 +89,9 @@ public final class SealDatafiles implements Verb {
                     unreached.get().getMessage());
             return;
         }
-        call.reply(Reply.ok(SealReply.newBuilder().addAllDatafiles(states).build()));
+        call.reply(Reply.ok(SealReply.newBuilder()
+                .addAllDatafiles(states)
+                .setUnsettled(hold.why().isPresent())
+                .build()));
     }
 }

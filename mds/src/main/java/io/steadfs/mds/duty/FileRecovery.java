@@ -222,6 +222,7 @@ public final class FileRecovery {
         private long generation;
         private int awaited;
         private boolean failed;
+        private boolean unsettled;
 
         /** Highest write generation for which a seal was refused; 0 = none was. */
         private long above;
@@ -282,6 +283,7 @@ public final class FileRecovery {
                         reply.error(),
                         reply.header().getMessage());
             } else if (reply.body() instanceof SealReply body) {
+                unsettled |= body.getUnsettled();
                 body.getDatafilesList().forEach(this::take);
             }
             if (awaited == 0) {
@@ -408,7 +410,7 @@ public final class FileRecovery {
         }
 
         private SealedDatafiles sealed() {
-            return new SealedDatafiles(lengths, lost, uncut);
+            return new SealedDatafiles(lengths, lost, uncut, unsettled);
         }
 
         private void complete() {

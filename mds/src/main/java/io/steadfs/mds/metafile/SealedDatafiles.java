@@ -12,8 +12,10 @@ import java.util.Set;
  * @param lengths bytes of those that are there
  * @param lost those that are missing, or that their IO server cannot read
  * @param uncut those with lengths that hold more than the recovered file needs, and cannot be cut
+ * @param unsettled whether an IO server among them lost something that no check has settled: a datafile that is there may be shorter than what
+ *     its writer was told
  */
-public record SealedDatafiles(Map<Handle, Long> lengths, Set<Handle> lost, Set<Handle> uncut) {
+public record SealedDatafiles(Map<Handle, Long> lengths, Set<Handle> lost, Set<Handle> uncut, boolean unsettled) {
     public SealedDatafiles {
         lengths = Map.copyOf(lengths);
         lost = Set.copyOf(lost);

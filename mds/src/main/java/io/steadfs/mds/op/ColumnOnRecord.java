@@ -76,6 +76,9 @@ final class ColumnOnRecord {
     private static void describe(ListedDatafile listed, MetafileRow row, ListedColumn.Builder column) {
         checkLayout(listed.metafile(), row.getLayout());
         column.setLeastLength(leastLength(row, listed.index())).setVersion(row.getVersion());
+        if (row.getCut()) {
+            column.setEnd(recordedLength(row, listed.index()));
+        }
     }
 
     /** @throws IllegalStateException if no file can have it */
@@ -99,10 +102,12 @@ final class ColumnOnRecord {
     }
 
     private static long leastLength(MetafileRow row, int index) {
+        return Metafiles.isOpen(row) || row.getCut() ? 0 : recordedLength(row, index);
+    }
+
+    private static long recordedLength(MetafileRow row, int index) {
         LayoutRow layout = row.getLayout();
-        return Metafiles.isOpen(row) || row.getCut()
-                ? 0
-                : new Striping(layout.getStripSize(), layout.getWidth())
-                        .datafileLength(index % layout.getWidth(), row.getLength());
+        return new Striping(layout.getStripSize(), layout.getWidth())
+                .datafileLength(index % layout.getWidth(), row.getLength());
     }
 }

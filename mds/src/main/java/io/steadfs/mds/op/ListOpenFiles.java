@@ -13,7 +13,10 @@ import io.steadfs.wire.proto.OpenFile;
 import java.util.List;
 import java.util.Optional;
 
-/** A page of the files of this shard that are open for writing, for admins. It begins where the cursor says, and reads no row before. */
+/**
+ * A page of the files of this shard that are open for writing, for admins. It begins where the cursor says, reads no row
+ * before, and ends at half of what a message may have.
+ */
 public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
     static final int MOST = 1_000;
 
@@ -28,9 +31,15 @@ public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
         List<OpenFiles.Opened> page = OpenFiles.after(context.view(), cursors.place(request.getCursor()), limit + 1);
         ListOpenFilesReply.Builder reply = ListOpenFilesReply.newBuilder();
-        page.stream().limit(limit).forEach(opened -> of(opened, context).ifPresent(reply::addFiles));
-        if (page.size() > limit) {
-            OpenFiles.Opened last = page.get(limit - 1);
+        int bytes = 0;
+        int looked = 0;
+        while (looked < Math.min(limit, page.size()) && bytes < Page.MAX_BYTES) {
+            Optional<OpenFile> file = of(page.get(looked++), context);
+            file.ifPresent(reply::addFiles);
+            bytes += file.map(OpenFile::getSerializedSize).orElse(0);
+        }
+        if (page.size() > looked) {
+            OpenFiles.Opened last = page.get(looked - 1);
             reply.setNext(cursors.of(new OpenFiles.Place(last.session(), last.metafile())));
         }
         return reply.build();

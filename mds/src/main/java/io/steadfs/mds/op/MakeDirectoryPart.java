@@ -17,7 +17,8 @@ import java.util.Optional;
 
 /**
  * A directory for a name on the coordinator's shard. It is whole from the start, and nobody can get to it before the
- * name is there; so commit has nothing to do, and undo finds it empty.
+ * name is there; so commit has nothing to do, and undo finds it empty. Where it has names, the coordinator had committed and lost that: it stays, as
+ * if it were committed, and a check finds whether its own name is there.
  */
 record MakeDirectoryPart(MakeDirectory request) implements Participation {
     @Override
@@ -59,6 +60,9 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
     @Override
     public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
         Handle handle = new Handle(held.getAttributes().getHandle());
-        return List.of(new DirectoryGone(handle), new PartitionGone(handle, 0));
+        boolean hasNames = Partitions.find(context.view(), handle, 0)
+                .filter(partition -> partition.getEntries() > 0)
+                .isPresent();
+        return hasNames ? List.of() : List.of(new DirectoryGone(handle), new PartitionGone(handle, 0));
     }
 }

@@ -17,6 +17,9 @@ import java.util.Map;
  * datafile is lost, or is shorter than the recorded length says; what it held is unknown. It ends no prefix then: the
  * file reaches as far as the other columns have bytes without a hole among them, and nothing of a damaged file is cut.
  * So damage of one column takes no byte from another; whoever reads the damaged one is told.
+ *
+ * <p>Where an IO server lost something that no check has settled, what the writer was told to be flushed counts as recorded, although that was
+ * not yet on stable storage: a column without it is damaged, so it does not cut the others, and a check tells it.
  */
 public final class RecoveredLength {
     private static final long UNKNOWN = Long.MAX_VALUE;
@@ -25,7 +28,11 @@ public final class RecoveredLength {
 
     /** @param sealed all datafiles of the metafile */
     public static long of(MetafileRow row, SealedDatafiles sealed) {
-        return row.getCut() ? row.getLength() : Math.max(row.getLength(), held(row, sealed));
+        return row.getCut() ? row.getLength() : Math.max(recorded(row, sealed), held(row, sealed));
+    }
+
+    private static long recorded(MetafileRow row, SealedDatafiles sealed) {
+        return sealed.unsettled() ? Math.max(row.getLength(), row.getFlushedLength()) : row.getLength();
     }
 
     /** End of the last byte of an undamaged column that has no hole before it in any undamaged column. */
@@ -64,7 +71,7 @@ public final class RecoveredLength {
 
     private static boolean isDamaged(MetafileRow row, int index, SealedDatafiles sealed) {
         LayoutRow layout = row.getLayout();
-        long recorded = striping(layout).datafileLength(index % layout.getWidth(), row.getLength());
+        long recorded = striping(layout).datafileLength(index % layout.getWidth(), recorded(row, sealed));
         return sealed.lost().contains(new Handle(layout.getDatafiles(index)))
                 || length(layout, index, sealed) < recorded;
     }

@@ -29,6 +29,8 @@ import java.util.stream.Collectors;
 final class LostPlaces {
     /** Of paths that are told for one range. */
     private static final int MOST = 8;
+    /** Ranges for which names are looked for: each is a look at all metafiles, and at each name once more. */
+    private static final int MOST_RANGES = 100;
     /** Of metafiles whose names are looked for, for one range. */
     private static final int MOST_LISTED = 100_000;
 
@@ -65,9 +67,11 @@ final class LostPlaces {
             if (each.table().equals(ShardTables.DIRENT.name())) {
                 report.tellPlace(each, names(each));
             } else if (BY_OBJECT.stream().anyMatch(table -> table.name().equals(each.table()))) {
-                objects.add(new Objects(each, "objects", handle -> isIn(each, handle), new ArrayList<>()));
+                LongPredicate has = objects.size() < MOST_RANGES ? handle -> isIn(each, handle) : handle -> false;
+                objects.add(new Objects(each, "objects", has, new ArrayList<>()));
             } else if (each.table().equals(ShardTables.DATAFILE.name())) {
-                objects.add(new Objects(each, "datafiles", listing(each)::contains, new ArrayList<>()));
+                Set<Long> metafiles = objects.size() < MOST_RANGES ? listing(each) : Set.of();
+                objects.add(new Objects(each, "datafiles", metafiles::contains, new ArrayList<>()));
             }
         }
         if (!objects.isEmpty()) {

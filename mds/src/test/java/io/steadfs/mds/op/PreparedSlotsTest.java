@@ -3,6 +3,9 @@ package io.steadfs.mds.op;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.partition.PartitionSet;
+import io.steadfs.mds.directory.Directories;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.ShardService;
 import io.steadfs.mds.intent.Intents;
@@ -94,6 +97,20 @@ class PreparedSlotsTest {
         Reply reply = shell.decide(new PrepareSlot(), request, Shell.asker("root"));
         assertThat(reply.error()).isEqualTo(FsError.OK);
         assertThat(((PrepareReply) reply.body()).getAttributes().getGroup()).isEqualTo(group);
+    }
+
+    /** Whoever made names in it got there by its name, so the coordinator had committed, and lost that. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1})
+    void aDirectoryWithNamesIsNotUndone(long names) {
+        Reply reply = prepare(COORDINATOR, 1);
+        Handle made = new Handle(((PrepareReply) reply.body()).getAttributes().getHandle());
+        shell.state.replay(List.of(new PartitionSet(
+                made, 0, Partitions.first(1).toBuilder().setEntries(names).build())));
+        assertThat(finish(1, 1).error()).isEqualTo(FsError.OK);
+        assertThat(held()).isZero();
+        assertThat(Directories.find(shell.state.view(), made).isPresent()).isEqualTo(names > 0);
+        assertThat(Partitions.find(shell.state.view(), made, 0).isPresent()).isEqualTo(names > 0);
     }
 
     /** All but one that go, as a shard of an earlier release left them: without a count. */

@@ -291,7 +291,7 @@ class WrittenFileTest {
         taken.apply(new CompleteRecovery(
                         FILE,
                         recovering.getWriteGeneration(),
-                        new SealedDatafiles(Map.of(D1, recorded), Set.of(), Set.of()))
+                        new SealedDatafiles(Map.of(D1, recorded), Set.of(), Set.of(), false))
                 .decide(taken.view(), FixedInputs.now()));
         MetafileRow recovered = Metafiles.find(taken.view(), FILE).orElseThrow();
         assertThat(Metafiles.toldLength(recovered)).as("recovered").isEqualTo(recorded);
@@ -394,7 +394,7 @@ class WrittenFileTest {
     @MethodSource("recoveries")
     void recoveryTakesWhatTheSealedColumnsHold(
             String what, long generation, Map<Handle, Long> lengths, boolean done, long length) {
-        SealedDatafiles sealed = new SealedDatafiles(lengths, Set.of(), Set.of());
+        SealedDatafiles sealed = new SealedDatafiles(lengths, Set.of(), Set.of(), false);
         MetafileRow before = RECOVERING.toBuilder()
                 .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
                 .build();
@@ -436,14 +436,38 @@ class WrittenFileTest {
         MetafileRow row = RECOVERING.toBuilder()
                 .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
                 .build();
-        SealedDatafiles sealed = new SealedDatafiles(lengths, lost, Set.of());
+        SealedDatafiles sealed = new SealedDatafiles(lengths, lost, Set.of(), false);
+        assertThat(RecoveredLength.of(row, sealed)).isEqualTo(length);
+        assertThat(RecoveredLength.cuts(row, sealed)).isEqualTo(cuts);
+    }
+
+    static Stream<Arguments> flushedColumns() {
+        return Stream.of(
+                arguments("settled: flushed is not durable", Map.of(D1, STRIP, D2, 2L), false, STRIP + 2, Map.of()),
+                arguments("all is there", Map.of(D1, STRIP, D2, 5L), true, STRIP + 5, Map.of()),
+                arguments("more is there", Map.of(D1, STRIP, D2, 7L), true, STRIP + 7, Map.of()),
+                arguments("second shorter", Map.of(D1, 3 * STRIP, D2, 2L), true, 5 * STRIP, Map.of()),
+                arguments("second shorter, the first as told", Map.of(D1, STRIP, D2, 2L), true, STRIP + 5, Map.of()),
+                arguments("both shorter", Map.of(D1, 10L, D2, 0L), true, STRIP + 5, Map.of()));
+    }
+
+    /** What a store that lost something has cuts nothing off, and does not make the file shorter than its readers saw it. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("flushedColumns")
+    void whatWasFlushedCountsWhereAStoreIsNotSettled(
+            String what, Map<Handle, Long> lengths, boolean unsettled, long length, Map<Handle, Long> cuts) {
+        MetafileRow row = RECOVERING.toBuilder()
+                .setFlushedLength(STRIP + 5)
+                .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
+                .build();
+        SealedDatafiles sealed = new SealedDatafiles(lengths, Set.of(), Set.of(), unsettled);
         assertThat(RecoveredLength.of(row, sealed)).isEqualTo(length);
         assertThat(RecoveredLength.cuts(row, sealed)).isEqualTo(cuts);
     }
 
     @Test
     void aColumnThatNeverGotADatafileIsNoDamage() {
-        SealedDatafiles sealed = new SealedDatafiles(Map.of(D1, 3 * STRIP), Set.of(), Set.of());
+        SealedDatafiles sealed = new SealedDatafiles(Map.of(D1, 3 * STRIP), Set.of(), Set.of(), false);
         assertThat(RecoveredLength.of(RECOVERING, sealed)).isEqualTo(STRIP);
         assertThat(RecoveredLength.cuts(RECOVERING, sealed)).isEqualTo(Map.of(D1, STRIP));
     }
@@ -454,16 +478,16 @@ class WrittenFileTest {
                 .setCut(true)
                 .setLayout(ROW.getLayout().toBuilder().setDatafiles(1, D2.value()))
                 .build();
-        SealedDatafiles sealed = new SealedDatafiles(Map.of(D1, STRIP), Set.of(D2), Set.of());
+        SealedDatafiles sealed = new SealedDatafiles(Map.of(D1, STRIP), Set.of(D2), Set.of(), false);
         assertThat(RecoveredLength.of(row, sealed)).isEqualTo(10);
         assertThat(RecoveredLength.cuts(row, sealed)).isEqualTo(Map.of(D1, 10L));
     }
 
     static Stream<Arguments> truncates() {
         return Stream.of(
-                arguments("all cut", new SealedDatafiles(Map.of(D1, STRIP, D2, STRIP), Set.of(), Set.of()), false),
-                arguments("one lost", new SealedDatafiles(Map.of(D1, STRIP), Set.of(D2), Set.of()), true),
-                arguments("one uncut", new SealedDatafiles(Map.of(D1, STRIP, D2, 1L), Set.of(), Set.of(D1)), true));
+                arguments("all cut", new SealedDatafiles(Map.of(D1, STRIP, D2, STRIP), Set.of(), Set.of(), false), false),
+                arguments("one lost", new SealedDatafiles(Map.of(D1, STRIP), Set.of(D2), Set.of(), false), true),
+                arguments("one uncut", new SealedDatafiles(Map.of(D1, STRIP, D2, 1L), Set.of(), Set.of(D1), false), true));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -485,7 +509,7 @@ class WrittenFileTest {
     @Test
     void recoveryOfARemovedFileOnlyLeavesTheQueue() {
         State state = State.of(new RecoveryQueued(GONE));
-        assertThat(state.apply(new CompleteRecovery(GONE, 1, new SealedDatafiles(Map.of(), Set.of(), Set.of()))
+        assertThat(state.apply(new CompleteRecovery(GONE, 1, new SealedDatafiles(Map.of(), Set.of(), Set.of(), false))
                         .decide(state.view(), FixedInputs.now())))
                 .isTrue();
         assertThat(RecoveringFiles.after(state.view(), Handle.NONE, 9)).isEmpty();

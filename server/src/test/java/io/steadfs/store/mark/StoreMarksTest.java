@@ -288,7 +288,10 @@ class StoreMarksTest {
             StoreMarks marks = marks(true, loss);
             place.setDeaf(step == 3);
             // Nothing is served before the mark is outside.
-            assertThatThrownBy(() -> marks.open(present, syncs(present), time)).isInstanceOf(Exception.class);
+            assertThatThrownBy(() -> marks.open(present, syncs(present), time))
+                    .isInstanceOf(step == 0 ? IllegalStateException.class : IOException.class)
+                    .hasMessageContaining(
+                            step == 0 ? "ended while it writes" : step == 3 ? "could not be noted in ZooKeeper" : "");
             place.setDeaf(false);
             assertThat(place.there()).contains(new StoreMark(5, 70, 1_000));
             MemoryStore after = store.crash();

@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,11 +39,14 @@ public final class AuditLog implements AutoCloseable {
     private static final String FILE = "audit.log";
     private static final long MOST_BYTES = 4 << 20;
     private static final int MOST_OLD = 15;
+    /** At once: each has all files open, and whoever writes needs descriptors too. */
+    private static final int MOST_LOOKS = 4;
 
     private final Path file;
     private final long mostBytes;
     private FileChannel channel;
     private final ObjectMapper json = new ObjectMapper();
+    private final Semaphore looks = new Semaphore(MOST_LOOKS);
     private long number;
     /** Of whole lines. */
     private long size;
@@ -236,12 +240,15 @@ public final class AuditLog implements AutoCloseable {
      */
     public List<Entry> before(long before, String search, int limit) throws IOException {
         List<Entry> found = new ArrayList<>();
+        looks.acquireUninterruptibly();
         try (OpenedFiles files = opened()) {
             for (BufferedReader each : files.newestFirst()) {
                 if (found.size() < limit) {
                     found.addAll(last(each, before, search, limit - found.size()));
                 }
             }
+        } finally {
+            looks.release();
         }
         return List.copyOf(found);
     }

@@ -31,6 +31,8 @@ public final class OpenFilesResource {
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
     /** For one answer; a search that finds less goes on with the next one. */
     private static final int MOST_LOOKED = 20_000;
+    /** Questions to shards for one answer, which may have as few rows as its caller likes. */
+    private static final int MOST_ASKED = 50;
 
     private final Cluster cluster;
 
@@ -89,10 +91,11 @@ public final class OpenFilesResource {
         List<Open> items = new ArrayList<>();
         List<String> problems = new ArrayList<>();
         int looked = 0;
+        int questions = 0;
         long began = System.nanoTime();
         int shards = cluster.shards();
         while (shard < shards) {
-            if (isFull(asked, items) || looked >= MOST_LOOKED) {
+            if (isFull(asked, items) || looked >= MOST_LOOKED || questions >= MOST_ASKED) {
                 return new LeasesResource.Told<>(
                         items, shard + "/" + HEX.formatHex(place.toByteArray()), null, problems);
             }
@@ -103,6 +106,7 @@ public final class OpenFilesResource {
             }
             int rows = asked.limit() - items.size();
             try {
+                questions++;
                 ListOpenFilesReply page = cluster.openFiles(shard, place, rows);
                 for (OpenFile file : page.getFilesList()) {
                     Open open = Open.of(shard, file);
