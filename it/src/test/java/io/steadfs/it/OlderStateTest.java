@@ -312,7 +312,8 @@ class OlderStateTest {
         assertThat(here).isNotEmpty();
         int flushed = 150_000;
         try (SteadFs writing = connect()) {
-            // Its writer goes away without a close, while the IO server is away, so its recovery meets what the server lost.
+            // Its writer goes away without a close, while the IO server is away, so its recovery meets what the server
+            // lost.
             var left = writing.create(FsPath.parse("/left"), CreateOptions.DEFAULT.withLayout(2, 1 << 16));
             left.write(new byte[flushed], 0, flushed);
             left.hflush();
@@ -324,8 +325,9 @@ class OlderStateTest {
         cluster.local().startServer(IO, new Allowed(false, true));
         assertThat(problems()).anyMatch(each -> each.startsWith("IO server 1, with an older state, of "));
         readAll(kept);
-        await("the file that was left is closed", () -> cluster.gauges(List.of("recovery"))
-                .isEmpty());
+        await(
+                "the file that was left is closed",
+                () -> cluster.gauges(List.of("recovery")).isEmpty());
         datafiles(List.of("/left")).stream()
                 .filter(each -> each.owner() == 1)
                 .map(Handle::toString)

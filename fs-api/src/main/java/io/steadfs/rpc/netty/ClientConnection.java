@@ -116,10 +116,17 @@ final class ClientConnection {
 
     /** @param meant whom the request is for */
     CompletableFuture<Reply> send(Request request, PeerName meant, long timeoutMillis, TransportShare share) {
-        int bodyBytes = request.body().getSerializedSize();
         long payloadBytes = request.payload().length();
-        Optional<String> problem = options.frameLimits()
-                .problem(request.header().getSerializedSize() + ADDED_TO_HEADER, bodyBytes, payloadBytes);
+        int bodyBytes;
+        Optional<String> problem;
+        try {
+            bodyBytes = request.body().getSerializedSize();
+            problem = options.frameLimits()
+                    .problem(request.header().getSerializedSize() + ADDED_TO_HEADER, bodyBytes, payloadBytes);
+        } catch (RuntimeException | Error e) {
+            request.payload().release();
+            throw e;
+        }
         if (problem.isPresent()) {
             return refused(request, FsError.TOO_LARGE, "the request's " + problem.get());
         }

@@ -485,9 +485,13 @@ class WrittenFileTest {
 
     static Stream<Arguments> truncates() {
         return Stream.of(
-                arguments("all cut", new SealedDatafiles(Map.of(D1, STRIP, D2, STRIP), Set.of(), Set.of(), false), false),
+                arguments(
+                        "all cut", new SealedDatafiles(Map.of(D1, STRIP, D2, STRIP), Set.of(), Set.of(), false), false),
                 arguments("one lost", new SealedDatafiles(Map.of(D1, STRIP), Set.of(D2), Set.of(), false), true),
-                arguments("one uncut", new SealedDatafiles(Map.of(D1, STRIP, D2, 1L), Set.of(), Set.of(D1), false), true));
+                arguments(
+                        "one uncut",
+                        new SealedDatafiles(Map.of(D1, STRIP, D2, 1L), Set.of(), Set.of(D1), false),
+                        true));
     }
 
     @ParameterizedTest(name = "{0}")
