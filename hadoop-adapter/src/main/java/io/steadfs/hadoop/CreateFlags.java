@@ -34,6 +34,7 @@ enum CreateFlags {
         }
         boolean there = exists.ask();
         if (!there && !create) {
+            PathNames.checkColons(path);
             throw new FileNotFoundException(path + ": not there, and create flags " + flags + " do not make it");
         }
         return !there ? EXCLUSIVE : append ? APPEND : REPLACE;

@@ -475,6 +475,7 @@ final class Mount implements AutoCloseable {
 
     /** CRC of the whole file from what the servers store; of a part of it from the bytes. */
     FileChecksum checksum(Path path, long length) throws IOException {
+        checkOpen();
         if (length < 0) {
             throw new HadoopIllegalArgumentException(path + ": a checksum of " + length + " bytes");
         }

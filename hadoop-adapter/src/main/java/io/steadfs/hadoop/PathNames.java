@@ -38,11 +38,16 @@ final class PathNames {
     /** As {@link #of}, of something that is to get this path. */
     static FsPath ofNew(Path path) throws IOException {
         FsPath parsed = of(path, Purpose.MAKE_ENTRY);
-        for (String name : parsed.components()) {
+        checkColons(path);
+        return parsed;
+    }
+
+    /** @throws InvalidPathException for a path that nothing new may get */
+    static void checkColons(Path path) throws InvalidPathException {
+        for (String name : path.toUri().getPath().split(Path.SEPARATOR, -1)) {
             if (name.indexOf(':') >= 0) {
                 throw new InvalidPathException(path.toString(), "the name '" + name + "' has a colon");
             }
         }
-        return parsed;
     }
 }
