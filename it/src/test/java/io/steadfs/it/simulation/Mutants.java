@@ -44,15 +44,15 @@ final class Mutants {
                     "attach not compared",
                     List.of(
                             new Mutant.Edit(
-                                    MDS + "op/WrittenFile.java",
+                                    MDS + "op/write/WrittenFile.java",
                                     "if (row.getWriteGeneration() != generation) {",
                                     "if (generation < 0) {"),
                             new Mutant.Edit(
-                                    MDS + "op/WrittenFile.java",
+                                    MDS + "op/write/WrittenFile.java",
                                     "if (row.getWriterSession() != session) {",
                                     "if (session == 0) {"),
                             new Mutant.Edit(
-                                    MDS + "op/WrittenFile.java",
+                                    MDS + "op/write/WrittenFile.java",
                                     "if (present == 0) {",
                                     "if (present != datafile.value()) {"))),
             new Mutant(
@@ -97,7 +97,7 @@ final class Mutants {
                     "settled.isEmpty()"),
             mutant(
                     "handles listed behind their fence",
-                    MDS + "op/ListedColumns.java",
+                    MDS + "op/layout/ListedColumns.java",
                     "if (fenced.filter(each.datafile()::equals).isPresent()) {",
                     "if (false) {"),
             // Those of a create of which the client does not know what became.
