@@ -60,10 +60,10 @@ final class Mutants {
                     List.of(
                             // What is not answered in time counts as refused: nobody asks on to know.
                             new Mutant.Edit(
-                                    CLIENT + "UnnamedFile.java",
+                                    CLIENT + "create/UnnamedFile.java",
                                     "wish.recorded().settleOpening(session,",
                                     "wish.recorded().settleWithin(session,"),
-                            new Mutant.Edit(CLIENT + "UnnamedFile.java", "if (!definite) {", "if (false) {"))),
+                            new Mutant.Edit(CLIENT + "create/UnnamedFile.java", "if (!definite) {", "if (false) {"))),
             new Mutant(
                     "intent messages not numbered",
                     List.of(
@@ -101,7 +101,7 @@ final class Mutants {
                     "if (fenced.filter(each.datafile()::equals).isPresent()) {",
                     "if (false) {"),
             // Those of a create of which the client does not know what became.
-            mutant("named handles put back", CLIENT + "LeasedColumns.java", LEASE_ENDED, LEASE_ENDED + """
+            mutant("named handles put back", CLIENT + "create/LeasedColumns.java", LEASE_ENDED, LEASE_ENDED + """
                         if (refused.error().resolver() != io.steadfs.error.Resolver.CALLER) {
                             wish.leased().putBack(handles);
                         }
