@@ -2,6 +2,41 @@ package io.steadfs.client;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
+import io.steadfs.client.call.ClientCounters;
+import io.steadfs.client.call.CountingTransport;
+import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.KnownMap;
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Operation;
+import io.steadfs.client.call.Pauses;
+import io.steadfs.client.call.Question;
+import io.steadfs.client.call.RetryRule;
+import io.steadfs.client.call.Session;
+import io.steadfs.client.call.SessionKeeper;
+import io.steadfs.client.call.StreamMemory;
+import io.steadfs.client.create.AdaptiveCreate;
+import io.steadfs.client.create.CreateChoice;
+import io.steadfs.client.create.CreateMeter;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.create.CreateProtocol;
+import io.steadfs.client.create.LeasedHandles;
+import io.steadfs.client.create.PoolOptions;
+import io.steadfs.client.list.Answers;
+import io.steadfs.client.list.ContentSummary;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.ListPage;
+import io.steadfs.client.list.Listing;
+import io.steadfs.client.list.Page;
+import io.steadfs.client.list.TreeSums;
+import io.steadfs.client.read.OpenedFile;
+import io.steadfs.client.read.ReadOptions;
+import io.steadfs.client.read.StripedReader;
+import io.steadfs.client.read.VisibleLength;
+import io.steadfs.client.write.Opening;
+import io.steadfs.client.write.RecordedCalls;
+import io.steadfs.client.write.SealedColumns;
+import io.steadfs.client.write.StripedWriter;
+import io.steadfs.client.write.WriteOptions;
 import io.steadfs.cluster.ClusterMapCache;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.config.ConfigKey;
@@ -508,7 +543,7 @@ public final class AsyncSteadFs {
     }
 
     /** As {@link SteadFs#listTree}; nothing is asked before the first page is. */
-    Listing listTree(FsPath path, boolean wantDirectories) {
+    public Listing listTree(FsPath path, boolean wantDirectories) {
         return listTree(path, wantDirectories, false);
     }
 

@@ -1,5 +1,10 @@
 package io.steadfs.client;
 
+import io.steadfs.client.call.RetryRule;
+import io.steadfs.client.call.StreamMemory;
+import io.steadfs.client.create.PoolOptions;
+import io.steadfs.client.read.ReadOptions;
+import io.steadfs.client.write.WriteOptions;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 import io.steadfs.rpc.netty.NettyOptions;

@@ -1,6 +1,23 @@
 package io.steadfs.client;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.client.call.SharedConnections;
+import io.steadfs.client.call.SharedThreads;
+import io.steadfs.client.call.StreamMemory;
+import io.steadfs.client.call.TellingTransport;
+import io.steadfs.client.call.Waiting;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.ByName;
+import io.steadfs.client.list.ContentSummary;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.ListPage;
+import io.steadfs.client.list.Pages;
+import io.steadfs.client.read.BlockingReader;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.read.StripedReader;
+import io.steadfs.client.write.BlockingWriter;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;

@@ -1,6 +1,13 @@
 package io.steadfs.client;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.ContentSummary;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.ListPage;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
 import java.util.Iterator;

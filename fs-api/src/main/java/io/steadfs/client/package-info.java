@@ -1,4 +1,4 @@
-/** The client: sessions, names, striped data. */
+/** The client: the interface of a file system, blocking and asynchronous; its rooms do the work. */
 @NullMarked
 package io.steadfs.client;
 

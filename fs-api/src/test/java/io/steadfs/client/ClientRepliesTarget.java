@@ -1,6 +1,11 @@
 package io.steadfs.client;
 
 import com.google.protobuf.MessageLite;
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.Listing;
+import io.steadfs.client.read.StripedReader;
+import io.steadfs.client.write.StripedWriter;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;

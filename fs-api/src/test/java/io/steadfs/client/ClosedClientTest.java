@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;

@@ -3,6 +3,9 @@ package io.steadfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.LeakPresenceDetector;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.StripedReader;
+import io.steadfs.client.write.StripedWriter;
 import io.steadfs.path.FsPath;
 import io.steadfs.simulation.Faults;
 import io.steadfs.wire.Kind;

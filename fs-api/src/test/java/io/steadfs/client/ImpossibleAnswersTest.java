@@ -3,6 +3,8 @@ package io.steadfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.Listing;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
@@ -105,8 +107,8 @@ final class ImpossibleAnswersTest {
         }
     }
 
-    private List<io.steadfs.client.Entry> listed(Listing listing) {
-        CompletableFuture<List<io.steadfs.client.Entry>> page = listing.next();
+    private List<io.steadfs.client.list.Entry> listed(Listing listing) {
+        CompletableFuture<List<io.steadfs.client.list.Entry>> page = listing.next();
         shards.time.runUntil("its end", page::isDone, 600_000);
         return page.join();
     }
@@ -116,9 +118,9 @@ final class ImpossibleAnswersTest {
     }
 
     /** The others are as they are; the one has no layout, so that who opens it is told what is wrong with it. */
-    private void isListed(List<io.steadfs.client.Entry> entries, Attributes.Builder impossible, String named)
+    private void isListed(List<io.steadfs.client.list.Entry> entries, Attributes.Builder impossible, String named)
             throws FsException {
-        assertThat(entries).extracting(io.steadfs.client.Entry::name).containsExactly("a", "b", "c");
+        assertThat(entries).extracting(io.steadfs.client.list.Entry::name).containsExactly("a", "b", "c");
         assertThat(entries)
                 .extracting(entry -> entry.info().layout().isPresent())
                 .containsExactly(true, false, true);

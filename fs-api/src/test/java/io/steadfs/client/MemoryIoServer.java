@@ -38,7 +38,7 @@ import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
 /** An IO server that keeps datafiles in arrays, by the rules for WRITE, READ, SYNC, STAT_DATAFILES and CHECKSUM. */
-final class MemoryIoServer implements RequestHandler {
+public final class MemoryIoServer implements RequestHandler {
     /** One datafile. Stored checksums are those of the bytes as written, so that a flipped bit shows. */
     static final class Datafile {
         /** 0 = none yet. */
@@ -66,10 +66,10 @@ final class MemoryIoServer implements RequestHandler {
         }
     }
 
-    final Map<Long, Datafile> datafiles = new TreeMap<>();
+    public final Map<Long, Datafile> datafiles = new TreeMap<>();
     final List<Kind> kinds = new ArrayList<>();
-    boolean full;
-    boolean broken;
+    public boolean full;
+    public boolean broken;
     private final Map<String, Long> firstWrites = new TreeMap<>();
     private final int id;
     private final Random random;

@@ -19,11 +19,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A shard in memory for files at the root: sessions, recorded replies, CREATE, APPEND, ATTACH, CLOSE, ABANDON, STAT, LIST, DELETE. */
-final class MemoryShard implements RequestHandler {
+public final class MemoryShard implements RequestHandler {
     /** A session's floor and the replies above it. */
-    static final class SessionRow {
+    public static final class SessionRow {
         long floor;
-        int renewals;
+        public int renewals;
         final TreeMap<Long, Reply> replies = new TreeMap<>();
     }
 
@@ -37,22 +37,22 @@ final class MemoryShard implements RequestHandler {
         }
     }
 
-    final Map<Long, SessionRow> sessions = new TreeMap<>();
-    final Map<String, File> files = new TreeMap<>();
+    public final Map<Long, SessionRow> sessions = new TreeMap<>();
+    public final Map<String, File> files = new TreeMap<>();
     /** Made without a name, by handle. */
-    final Map<Long, File> unlinked = new TreeMap<>();
+    public final Map<Long, File> unlinked = new TreeMap<>();
 
     /** Kinds that are executed and not answered. */
-    final Set<Kind> silent = EnumSet.noneOf(Kind.class);
+    public final Set<Kind> silent = EnumSet.noneOf(Kind.class);
 
-    final List<AbandonMetafileRequest> abandoned = new ArrayList<>();
-    final List<Kind> kinds = new ArrayList<>();
+    public final List<AbandonMetafileRequest> abandoned = new ArrayList<>();
+    public final List<Kind> kinds = new ArrayList<>();
     /** How often each recorded request was executed, by kind. */
-    final Map<Kind, Integer> executed = new HashMap<>();
+    public final Map<Kind, Integer> executed = new HashMap<>();
 
-    ClusterMap map;
+    public ClusterMap map;
     long sessionMillis = 30_000;
-    int maps;
+    public int maps;
     private long sequence = 1;
     private int rotation;
 
@@ -61,12 +61,12 @@ final class MemoryShard implements RequestHandler {
     }
 
     /** Ends every session, as a shard does that did not hear of them for their duration. */
-    synchronized void expireSessions() {
+    public synchronized void expireSessions() {
         sessions.clear();
     }
 
     /** Attributes of a file that is there; changes of the builder are changes of the file. */
-    Attributes.Builder attributes(String path) {
+    public Attributes.Builder attributes(String path) {
         return Objects.requireNonNull(files.get(path), path).attributes;
     }
 

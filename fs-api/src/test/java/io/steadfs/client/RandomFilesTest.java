@@ -3,6 +3,8 @@ package io.steadfs.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.util.LeakPresenceDetector;
+import io.steadfs.client.read.StripedReader;
+import io.steadfs.client.write.StripedWriter;
 import io.steadfs.path.FsPath;
 import io.steadfs.simulation.Faults;
 import java.util.Arrays;

@@ -2,6 +2,7 @@ package io.steadfs.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.client.call.Waiting;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
@@ -32,22 +33,22 @@ import java.util.concurrent.CompletableFuture;
  * Three shards that answer the requests of one kind by a script, in the order in which they come to any of them, and a
  * client. Sessions are opened and closed as asked. A script that has come to its end answers what {@link #otherwise} says.
  */
-final class ScriptedShards {
-    static final int SHARDS = 3;
+public final class ScriptedShards {
+    public static final int SHARDS = 3;
     private static final long TRY_MILLIS = 1_000;
 
     /** What a shard was asked. */
-    record Asked(int shard, Request request) {}
+    public record Asked(int shard, Request request) {}
 
     final SimulatedTime time = new SimulatedTime(1);
-    final MemoryNetwork network = new MemoryNetwork(time, 2);
-    final List<Asked> asked = new ArrayList<>();
-    final List<Asked> closed = new ArrayList<>();
+    public final MemoryNetwork network = new MemoryNetwork(time, 2);
+    public final List<Asked> asked = new ArrayList<>();
+    public final List<Asked> closed = new ArrayList<>();
     final Deque<Optional<Reply>> script = new ArrayDeque<>();
-    Optional<Reply> otherwise = Optional.empty();
-    final AsyncSteadFs fs;
+    public Optional<Reply> otherwise = Optional.empty();
+    public final AsyncSteadFs fs;
 
-    ScriptedShards() {
+    public ScriptedShards() {
         ClusterMap.Builder map = ClusterMap.newBuilder().setEpoch(1).setShardCount(SHARDS);
         for (int number = 0; number < SHARDS; number++) {
             map.addShardsBuilder().setNumber(number).setServer(number);
@@ -69,11 +70,11 @@ final class ScriptedShards {
                 Caller.newBuilder().setUser("ann").build());
     }
 
-    static ServerAddress address(int shard) {
+    public static ServerAddress address(int shard) {
         return new ServerAddress("mds" + shard, 1);
     }
 
-    static Handle directory(int shard, int number) {
+    public static Handle directory(int shard, int number) {
         return Handle.of(Handle.shardOwner(shard), 0, number);
     }
 
@@ -102,22 +103,22 @@ final class ScriptedShards {
     }
 
     /** The next request is answered so. */
-    ScriptedShards then(Reply reply) {
+    public ScriptedShards then(Reply reply) {
         script.add(Optional.of(reply));
         return this;
     }
 
-    ScriptedShards then(FsError error) {
+    public ScriptedShards then(FsError error) {
         return then(Reply.refused(Kind.DELETE, error, "as the script says"));
     }
 
     /** The next request is not answered. */
-    ScriptedShards thenNothing() {
+    public ScriptedShards thenNothing() {
         script.add(Optional.empty());
         return this;
     }
 
-    ScriptedShards thenGoOn(Handle directory, String path) {
+    public ScriptedShards thenGoOn(Handle directory, String path) {
         return then(goOn(directory, path));
     }
 
@@ -128,7 +129,7 @@ final class ScriptedShards {
                 ReplyHeader.newBuilder().setContinueDirectory(directory.value()).setContinuePath(path));
     }
 
-    <T> T await(CompletableFuture<T> future) throws FsException {
+    public <T> T await(CompletableFuture<T> future) throws FsException {
         time.runUntil("an operation's end", future::isDone, 600_000);
         return Waiting.on(future, "test");
     }

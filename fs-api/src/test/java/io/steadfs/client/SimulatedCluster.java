@@ -1,5 +1,9 @@
 package io.steadfs.client;
 
+import io.steadfs.client.call.Waiting;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.read.StripedReader;
+import io.steadfs.client.write.StripedWriter;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;
@@ -20,20 +24,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /** A shard and IO servers in memory, and a client, all in one thread and from one seed. */
-final class SimulatedCluster {
-    static final ServerAddress SHARD = new ServerAddress("mds", 1);
+public final class SimulatedCluster {
+    public static final ServerAddress SHARD = new ServerAddress("mds", 1);
     /** Strips of 64 KiB, two columns. */
-    static final int STRIP = 64 * 1024;
+    public static final int STRIP = 64 * 1024;
 
-    final SimulatedTime time;
-    final MemoryNetwork network;
-    final MemoryShard shard;
-    final List<MemoryIoServer> io = new ArrayList<>();
-    final AsyncSteadFs fs;
+    public final SimulatedTime time;
+    public final MemoryNetwork network;
+    public final MemoryShard shard;
+    public final List<MemoryIoServer> io = new ArrayList<>();
+    public final AsyncSteadFs fs;
     private final long seed;
     private final Settings settings;
 
-    SimulatedCluster(long seed, int ioServers, Faults faults, int busyPerMille, Map<String, String> settings) {
+    public SimulatedCluster(long seed, int ioServers, Faults faults, int busyPerMille, Map<String, String> settings) {
         this.seed = seed;
         this.settings = Settings.of(settings);
         time = new SimulatedTime(seed);
@@ -50,7 +54,7 @@ final class SimulatedCluster {
     }
 
     /** One that sends over another transport. */
-    final AsyncSteadFs client(UnaryOperator<Transport> over) {
+    public final AsyncSteadFs client(UnaryOperator<Transport> over) {
         return new AsyncSteadFs(
                 over.apply(network.client("client")),
                 time,
@@ -61,15 +65,15 @@ final class SimulatedCluster {
                 Caller.newBuilder().setUser("ann").build());
     }
 
-    static SimulatedCluster calm(int ioServers) {
+    public static SimulatedCluster calm(int ioServers) {
         return new SimulatedCluster(1, ioServers, Faults.NONE, 0, Map.of());
     }
 
-    static ServerAddress ioAddress(int id) {
+    public static ServerAddress ioAddress(int id) {
         return new ServerAddress("io" + id, 100 + id);
     }
 
-    static ClusterMap map(long epoch, int ioServers) {
+    public static ClusterMap map(long epoch, int ioServers) {
         ClusterMap.Builder map = ClusterMap.newBuilder()
                 .setEpoch(epoch)
                 .setShardCount(1)
@@ -94,16 +98,16 @@ final class SimulatedCluster {
     }
 
     /** Runs the simulation until the future is done; fails with its refusal. */
-    <T> T await(CompletableFuture<T> future) throws FsException {
+    public <T> T await(CompletableFuture<T> future) throws FsException {
         time.runUntil("an operation's end", future::isDone, 600_000);
         return Waiting.on(future, "test");
     }
 
-    StripedWriter create(String path, int width, int strip) throws FsException {
+    public StripedWriter create(String path, int width, int strip) throws FsException {
         return await(fs.create(FsPath.parse(path), CreateOptions.DEFAULT.withLayout(width, strip)));
     }
 
-    void write(StripedWriter writer, byte[] bytes, int from, int count) throws FsException {
+    public void write(StripedWriter writer, byte[] bytes, int from, int count) throws FsException {
         int done = writer.append(bytes, from, count);
         while (done < count) {
             await(writer.room());
@@ -111,18 +115,18 @@ final class SimulatedCluster {
         }
     }
 
-    void write(StripedWriter writer, byte[] bytes) throws FsException {
+    public void write(StripedWriter writer, byte[] bytes) throws FsException {
         write(writer, bytes, 0, bytes.length);
     }
 
     /** Makes a closed file of these bytes. */
-    void file(String path, int width, int strip, byte[] bytes) throws FsException {
+    public void file(String path, int width, int strip, byte[] bytes) throws FsException {
         StripedWriter writer = create(path, width, strip);
         write(writer, bytes);
         await(writer.close());
     }
 
-    byte[] read(String path) throws FsException {
+    public byte[] read(String path) throws FsException {
         StripedReader reader = await(fs.open(FsPath.parse(path)));
         try {
             return read(reader, 0, (int) reader.length());
@@ -131,23 +135,23 @@ final class SimulatedCluster {
         }
     }
 
-    byte[] read(StripedReader reader, long position, int count) throws FsException {
+    public byte[] read(StripedReader reader, long position, int count) throws FsException {
         ByteBuffer target = ByteBuffer.allocate(count);
         int got = await(reader.read(position, target));
         return java.util.Arrays.copyOf(target.array(), Math.max(0, got));
     }
 
     /** Sent by the client, of this kind. */
-    long sent(Kind kind) {
+    public long sent(Kind kind) {
         return fs.counters().getOrDefault("messages.out." + kind, 0L);
     }
 
-    long counter(String name) {
+    public long counter(String name) {
         return fs.counters().getOrDefault(name, 0L);
     }
 
     /** Messages of files: all but those for the map and the session. */
-    long sentForFiles() {
+    public long sentForFiles() {
         long sum = 0;
         for (Kind kind : Kind.values()) {
             if (kind != Kind.CLUSTER_MAP && kind.number() >= 20) {
@@ -157,7 +161,7 @@ final class SimulatedCluster {
         return sum;
     }
 
-    static byte[] bytes(long seed, int count) {
+    public static byte[] bytes(long seed, int count) {
         byte[] bytes = new byte[count];
         new Random(seed).nextBytes(bytes);
         return bytes;

@@ -1,5 +1,7 @@
 package io.steadfs.client;
 
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.Listing;
 import io.steadfs.path.FsPath;
 import java.util.ArrayList;
 import java.util.List;

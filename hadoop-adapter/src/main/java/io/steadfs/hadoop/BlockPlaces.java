@@ -1,6 +1,6 @@
 package io.steadfs.hadoop;
 
-import io.steadfs.client.FileInfo;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.layout.Layout;
 import io.steadfs.layout.Striping;
 import io.steadfs.wire.proto.ClusterMap;

@@ -1,6 +1,6 @@
 package io.steadfs.hadoop;
 
-import io.steadfs.client.FileReader;
+import io.steadfs.client.read.FileReader;
 import io.steadfs.error.FsException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;

@@ -1,6 +1,6 @@
 package io.steadfs.hadoop;
 
-import io.steadfs.client.Entry;
+import io.steadfs.client.list.Entry;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Iterator;

@@ -2,13 +2,13 @@ package io.steadfs.hadoop;
 
 import io.steadfs.checksum.Chunks;
 import io.steadfs.client.AttributeChange;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.cluster.ClusterSpace;
 import io.steadfs.config.ConfigException;
 import io.steadfs.config.Settings;
@@ -262,7 +262,7 @@ final class Mount implements AutoCloseable {
     }
 
     ContentSummary contentSummary(Path path) throws IOException {
-        io.steadfs.client.ContentSummary summary =
+        io.steadfs.client.list.ContentSummary summary =
                 read(StoreStatisticNames.OP_GET_CONTENT_SUMMARY, path, fs::contentSummary);
         return new ContentSummary.Builder()
                 .length(summary.length())

@@ -1,6 +1,6 @@
 package io.steadfs.hadoop;
 
-import io.steadfs.client.FileInfo;
+import io.steadfs.client.list.FileInfo;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;

@@ -1,6 +1,6 @@
 package io.steadfs.hadoop;
 
-import io.steadfs.client.FileReader;
+import io.steadfs.client.read.FileReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -1,6 +1,6 @@
 package io.steadfs.hadoop;
 
-import io.steadfs.client.FileWriter;
+import io.steadfs.client.write.FileWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.ClosedChannelException;

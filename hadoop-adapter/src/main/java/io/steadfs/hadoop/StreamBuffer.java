@@ -1,7 +1,7 @@
 package io.steadfs.hadoop;
 
 import io.steadfs.checksum.Chunks;
-import io.steadfs.client.FileReader;
+import io.steadfs.client.read.FileReader;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,7 @@ package io.steadfs.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.client.FileInfo;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.handle.Handle;
 import io.steadfs.layout.Layout;
 import io.steadfs.layout.Striping;

@@ -3,7 +3,7 @@ package io.steadfs.hadoop;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.steadfs.client.CreateOptions;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.path.FsPath;
 import java.io.FileNotFoundException;
 import java.io.IOException;

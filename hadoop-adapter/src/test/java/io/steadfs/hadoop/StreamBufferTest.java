@@ -2,10 +2,10 @@ package io.steadfs.hadoop;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.read.FileReader;
 import io.steadfs.client.reference.ReferenceFs;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.lang.reflect.Proxy;

@@ -3,8 +3,8 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.steadfs.client.CreateOptions;
 import io.steadfs.client.SteadClient;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.layout.ProtocolName;

@@ -6,7 +6,7 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.local.OwnCluster;
-import io.steadfs.client.CreateOptions;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.io.IOException;

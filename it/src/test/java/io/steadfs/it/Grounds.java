@@ -1,7 +1,7 @@
 package io.steadfs.it;
 
-import io.steadfs.client.Entry;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.list.Entry;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.io.IOException;

@@ -3,9 +3,9 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.steadfs.client.CreateOptions;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;

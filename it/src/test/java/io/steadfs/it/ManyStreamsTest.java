@@ -2,9 +2,9 @@ package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.FileWriter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

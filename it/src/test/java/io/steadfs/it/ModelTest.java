@@ -3,9 +3,9 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileInfo;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.handle.Handle;
 import io.steadfs.it.model.ModelRun;
 import io.steadfs.layout.Layout;

@@ -3,12 +3,12 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;

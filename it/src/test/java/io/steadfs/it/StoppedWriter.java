@@ -1,9 +1,9 @@
 package io.steadfs.it;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.config.Settings;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.ServerAddress;

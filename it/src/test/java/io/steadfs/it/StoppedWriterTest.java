@@ -3,8 +3,8 @@ package io.steadfs.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;

@@ -11,7 +11,7 @@ import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.counting.Counters;
 import io.steadfs.cli.protocol.Protocol;
-import io.steadfs.client.Entry;
+import io.steadfs.client.list.Entry;
 import io.steadfs.path.FsPath;
 import io.steadfs.recent.RecentMessage;
 import io.steadfs.time.SystemClock;

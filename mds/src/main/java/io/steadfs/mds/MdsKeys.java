@@ -5,7 +5,7 @@ import io.steadfs.disk.Space;
 import io.steadfs.mds.call.LongReads;
 import io.steadfs.mds.duty.IoServers;
 import io.steadfs.mds.duty.PoolLimits;
-import io.steadfs.mds.op.NamespaceLimits;
+import io.steadfs.mds.op.ground.NamespaceLimits;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.WriterPacing;

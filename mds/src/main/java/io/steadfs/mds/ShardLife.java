@@ -4,7 +4,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.DiskFailure;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.op.WhereRoom;
+import io.steadfs.mds.op.ground.WhereRoom;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
 import io.steadfs.mds.pipeline.WriterPacing;

@@ -3,8 +3,8 @@ package io.steadfs.mds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.client.AsyncSteadFs;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.StripedWriter;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.StripedWriter;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;

@@ -3,9 +3,9 @@ package io.steadfs.mds;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.client.AsyncSteadFs;
-import io.steadfs.client.CreateOptions;
 import io.steadfs.client.RenameMode;
-import io.steadfs.client.StripedWriter;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.StripedWriter;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.testing.SimulatedMds;

@@ -1,7 +1,7 @@
 package io.steadfs.fsck;
 
-import io.steadfs.client.FileInfo;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;

@@ -1,8 +1,8 @@
 package io.steadfs.timeline;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;

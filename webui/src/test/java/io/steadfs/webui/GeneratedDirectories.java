@@ -1,9 +1,9 @@
 package io.steadfs.webui;
 
 import com.google.protobuf.ByteString;
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.ListPage;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.ListPage;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;

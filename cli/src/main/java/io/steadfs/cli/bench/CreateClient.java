@@ -2,7 +2,7 @@ package io.steadfs.cli.bench;
 
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.counting.MeteredTransport;
-import io.steadfs.client.FileWriter;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;

@@ -1,7 +1,7 @@
 package io.steadfs.cli.bench;
 
 import io.steadfs.cli.protocol.Protocol;
-import io.steadfs.client.CreateOptions;
+import io.steadfs.client.create.CreateOptions;
 import java.util.List;
 
 /**

@@ -1,9 +1,9 @@
 package io.steadfs.cli.torture;
 
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.FileReader;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;

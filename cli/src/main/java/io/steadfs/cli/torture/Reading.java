@@ -1,6 +1,6 @@
 package io.steadfs.cli.torture;
 
-import io.steadfs.client.FileReader;
+import io.steadfs.client.read.FileReader;
 import io.steadfs.error.FsException;
 import java.nio.ByteBuffer;
 

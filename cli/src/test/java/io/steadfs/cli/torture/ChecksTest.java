@@ -3,7 +3,7 @@ package io.steadfs.cli.torture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.cli.torture.Event.Op;
-import io.steadfs.client.FileInfo;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.handle.Handle;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.cli.history.HistoryCheck;
 import io.steadfs.cli.history.Verdict;
 import io.steadfs.cli.torture.Event.Op;
-import io.steadfs.client.FileInfo;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.handle.Handle;
 import java.util.ArrayList;
 import java.util.List;

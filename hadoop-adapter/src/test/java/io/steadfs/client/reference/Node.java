@@ -1,6 +1,6 @@
 package io.steadfs.client.reference;
 
-import io.steadfs.client.FileInfo;
+import io.steadfs.client.list.FileInfo;
 import io.steadfs.handle.Handle;
 import io.steadfs.layout.Layout;
 import io.steadfs.layout.Striping;

@@ -1,7 +1,7 @@
 package io.steadfs.client.reference;
 
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.FileReader;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;

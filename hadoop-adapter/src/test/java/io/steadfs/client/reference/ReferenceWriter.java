@@ -1,6 +1,6 @@
 package io.steadfs.client.reference;
 
-import io.steadfs.client.FileWriter;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import java.io.ByteArrayOutputStream;

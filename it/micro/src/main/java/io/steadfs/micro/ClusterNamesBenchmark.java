@@ -1,7 +1,7 @@
 package io.steadfs.micro;
 
-import io.steadfs.client.CreateOptions;
 import io.steadfs.client.RenameMode;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.Map;

@@ -1,7 +1,7 @@
 package io.steadfs.micro;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.op.CreateFile;
+import io.steadfs.mds.op.name.CreateFile;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;

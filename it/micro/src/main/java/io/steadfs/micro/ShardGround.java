@@ -5,7 +5,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.metafile.MetafileSet;
-import io.steadfs.mds.op.StartShard;
+import io.steadfs.mds.op.server.StartShard;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.record.LogRecord;

@@ -2,10 +2,10 @@ package io.steadfs.micro;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.op.CreateFile;
-import io.steadfs.mds.op.Mkdirs;
-import io.steadfs.mds.op.RenamePath;
-import io.steadfs.mds.op.Stat;
+import io.steadfs.mds.op.list.Stat;
+import io.steadfs.mds.op.name.CreateFile;
+import io.steadfs.mds.op.name.Mkdirs;
+import io.steadfs.mds.op.rename.RenamePath;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;

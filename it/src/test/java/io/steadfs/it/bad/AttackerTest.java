@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.ByteString;
 import io.steadfs.cli.Main;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsError;
 import io.steadfs.fuzz.Messages;
 import io.steadfs.fuzz.Words;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.cluster.SessionName;
 import io.steadfs.error.FsError;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.client.AttributeChange;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadClient;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
 import io.steadfs.it.Cluster;

@@ -3,7 +3,7 @@ package io.steadfs.it.bad;
 import com.google.protobuf.MessageLite;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
-import io.steadfs.client.FileReader;
+import io.steadfs.client.read.FileReader;
 import io.steadfs.hello.HelloOpener;
 import io.steadfs.hello.Introduction;
 import io.steadfs.hello.PeerName;

@@ -3,10 +3,10 @@ package io.steadfs.it.millions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.Entry;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadClient;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.Entry;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
 import io.steadfs.path.FsPath;

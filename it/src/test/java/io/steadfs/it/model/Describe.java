@@ -1,9 +1,9 @@
 package io.steadfs.it.model;
 
-import io.steadfs.client.ContentSummary;
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.FileReader;
+import io.steadfs.client.list.ContentSummary;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
 import io.steadfs.error.FsException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

@@ -1,10 +1,10 @@
 package io.steadfs.it.model;
 
 import io.steadfs.client.AttributeChange;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.List;

@@ -1,9 +1,9 @@
 package io.steadfs.it.model;
 
 import io.steadfs.client.AttributeChange;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.Entry;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.Entry;
 import io.steadfs.client.reference.ReferenceFs;
 import io.steadfs.it.model.ModelOperation.Change;
 import io.steadfs.it.model.ModelOperation.Find;

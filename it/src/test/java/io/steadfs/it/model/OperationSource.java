@@ -1,8 +1,8 @@
 package io.steadfs.it.model;
 
 import io.steadfs.client.AttributeChange;
-import io.steadfs.client.CreateOptions;
 import io.steadfs.client.RenameMode;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.it.model.ModelOperation.Append;
 import io.steadfs.it.model.ModelOperation.Begin;
 import io.steadfs.it.model.ModelOperation.Change;

@@ -1,7 +1,7 @@
 package io.steadfs.it.model;
 
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.write.FileWriter;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,8 +1,8 @@
 package io.steadfs.it.power;
 
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileReader;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.read.FileReader;
 import io.steadfs.it.power.Ledger.Directory;
 import io.steadfs.it.power.Ledger.Doubt;
 import io.steadfs.it.power.Ledger.State;

@@ -1,9 +1,9 @@
 package io.steadfs.it.power;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
 import io.steadfs.it.power.Ledger.Directory;

@@ -3,12 +3,12 @@ package io.steadfs.it.race;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.FileReader;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.handle.Handle;
 import io.steadfs.it.Cluster;
 import io.steadfs.it.Grounds;

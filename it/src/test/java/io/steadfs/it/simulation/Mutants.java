@@ -44,15 +44,15 @@ final class Mutants {
                     "attach not compared",
                     List.of(
                             new Mutant.Edit(
-                                    MDS + "op/WrittenFile.java",
+                                    MDS + "op/write/WrittenFile.java",
                                     "if (row.getWriteGeneration() != generation) {",
                                     "if (generation < 0) {"),
                             new Mutant.Edit(
-                                    MDS + "op/WrittenFile.java",
+                                    MDS + "op/write/WrittenFile.java",
                                     "if (row.getWriterSession() != session) {",
                                     "if (session == 0) {"),
                             new Mutant.Edit(
-                                    MDS + "op/WrittenFile.java",
+                                    MDS + "op/write/WrittenFile.java",
                                     "if (present == 0) {",
                                     "if (present != datafile.value()) {"))),
             new Mutant(
@@ -60,10 +60,10 @@ final class Mutants {
                     List.of(
                             // What is not answered in time counts as refused: nobody asks on to know.
                             new Mutant.Edit(
-                                    CLIENT + "UnnamedFile.java",
+                                    CLIENT + "create/UnnamedFile.java",
                                     "wish.recorded().settleOpening(session,",
                                     "wish.recorded().settleWithin(session,"),
-                            new Mutant.Edit(CLIENT + "UnnamedFile.java", "if (!definite) {", "if (false) {"))),
+                            new Mutant.Edit(CLIENT + "create/UnnamedFile.java", "if (!definite) {", "if (false) {"))),
             new Mutant(
                     "intent messages not numbered",
                     List.of(
@@ -97,11 +97,11 @@ final class Mutants {
                     "settled.isEmpty()"),
             mutant(
                     "handles listed behind their fence",
-                    MDS + "op/ListedColumns.java",
+                    MDS + "op/layout/ListedColumns.java",
                     "if (fenced.filter(each.datafile()::equals).isPresent()) {",
                     "if (false) {"),
             // Those of a create of which the client does not know what became.
-            mutant("named handles put back", CLIENT + "LeasedColumns.java", LEASE_ENDED, LEASE_ENDED + """
+            mutant("named handles put back", CLIENT + "create/LeasedColumns.java", LEASE_ENDED, LEASE_ENDED + """
                         if (refused.error().resolver() != io.steadfs.error.Resolver.CALLER) {
                             wish.leased().putBack(handles);
                         }

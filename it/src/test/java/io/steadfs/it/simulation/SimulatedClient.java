@@ -2,12 +2,12 @@ package io.steadfs.it.simulation;
 
 import io.steadfs.client.AsyncSteadFs;
 import io.steadfs.client.AttributeChange;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileInfo;
 import io.steadfs.client.RenameMode;
-import io.steadfs.client.StripedReader;
-import io.steadfs.client.StripedWriter;
 import io.steadfs.client.Walk;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.StripedReader;
+import io.steadfs.client.write.StripedWriter;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;

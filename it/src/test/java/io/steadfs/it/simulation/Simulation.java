@@ -1,11 +1,11 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.cli.history.Verdict;
-import io.steadfs.client.Entry;
-import io.steadfs.client.FileInfo;
 import io.steadfs.client.RenameMode;
-import io.steadfs.client.StripedReader;
 import io.steadfs.client.Walk;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.StripedReader;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileWriter;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsException;
 import io.steadfs.fsck.FindingKind;
 import io.steadfs.it.FsckDamage;

@@ -13,7 +13,7 @@ import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.proto.MetafileRow;
-import io.steadfs.mds.op.ExpireSession;
+import io.steadfs.mds.op.session.ExpireSession;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.pipeline.Command;

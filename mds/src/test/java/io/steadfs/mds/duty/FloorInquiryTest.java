@@ -7,7 +7,7 @@ import io.steadfs.error.FsError;
 import io.steadfs.mds.intent.IntentFinished;
 import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.intent.PreparedSlots;
-import io.steadfs.mds.op.RaiseFloor;
+import io.steadfs.mds.op.intent.RaiseFloor;
 import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.mds.testing.FixedInputs;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.op.ExpireSession;
+import io.steadfs.mds.op.session.ExpireSession;
 import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.mds.session.Session;

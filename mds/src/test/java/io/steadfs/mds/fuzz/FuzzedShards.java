@@ -2,7 +2,7 @@ package io.steadfs.mds.fuzz;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.client.AsyncSteadFs;
-import io.steadfs.client.CreateOptions;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;

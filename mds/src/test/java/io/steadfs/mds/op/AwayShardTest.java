@@ -8,6 +8,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.op.ground.Placement;
 import io.steadfs.mds.testing.SimulatedShards;
 import io.steadfs.mds.testing.WalkingClient;
 import io.steadfs.rpc.Payload;

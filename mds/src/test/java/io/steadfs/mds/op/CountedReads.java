@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /** A view that counts the single rows and the ranges that are read through it. */
-final class CountedReads implements ReadView {
+public final class CountedReads implements ReadView {
     private final ReadView view;
     private final Map<Table, Integer> scans = new HashMap<>();
     private int rows;
 
-    CountedReads(ReadView view) {
+    public CountedReads(ReadView view) {
         this.view = view;
     }
 
-    int rows() {
+    public int rows() {
         return rows;
     }
 
-    int scans() {
+    public int scans() {
         return scans.values().stream().mapToInt(Integer::intValue).sum();
     }
 
-    int scansOf(Table table) {
+    public int scansOf(Table table) {
         return scans.getOrDefault(table, 0);
     }
 

@@ -9,6 +9,7 @@ import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.name.ReclaimTree;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.StateCheck;

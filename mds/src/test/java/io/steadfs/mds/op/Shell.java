@@ -4,6 +4,22 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
+import io.steadfs.mds.op.attribute.GetXattrs;
+import io.steadfs.mds.op.attribute.RemoveXattr;
+import io.steadfs.mds.op.attribute.SetAttributes;
+import io.steadfs.mds.op.attribute.SetXattr;
+import io.steadfs.mds.op.ground.NamespaceLimits;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.list.ContentSummary;
+import io.steadfs.mds.op.list.ListDirectory;
+import io.steadfs.mds.op.list.ListTree;
+import io.steadfs.mds.op.list.Stat;
+import io.steadfs.mds.op.name.CreateFile;
+import io.steadfs.mds.op.name.DeletePath;
+import io.steadfs.mds.op.name.Mkdirs;
+import io.steadfs.mds.op.name.TreePermission;
+import io.steadfs.mds.op.rename.RenamePath;
+import io.steadfs.mds.op.server.RootDirectory;
 import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Findings;
@@ -54,30 +70,30 @@ import java.util.Set;
  *  stat P           list P                    tree P            summary P
  * </pre>
  */
-final class Shell {
-    static final long SESSION = 42;
+public final class Shell {
+    public static final long SESSION = 42;
     private static final Map<String, Set<String>> GROUPS =
             Map.of("root", Set.of(), "anna", Set.of("staff"), "ben", Set.of("staff", "dev"), "cleo", Set.of());
 
-    final State state;
+    public final State state;
     long now = FixedInputs.WALL_MILLIS;
-    ClusterMap cluster = FixedInputs.CLUSTER;
+    public ClusterMap cluster = FixedInputs.CLUSTER;
     /** What other shards answered. */
-    Findings findings = Findings.none();
+    public Findings findings = Findings.none();
 
-    Shell() {
+    public Shell() {
         this(State.of());
     }
 
     /** On an empty state. */
-    Shell(State state) {
+    public Shell(State state) {
         this.state = state;
         state.replay(List.of(new SessionPut(new Session(SESSION, "test", "root", 1, 1, false))));
         state.apply(RootDirectory.decide("root", "supergroup", state.view(), inputs()));
     }
 
     /** Commands of the superuser that must succeed, separated by semicolons. */
-    Shell given(String commands) {
+    public Shell given(String commands) {
         for (String command : commands.split(";", -1)) {
             Reply reply = as("root", command.strip());
             if (!reply.isOk()) {
@@ -88,21 +104,21 @@ final class Shell {
         return this;
     }
 
-    Inputs inputs() {
+    public Inputs inputs() {
         Inputs fixed = FixedInputs.now();
         return new Inputs(now, fixed.shard(), cluster, fixed.incarnation(), fixed.sequenceCeiling())
                 .with(findings.again());
     }
 
-    static Asker asker(String user) {
+    public static Asker asker(String user) {
         return new Asker(user, Optional.ofNullable(GROUPS.get(user)).orElseThrow(), user.equals("root"), SESSION);
     }
 
-    static Location at(String path) {
+    public static Location at(String path) {
         return Location.newBuilder().setPath(path.substring(1)).build();
     }
 
-    Reply as(String user, String command) {
+    public Reply as(String user, String command) {
         now++;
         String[] words = command.split(" ", -1);
         Asker asker = asker(user);
@@ -208,15 +224,15 @@ final class Shell {
         };
     }
 
-    FsError errorOf(String user, String command) {
+    public FsError errorOf(String user, String command) {
         return as(user, command).error();
     }
 
-    <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, Asker asker) {
+    public <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, Asker asker) {
         return state.apply(operation.decide(request, asker, state.view(), inputs()));
     }
 
-    <Q extends MessageLite> Reply ask(NamespaceQuery<Q> query, Q request, Asker asker) {
+    public <Q extends MessageLite> Reply ask(NamespaceQuery<Q> query, Q request, Asker asker) {
         return query.answer(request, asker, state.view(), inputs());
     }
 
@@ -243,7 +259,7 @@ final class Shell {
         return words.length > at ? Integer.parseInt(words[at], 8) : otherwise;
     }
 
-    Attributes stat(String path) {
+    public Attributes stat(String path) {
         return ((StatReply) ok("stat " + path).body()).getAttributes();
     }
 
@@ -255,15 +271,15 @@ final class Shell {
                 .toList();
     }
 
-    ListReply list(String path) {
+    public ListReply list(String path) {
         return (ListReply) ok("list " + path).body();
     }
 
-    ContentSummaryReply summary(String path) {
+    public ContentSummaryReply summary(String path) {
         return (ContentSummaryReply) ok("summary " + path).body();
     }
 
-    Set<String> xattrs(String user, String path) {
+    public Set<String> xattrs(String user, String path) {
         return ((GetXattrsReply) as(user, "getx " + path).body()).getXattrsMap().keySet();
     }
 

@@ -1,8 +1,8 @@
 package io.steadfs.webui.namespace;
 
 import com.google.protobuf.ByteString;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.ListPage;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.ListPage;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;

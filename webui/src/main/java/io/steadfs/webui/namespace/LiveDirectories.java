@@ -1,9 +1,9 @@
 package io.steadfs.webui.namespace;
 
 import com.google.protobuf.ByteString;
-import io.steadfs.client.FileInfo;
-import io.steadfs.client.ListPage;
 import io.steadfs.client.SteadFs;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.list.ListPage;
 import io.steadfs.cluster.ShardAddresses;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;

@@ -1,8 +1,8 @@
 package io.steadfs.cli.bench.figure;
 
 import io.steadfs.cli.connect.Connection;
-import io.steadfs.client.CreateOptions;
-import io.steadfs.client.FileWriter;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.FileWriter;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.local.LocalCluster;
-import io.steadfs.client.CreateOptions;
+import io.steadfs.client.create.CreateOptions;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.nio.file.Path;

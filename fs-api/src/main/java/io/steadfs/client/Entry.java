@@ -1,8 +1,0 @@
-package io.steadfs.client;
-
-/**
- * One line of a listing.
- *
- * @param name in the listed directory; in a tree listing the path below it, components joined by '/'
- */
-public record Entry(String name, FileInfo info) {}

@@ -1,0 +1,72 @@
+package io.steadfs.client.call;
+
+import io.steadfs.error.FsError;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.time.Clock;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells in the log which servers are away, for all clients that share it: once when calls to a server have failed for
+ * {@value #TELL_AFTER_SECONDS} s and none was answered meanwhile, and once when one is answered again. One small object for
+ * each server that is away. Thread-safe.
+ */
+final class AwayServers {
+    private static final long TELL_AFTER_SECONDS = 5;
+    private static final long TELL_AFTER_NANOS = TELL_AFTER_SECONDS * 1_000_000_000L;
+
+    private final Clock clock;
+    private final Logger log;
+    private final ConcurrentHashMap<ServerAddress, Away> away = new ConcurrentHashMap<>();
+
+    private record Away(long sinceNanos, boolean told) {}
+
+    AwayServers(Clock clock) {
+        this(clock, LoggerFactory.getLogger(AwayServers.class));
+    }
+
+    AwayServers(Clock clock, Logger log) {
+        this.clock = clock;
+        this.log = log;
+    }
+
+    /**
+     * A call failed without an answer of the server.
+     *
+     * @param sentNanos when the call began
+     * @param words what the client found, beginning with the address
+     */
+    void missed(ServerAddress server, long sentNanos, FsError error, String words) {
+        long now = clock.monotonicNanos();
+        away.compute(server, (key, before) -> {
+            Away known = before == null ? new Away(sentNanos, false) : before;
+            long forNanos = now - known.sinceNanos();
+            if (known.told() || forNanos < TELL_AFTER_NANOS) {
+                return known;
+            }
+            log.warn(
+                    "{} gives no answer for {} s ({}: {}); calls wait for it, as long as {} says",
+                    server,
+                    forNanos / 1_000_000_000L,
+                    error,
+                    words,
+                    RetryRule.OPERATION_TIMEOUT.name());
+            return new Away(known.sinceNanos(), true);
+        });
+    }
+
+    /** A call was answered by the server itself. */
+    void answered(ServerAddress server) {
+        if (away.isEmpty()) {
+            return;
+        }
+        Away known = away.remove(server);
+        if (known != null && known.told()) {
+            log.warn(
+                    "{} answers again after {} s",
+                    server,
+                    (clock.monotonicNanos() - known.sinceNanos()) / 1_000_000_000L);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+package io.steadfs.client.call;
+
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.cluster.HomeShard;
+import io.steadfs.cluster.SessionName;
+import io.steadfs.rpc.ServerAddress;
+import java.util.Optional;
+
+/** Who answers a request, by what the request names; where that is follows from the cluster map of the moment. */
+sealed interface Destination {
+    Optional<ServerAddress> address(ClusterView cluster);
+
+    /** Shard for the request's header: its number plus 1; 0 where no shard is asked. */
+    int headerShard(ClusterView cluster);
+
+    record Shard(int number) implements Destination {
+        @Override
+        public Optional<ServerAddress> address(ClusterView cluster) {
+            return cluster.shard(number);
+        }
+
+        @Override
+        public int headerShard(ClusterView cluster) {
+            return number + 1;
+        }
+
+        @Override
+        public String toString() {
+            return "shard " + number;
+        }
+    }
+
+    /** The shard that keeps a session. */
+    record Home(long session) implements Destination {
+        @Override
+        public Optional<ServerAddress> address(ClusterView cluster) {
+            return cluster.shard(number(cluster));
+        }
+
+        @Override
+        public int headerShard(ClusterView cluster) {
+            return number(cluster) + 1;
+        }
+
+        private int number(ClusterView cluster) {
+            return HomeShard.of(session, cluster.shardCount());
+        }
+
+        @Override
+        public String toString() {
+            return "home shard of session " + SessionName.of(session);
+        }
+    }
+
+    record IoServer(int id) implements Destination {
+        @Override
+        public Optional<ServerAddress> address(ClusterView cluster) {
+            return cluster.ioServer(id);
+        }
+
+        @Override
+        public int headerShard(ClusterView cluster) {
+            return 0;
+        }
+
+        @Override
+        public String toString() {
+            return "IO server " + id;
+        }
+    }
+}

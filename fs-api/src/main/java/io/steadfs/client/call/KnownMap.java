@@ -1,0 +1,55 @@
+package io.steadfs.client.call;
+
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The cluster map for an operation that goes by it before its first request: asked for again, as {@link RetryRule} has it
+ * for requests, until it is known or the operation timeout is over. If no metadata server was ever reached, it is given up
+ * sooner ({@link RetryRule#REACH_TIMEOUT}), and at once if all have unknown hosts or speak something else.
+ */
+public final class KnownMap {
+    private final Courier courier;
+    private final long startNanos;
+    private final CompletableFuture<ClusterView> result = new CompletableFuture<>();
+    private int failures;
+
+    private KnownMap(Courier courier) {
+        this.courier = courier;
+        this.startNanos = courier.clock().monotonicNanos();
+    }
+
+    /** Fails as {@link io.steadfs.cluster.ClusterMapCache#refresh}. Cancelling ends the tries. */
+    public static CompletableFuture<ClusterView> of(Courier courier) {
+        KnownMap map = new KnownMap(courier);
+        map.attempt();
+        return map.result;
+    }
+
+    private void attempt() {
+        if (result.isDone()) {
+            return;
+        }
+        var unused = courier.map(startNanos).whenComplete((cluster, failure) -> {
+            if (failure == null) {
+                result.complete(cluster);
+            } else {
+                repeat(Linked.unwrap(failure));
+            }
+        });
+    }
+
+    private void repeat(Throwable failure) {
+        failures++;
+        long pauseMillis = courier.rule().pauseMillis(failures);
+        if (courier.isMapOver(failure, startNanos, pauseMillis)) {
+            result.completeExceptionally(
+                    courier.pauses().areOver() ? new FsException(FsError.CANCELLED, Courier.CLOSED) : failure);
+            return;
+        }
+        courier.counters().retries.increment();
+        courier.pauses().then(pauseMillis, this::attempt);
+    }
+}

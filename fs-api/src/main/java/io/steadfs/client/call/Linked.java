@@ -1,0 +1,119 @@
+package io.steadfs.client.call;
+
+import io.steadfs.error.FsException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+/** Continuations of futures whose cancelling reaches back to what they wait for, and whose failures stay unwrapped. */
+public final class Linked {
+    private Linked() {}
+
+    /** A step that may refuse. */
+    public interface Step<A, B> {
+        B apply(A value) throws FsException;
+    }
+
+    public static <A, B> CompletableFuture<B> map(CompletableFuture<A> source, Step<A, B> step) {
+        CompletableFuture<B> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        var unused = source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(unwrap(failure));
+                return;
+            }
+            try {
+                result.complete(step.apply(value));
+            } catch (FsException | RuntimeException | OutOfMemoryError e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    /** Success without a value. */
+    public static <A> CompletableFuture<Void> done(CompletableFuture<A> source, Consumer<A> last) {
+        CompletableFuture<Void> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        var unused = source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(unwrap(failure));
+            } else {
+                last.accept(value);
+                result.complete(null);
+            }
+        });
+        return result;
+    }
+
+    public static <A, B> CompletableFuture<B> then(CompletableFuture<A> source, Step<A, CompletableFuture<B>> step) {
+        CompletableFuture<B> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        var unused = source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                result.completeExceptionally(unwrap(failure));
+                return;
+            }
+            try {
+                forward(step.apply(value), result);
+            } catch (FsException | RuntimeException | OutOfMemoryError e) {
+                result.completeExceptionally(e);
+            }
+        });
+        return result;
+    }
+
+    /** The value, or what there is instead for a refusal. */
+    public static <A> CompletableFuture<A> orElse(
+            CompletableFuture<A> source, Function<FsException, Optional<A>> instead) {
+        return orElseThen(source, refused -> instead.apply(refused).map(CompletableFuture::completedFuture));
+    }
+
+    /** The value, or what another future brings instead for a refusal. */
+    public static <A> CompletableFuture<A> orElseThen(
+            CompletableFuture<A> source, Function<FsException, Optional<CompletableFuture<A>>> instead) {
+        CompletableFuture<A> result = new CompletableFuture<>();
+        linkCancel(result, source);
+        var unused = source.whenComplete((value, failure) -> {
+            if (failure == null) {
+                result.complete(value);
+                return;
+            }
+            Throwable cause = unwrap(failure);
+            Optional<CompletableFuture<A>> other =
+                    cause instanceof FsException refused ? instead.apply(refused) : Optional.empty();
+            other.ifPresentOrElse(next -> forward(next, result), () -> result.completeExceptionally(cause));
+        });
+        return result;
+    }
+
+    /** The target ends as the source does. */
+    public static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
+        linkCancel(target, source);
+        var unused = source.whenComplete((value, failure) -> {
+            if (failure != null) {
+                target.completeExceptionally(unwrap(failure));
+            } else {
+                target.complete(value);
+            }
+        });
+    }
+
+    private static void linkCancel(CompletableFuture<?> result, CompletableFuture<?> source) {
+        var unused = result.whenComplete((value, failure) -> {
+            if (result.isCancelled()) {
+                source.cancel(true);
+            }
+        });
+    }
+
+    public static Throwable unwrap(Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause;
+    }
+}

@@ -1,0 +1,320 @@
+package io.steadfs.client.call;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.ReplyHeader;
+import io.steadfs.wire.proto.RequestHeader;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request on its way to an answer, try after try, as {@link RetryRule} has it. There is one try at a time and each
+ * begins where the one before ended, so the fields need no lock.
+ *
+ * <p>What one shard is asked is a <b>leg</b>: CONTINUE and WRONG_PARTITION end it and begin the next one, in which other
+ * directories, or another shard, are named. A try that was not answered may still arrive and be executed, so each later
+ * one of the same leg says so ({@code repeated_try}); the shard then keeps whatever it answers, and the late try hears
+ * the same. So a leg that was left for another is settled: only unanswered tries of the present one are in doubt.
+ *
+ * <p>STALE_START means that a directory on the way went while the walk passed from shard to shard. Nothing was executed
+ * in that leg, and the ones before are settled; the walk begins anew, as a new request, since those before may be
+ * answered for ever with the directory that is gone.
+ */
+public final class RetryingCall {
+    /** Both paths of a rename down to the deepest, and a few bounces. */
+    static final int MAX_HOPS = 2 * FsPath.MAX_DEPTH + 16;
+
+    /** Each has its pause, and a walk is short: a tree in which so many fail in a row changes all the time. */
+    static final int MAX_WALKS = 16;
+
+    /** Who waits for the answer, where a caller who leaves does not end the tries. */
+    public interface Audience {
+        Audience NONE = new Audience() {
+            @Override
+            public boolean isGone() {
+                return false;
+            }
+
+            @Override
+            public boolean mustKnow() {
+                return false;
+            }
+
+            @Override
+            public void overdue(Settled inDoubt) {}
+        };
+
+        /** Whether nobody waits any more; then nothing is sent but what settles a doubt. */
+        boolean isGone();
+
+        /** Whether one that may have been executed is asked for beyond the operation timeout. */
+        boolean mustKnow();
+
+        /** The operation timeout is over, and whether it was done is not known yet. */
+        void overdue(Settled inDoubt);
+    }
+
+    private final Courier courier;
+    private final Operation operation;
+    private final Question question;
+    private final Courier.Stamp stamp;
+    private final Audience audience;
+    private final long startNanos;
+    private final CompletableFuture<Settled> result = new CompletableFuture<>();
+
+    private Destination destination;
+    private MessageLite body;
+    /** Of the directory that a reply of WRONG_PARTITION named last. */
+    private @Nullable PartitionMap partitions;
+
+    private int hops;
+    private int walks = 1;
+    private int failures;
+    /** A try of this leg may have been executed without our learning of it. */
+    private boolean doubtful;
+    /** The operation timeout is over. */
+    private boolean overdue;
+
+    private volatile @Nullable CompletableFuture<?> underWay;
+
+    RetryingCall(Courier courier, Operation operation, Question question, Courier.Stamp stamp, Audience audience) {
+        this.courier = courier;
+        this.operation = operation;
+        this.question = question;
+        this.stamp = stamp;
+        this.audience = audience;
+        this.startNanos = courier.clock().monotonicNanos();
+        this.destination = question.destination();
+        this.body = question.body();
+    }
+
+    CompletableFuture<Settled> begin() {
+        var unused = result.whenComplete((settled, failure) -> {
+            CompletableFuture<?> attempt = underWay;
+            if (result.isCancelled() && attempt != null) {
+                attempt.cancel(true);
+            }
+        });
+        attempt();
+        return result;
+    }
+
+    private long elapsedNanos() {
+        return courier.clock().monotonicNanos() - startNanos;
+    }
+
+    private void attempt() {
+        if (result.isDone()) {
+            return;
+        }
+        if (courier.pauses().areOver()) {
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), destination.toString());
+            return;
+        }
+        if (audience.isGone() && !doubtful) {
+            settle(failed(FsError.CANCELLED, "nobody waits for it"), destination.toString());
+            return;
+        }
+        var unused = courier.map(startNanos).whenComplete((cluster, failure) -> {
+            if (cluster == null) {
+                withoutMap(Linked.unwrap(failure));
+                return;
+            }
+            Optional<ServerAddress> server = destination.address(cluster);
+            if (server.isEmpty()) {
+                String message = "cluster map of epoch " + cluster.epoch() + " has no address of " + destination;
+                settleOrRepeat(failed(FsError.UNREACHABLE, message), destination.toString());
+            } else {
+                send(server.get(), destination.headerShard(cluster));
+            }
+        });
+    }
+
+    /** There is no map, so no server to ask. Nothing was sent, so nothing is in doubt. */
+    private void withoutMap(Throwable failure) {
+        failures++;
+        long pauseMillis = courier.rule().pauseMillis(failures);
+        if (courier.pauses().areOver()) {
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), Settled.NOBODY);
+        } else if (courier.isMapOver(failure, startNanos, pauseMillis)) {
+            FsError error = failure instanceof FsException refused ? refused.error() : FsError.UNREACHABLE;
+            settle(failed(error, failure.getMessage()), Settled.NOBODY);
+        } else {
+            courier.counters().retries.increment();
+            attemptAfter(pauseMillis);
+        }
+    }
+
+    private Reply failed(FsError error, @Nullable String message) {
+        String text = String.valueOf(message);
+        String prefix = error + ": ";
+        return Reply.refused(question.kind(), error, text.startsWith(prefix) ? text.substring(prefix.length()) : text);
+    }
+
+    private void send(ServerAddress server, int headerShard) {
+        CompletableFuture<Reply> attempt = courier.attempt(
+                operation,
+                question.kind(),
+                question.step(),
+                server,
+                headerShard,
+                body,
+                Payload.EMPTY,
+                this::stamp,
+                overdue ? courier.rule().attemptTimeoutMillis() : courier.rule().attemptMillis(body, elapsedNanos()));
+        underWay = attempt;
+        if (result.isCancelled()) {
+            attempt.cancel(true);
+        }
+        var unused = attempt.whenComplete((reply, broken) -> {
+            if (reply != null) {
+                courier.cluster().seen(reply.header().getEpoch());
+                try {
+                    settleOrRepeat(reply, destination + " at " + server);
+                } catch (RuntimeException e) {
+                    result.completeExceptionally(e);
+                }
+            } else if (!result.isDone()) {
+                result.completeExceptionally(broken);
+            }
+        });
+    }
+
+    private void stamp(RequestHeader.Builder header) {
+        header.setRepeatedTry(doubtful);
+        stamp.put(header);
+    }
+
+    private void settleOrRepeat(Reply reply, String server) {
+        switch (RetryRule.verdict(reply.error())) {
+            case SETTLED -> settle(reply, server);
+            case GO_ON_ELSEWHERE -> goOnElsewhere(reply, server);
+            case FROM_THE_ROOT -> walkAgain(reply, server);
+            case AGAIN -> repeat(reply, server, false);
+            case REFRESH_THEN_AGAIN -> repeat(reply, server, true);
+        }
+    }
+
+    private void settle(Reply reply, String server) {
+        if (!result.complete(new Settled(reply, server, doubtful))) {
+            reply.payload().release();
+        }
+    }
+
+    /** Follows CONTINUE to the named shard, WRONG_PARTITION to that of the name's partition. */
+    private void goOnElsewhere(Reply reply, String server) {
+        ReplyHeader header = reply.header();
+        OptionalInt shard;
+        try {
+            shard = nextShard(reply);
+        } catch (IllegalArgumentException e) {
+            reply.payload().release();
+            settle(
+                    failed(FsError.FAULT, destination + " answered " + question.step() + " with " + e.getMessage()),
+                    server);
+            return;
+        }
+        if (question.elsewhere().isEmpty() || shard.isEmpty() || ++hops > MAX_HOPS) {
+            reply.payload().release();
+            String message = destination + " sent " + question.step() + " on to directory "
+                    + new Handle(header.getContinueDirectory()) + ", hop " + hops;
+            settle(failed(FsError.FAULT, message), server);
+            return;
+        }
+        Destination nextDestination = new Destination.Shard(shard.getAsInt());
+        MessageLite nextBody = question.elsewhere().get().apply(header);
+        doubtful = false;
+        if (nextDestination.equals(destination) && nextBody.equals(body)) {
+            // The shard does not believe itself: its map is about to change.
+            repeat(reply, server, false);
+            return;
+        }
+        destination = nextDestination;
+        body = nextBody;
+        reply.payload().release();
+        attempt();
+    }
+
+    /** @throws IllegalArgumentException naming what makes no sense in the reply's partition map */
+    private OptionalInt nextShard(Reply reply) {
+        ReplyHeader header = reply.header();
+        if (header.getContinueShard() > 0) {
+            return OptionalInt.of(header.getContinueShard() - 1);
+        }
+        Handle directory = new Handle(header.getContinueDirectory());
+        if (!directory.isOwnedByShard()) {
+            return OptionalInt.empty();
+        }
+        return OptionalInt.of(reply.error() == FsError.WRONG_PARTITION ? shardOfName(header) : directory.shard());
+    }
+
+    /** A walk that began at a directory of the caller's, or names none, has no other beginning. */
+    private void walkAgain(Reply reply, String server) {
+        if (question.elsewhere().isEmpty() || body.equals(question.body()) || walks == MAX_WALKS) {
+            settle(reply, server);
+            return;
+        }
+        walks++;
+        hops = 0;
+        doubtful = false;
+        destination = question.destination();
+        body = question.body();
+        stamp.beginAnew();
+        repeat(reply, server, false);
+    }
+
+    private int shardOfName(ReplyHeader header) {
+        PartitionMap answered = PartitionMap.fromProto(header.getPartitionMap());
+        PartitionMap known = partitions;
+        PartitionMap merged =
+                known != null && known.directory().equals(answered.directory()) ? known.merge(answered) : answered;
+        partitions = merged;
+        String path = header.getContinuePath();
+        int slash = path.indexOf('/');
+        String name = slash < 0 ? path : path.substring(0, slash);
+        return merged.shardOf(merged.ownerOf(NameHash.of(name)));
+    }
+
+    private void repeat(Reply reply, String server, boolean refreshFirst) {
+        doubtful |= reply.error().outcomeUnknown();
+        failures++;
+        long pauseMillis = courier.rule().pauseMillis(failures);
+        if (courier.pauses().areOver()) {
+            reply.payload().release();
+            settle(failed(FsError.CANCELLED, Courier.CLOSED), server);
+            return;
+        }
+        if (courier.isOver(startNanos, pauseMillis)) {
+            if (!doubtful || !audience.mustKnow()) {
+                settle(reply, server);
+                return;
+            }
+            overdue = true;
+            audience.overdue(new Settled(failed(reply.error(), reply.header().getMessage()), server, true));
+        }
+        reply.payload().release();
+        courier.counters().retries.increment();
+        if (refreshFirst) {
+            var unused = courier.cluster().refresh().whenComplete((cluster, failure) -> attemptAfter(pauseMillis));
+            return;
+        }
+        if (RetryRule.hintsAtMove(reply.error())) {
+            var unused = courier.cluster().refresh();
+        }
+        attemptAfter(pauseMillis);
+    }
+
+    private void attemptAfter(long pauseMillis) {
+        courier.pauses().then(pauseMillis, this::attempt);
+    }
+}

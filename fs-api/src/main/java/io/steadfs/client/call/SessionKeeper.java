@@ -1,0 +1,214 @@
+package io.steadfs.client.call;
+
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.cluster.HomeShard;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.time.Scheduler;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CloseSessionRequest;
+import io.steadfs.wire.proto.OpenSessionReply;
+import io.steadfs.wire.proto.OpenSessionRequest;
+import io.steadfs.wire.proto.RenewSessionReply;
+import io.steadfs.wire.proto.RenewSessionRequest;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps the client's session: opens it at the first change, renews it at a third of its duration, opens another after
+ * the servers called it expired. The duration is counted from before each request. Thread-safe.
+ */
+public final class SessionKeeper {
+    /** Pause after a renewal that failed for the whole operation timeout. */
+    private static final long RENEW_AGAIN_MILLIS = 1_000;
+
+    private final Courier courier;
+    private final LongSupplier randomIds;
+    private final LongSupplier traceIds;
+    private final String clientName;
+
+    private @Nullable Session session;
+    private @Nullable CompletableFuture<Session> opening;
+    private Scheduler.@Nullable Cancellable renewal;
+    private boolean closed;
+
+    /**
+     * @param randomIds for session ids: never the same in any two clients
+     * @param clientName for people: host, process, purpose
+     */
+    public SessionKeeper(Courier courier, LongSupplier randomIds, LongSupplier traceIds, String clientName) {
+        this.courier = courier;
+        this.randomIds = randomIds;
+        this.traceIds = traceIds;
+        this.clientName = clientName;
+    }
+
+    /** The open session; opens one where there is none. */
+    public CompletableFuture<Session> current() {
+        CompletableFuture<Session> begun;
+        Session fresh;
+        synchronized (this) {
+            if (closed) {
+                return CompletableFuture.failedFuture(new FsException(FsError.CANCELLED, Courier.CLOSED));
+            }
+            if (session != null && !session.isEnded()) {
+                return CompletableFuture.completedFuture(session);
+            }
+            if (opening != null) {
+                return opening.copy();
+            }
+            fresh = new Session(randomId());
+            begun = new CompletableFuture<>();
+            opening = begun;
+        }
+        open(fresh, begun);
+        return begun.copy();
+    }
+
+    private long randomId() {
+        long id = randomIds.getAsLong();
+        while (id == 0) {
+            id = randomIds.getAsLong();
+        }
+        return id;
+    }
+
+    private void open(Session fresh, CompletableFuture<Session> begun) {
+        Question question = Question.home(
+                Kind.OPEN_SESSION,
+                "open session",
+                fresh.id(),
+                OpenSessionRequest.newBuilder()
+                        .setSession(fresh.id())
+                        .setClient(clientName)
+                        .build());
+        long askedNanos = courier.clock().monotonicNanos();
+        var unused = courier.ask(operation(fresh), question).whenComplete((reply, failure) -> {
+            boolean kept;
+            synchronized (this) {
+                opening = null;
+                kept = reply != null && !closed;
+                if (kept) {
+                    session = fresh;
+                }
+            }
+            if (reply != null) {
+                reply.payload().release();
+                if (kept) {
+                    renewIn(fresh, ((OpenSessionReply) reply.body()).getDurationMillis(), askedNanos);
+                } else {
+                    fresh.end(); // closed meanwhile: nobody renews it
+                }
+                begun.complete(fresh);
+            } else {
+                begun.completeExceptionally(Linked.unwrap(failure));
+            }
+        });
+    }
+
+    private Operation operation(Session about) {
+        return new Operation(traceIds.getAsLong(), "session " + about);
+    }
+
+    private void renewIn(Session kept, long durationMillis, long askedNanos) {
+        long passedMillis = (courier.clock().monotonicNanos() - askedNanos) / 1_000_000;
+        schedule(kept, Math.max(1, durationMillis / 3 - passedMillis));
+    }
+
+    private synchronized void schedule(Session kept, long delayMillis) {
+        if (!closed && !kept.isEnded()) {
+            renewal = courier.scheduler().after(delayMillis, () -> renew(kept));
+        }
+    }
+
+    private void renew(Session kept) {
+        if (kept.isEnded()) {
+            return;
+        }
+        Question question = Question.home(
+                Kind.RENEW_SESSION,
+                "renew session",
+                kept.id(),
+                RenewSessionRequest.newBuilder().setSession(kept.id()).build());
+        long askedNanos = courier.clock().monotonicNanos();
+        Courier.Stamp stamp = header -> header.setSession(kept.id()).setLowestUnanswered(kept.lowestUnanswered());
+        var unused = courier.settle(operation(kept), question, stamp).whenComplete((settled, failure) -> {
+            if (settled == null) {
+                return;
+            }
+            settled.reply().payload().release();
+            if (settled.isOk()) {
+                renewIn(kept, ((RenewSessionReply) settled.reply().body()).getDurationMillis(), askedNanos);
+            } else if (settled.reply().error() == FsError.SESSION_EXPIRED) {
+                expired(kept);
+            } else {
+                schedule(kept, RENEW_AGAIN_MILLIS);
+            }
+        });
+    }
+
+    /** Notes that the servers do not know the session any more; the next change opens another. */
+    public void expired(Session gone) {
+        gone.end();
+    }
+
+    /**
+     * Ends the session at its home shard and at all others that it asked for changes, as well as one try each can. Completes
+     * normally in any case.
+     */
+    public CompletableFuture<Void> close() {
+        Session last;
+        synchronized (this) {
+            closed = true;
+            if (renewal != null) {
+                renewal.cancel();
+            }
+            last = session;
+            session = null;
+        }
+        if (last == null || last.isEnded()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        last.end();
+        var cluster = courier.cluster().present();
+        if (cluster.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        Set<Integer> shards = new TreeSet<>(last.shardsAsked());
+        shards.add(HomeShard.of(last.id(), cluster.get().shardCount()));
+        Operation closing = operation(last);
+        return CompletableFuture.allOf(shards.stream()
+                .map(shard -> close(last, closing, new Destination.Shard(shard), cluster.get()))
+                .toArray(CompletableFuture<?>[]::new));
+    }
+
+    private CompletableFuture<Void> close(
+            Session last, Operation closing, Destination.Shard shard, ClusterView cluster) {
+        Optional<ServerAddress> server = shard.address(cluster);
+        if (server.isEmpty()) {
+            return CompletableFuture.completedFuture(null);
+        }
+        return courier.attempt(
+                        closing,
+                        Kind.CLOSE_SESSION,
+                        "close session",
+                        server.get(),
+                        shard.headerShard(cluster),
+                        CloseSessionRequest.newBuilder().setSession(last.id()).build(),
+                        Payload.EMPTY,
+                        header -> header.setSession(last.id()),
+                        courier.rule().attemptTimeoutMillis())
+                .handle((reply, failure) -> {
+                    if (reply != null) {
+                        reply.payload().release();
+                    }
+                    return null;
+                });
+    }
+}

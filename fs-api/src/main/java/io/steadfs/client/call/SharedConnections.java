@@ -1,0 +1,72 @@
+package io.steadfs.client.call;
+
+import io.steadfs.config.Settings;
+import io.steadfs.hello.Introduction;
+import io.steadfs.hello.Principal;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.Transport;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.time.SystemClock;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * The connections of all clients of this process, one to each server. Whom a client acts for travels in its requests, so
+ * clients of many users share them. Clients with other settings of connections, or another introduction, have others. They
+ * end with the last client that uses them, and each by itself while it is idle.
+ */
+public final class SharedConnections {
+    private static final Map<Key, SharedConnections> PRESENT = new HashMap<>();
+
+    private record Key(NettyOptions options, Principal self) {}
+
+    private final Key key;
+    private final SharedThreads threads;
+    private final NettyTransport transport;
+    private int users;
+
+    private SharedConnections(Key key, Introduction introduction, Settings settings) {
+        this.key = key;
+        this.threads = SharedThreads.use(settings);
+        this.transport = new NettyTransport(
+                threads.loops(), key.options(), new MessageCounters(), new SystemClock(), introduction);
+    }
+
+    /** Counts the caller as a user until it calls {@link #release}. */
+    public static SharedConnections use(Settings settings) {
+        Introduction introduction = Introduction.client();
+        Key key = new Key(NettyOptions.from(settings), introduction.self());
+        synchronized (PRESENT) {
+            SharedConnections shared = PRESENT.get(key);
+            if (shared == null) {
+                shared = new SharedConnections(key, introduction, settings);
+                PRESENT.put(key, shared);
+            }
+            shared.users++;
+            return shared;
+        }
+    }
+
+    public SharedThreads threads() {
+        return threads;
+    }
+
+    /** One client's part of them, which it closes. */
+    public Transport share(MessageCounters counters) {
+        return transport.share(counters);
+    }
+
+    /** May be called on any thread but the loops' own. */
+    public void release() {
+        synchronized (PRESENT) {
+            users--;
+            if (users > 0) {
+                return;
+            }
+            PRESENT.remove(key);
+        }
+        transport.close();
+        threads.release();
+    }
+}

@@ -1,0 +1,71 @@
+package io.steadfs.client.call;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Lets one thread at a time work on an object. Threads of users wait for their turn; threads of the transport never do:
+ * what they bring is left in a queue, and whoever holds the turn, or the bringer where nobody does, takes it from there.
+ * So a future that completes at once, inside a turn, is no recursion.
+ */
+public final class Turns {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final ConcurrentLinkedQueue<Runnable> brought = new ConcurrentLinkedQueue<>();
+    /** Guarded by the lock. */
+    private List<Runnable> afterwards = new ArrayList<>();
+
+    /** Waits for the turn, works, and returns what came out. Not from within a turn. */
+    public <T> T take(Supplier<T> work) {
+        T result;
+        List<Runnable> after;
+        lock.lock();
+        try {
+            result = work.get();
+            takeBrought();
+        } finally {
+            after = handOver();
+        }
+        after.forEach(Runnable::run);
+        serve();
+        return result;
+    }
+
+    /** Has the work done in a turn, now or soon, without waiting. */
+    public void bring(Runnable work) {
+        brought.add(work);
+        serve();
+    }
+
+    /** Within a turn: runs what calls others after the turn has ended. */
+    public void afterwards(Runnable work) {
+        afterwards.add(work);
+    }
+
+    private void serve() {
+        while (!brought.isEmpty() && !lock.isHeldByCurrentThread() && lock.tryLock()) {
+            List<Runnable> after;
+            try {
+                takeBrought();
+            } finally {
+                after = handOver();
+            }
+            after.forEach(Runnable::run);
+        }
+    }
+
+    private void takeBrought() {
+        for (Runnable work = brought.poll(); work != null; work = brought.poll()) {
+            work.run();
+        }
+    }
+
+    private List<Runnable> handOver() {
+        List<Runnable> after = afterwards;
+        afterwards = new ArrayList<>();
+        lock.unlock();
+        return after;
+    }
+}

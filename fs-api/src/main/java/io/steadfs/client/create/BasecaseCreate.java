@@ -1,0 +1,46 @@
+package io.steadfs.client.create;
+
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Question;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateMetafileReply;
+import io.steadfs.wire.proto.CreateMetafileRequest;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The basecase create of "File Creation Strategies in a Distributed Metadata File System", section 3: a metafile on a
+ * shard chosen at random, then {@link BasecaseFile the rest}. Four steps, N + 3 messages.
+ */
+final class BasecaseCreate implements CreateProtocol {
+    private final IntUnaryOperator random;
+
+    BasecaseCreate(IntUnaryOperator random) {
+        this.random = random;
+    }
+
+    @Override
+    public CompletableFuture<Made> create(Wish wish) {
+        CreateOptions options = wish.options();
+        Question question = Question.shard(
+                Kind.CREATE_METAFILE,
+                "create metafile",
+                random.applyAsInt(wish.cluster().shardCount()),
+                CreateMetafileRequest.newBuilder()
+                        .setMode(options.mode())
+                        .setWidth(options.width())
+                        .setStripSize(options.stripSize())
+                        .setBlockSize(options.blockSize())
+                        .setReplication(options.replication())
+                        .setNearServer(wish.nearServer())
+                        .setPath(wish.path().toString())
+                        .build());
+        return Linked.then(
+                wish.recorded().ask(wish.operation(), question),
+                answer -> new BasecaseFile(
+                                wish,
+                                answer.session(),
+                                answer.reply().body(CreateMetafileReply.class).getAttributes())
+                        .finish());
+    }
+}

@@ -1,0 +1,31 @@
+package io.steadfs.client.create;
+
+import io.steadfs.client.call.Linked;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The compound create of "File Creation Strategies in a Distributed Metadata File System", section 3.2: the datafiles of
+ * all columns at once, a metafile on a random shard that lists them, the dirent. Three steps, N + 2 messages. The metafile
+ * is not there when the datafiles are made, so each of these is a lease of one handle: what becomes of it when the create
+ * goes no further is so settled as for any lease.
+ */
+final class CompoundCreate implements CreateProtocol {
+    private final IntUnaryOperator random;
+
+    CompoundCreate(IntUnaryOperator random) {
+        this.random = random;
+    }
+
+    @Override
+    public CompletableFuture<Made> create(Wish wish) {
+        return Linked.then(
+                new LeasedColumns.Persistent(
+                                wish,
+                                wish.leased(),
+                                (cluster, width) -> wish.leased()
+                                        .single(wish.courier(), wish.operation(), cluster, width, wish.nearServer()))
+                        .begin(),
+                datafiles -> PrecreatedCreate.createWith(wish, datafiles, random));
+    }
+}

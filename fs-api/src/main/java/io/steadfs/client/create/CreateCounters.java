@@ -1,0 +1,31 @@
+package io.steadfs.client.create;
+
+import io.steadfs.layout.ProtocolName;
+import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
+
+/** What the creates of one client took, as its protocol counted them. From any thread. */
+public final class CreateCounters {
+    private final ProtocolName protocol;
+    private final LongAdder files = new LongAdder();
+    private final LongAdder messages = new LongAdder();
+    private final LongAdder steps = new LongAdder();
+
+    CreateCounters(ProtocolName protocol) {
+        this.protocol = protocol;
+    }
+
+    /** A file was made. */
+    public void add(CreateMeter meter) {
+        files.increment();
+        messages.add(meter.messages());
+        steps.add(meter.steps());
+    }
+
+    /** {@code create.PROTOCOL.files}, {@code .messages} and {@code .steps}. */
+    void addTo(Map<String, Long> counters) {
+        counters.put("create." + protocol + ".files", files.sum());
+        counters.put("create." + protocol + ".messages", messages.sum());
+        counters.put("create." + protocol + ".steps", steps.sum());
+    }
+}

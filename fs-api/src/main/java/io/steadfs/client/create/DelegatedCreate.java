@@ -1,0 +1,17 @@
+package io.steadfs.client.create;
+
+import io.steadfs.layout.Layout;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * As the {@link UnifiedCreate unified} create with a datafile for each column, but the directory's shard takes the datafiles out of
+ * leases of its own, and the client leases nothing. Where the shard has none at hand of some server, that column goes
+ * without until its first write. One step, one message; the shard pays N/L.
+ */
+final class DelegatedCreate implements CreateProtocol {
+    @Override
+    public CompletableFuture<Made> create(Wish wish) {
+        return UnifiedCreate.create(wish, wish.options().width(), List.of(), Layout.MOST_COLUMNS);
+    }
+}

@@ -1,0 +1,158 @@
+package io.steadfs.client.create;
+
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.RetryRule;
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntUnaryOperator;
+
+/**
+ * The create with leased handles of "File Creation Strategies in a Distributed Metadata File System", section 4.3. Fast path, where a
+ * handle of each chosen server is at hand: these are reserved, each by a message that brings more handles when few are
+ * left, beside the making of a metafile that lists them; then the dirent. Two steps, N + 2 messages. Slow path, where one
+ * is missing: a message to each server reserves a handle, or leases some of which the first is reserved; metafile; dirent.
+ * Three steps, N + 2 messages.
+ *
+ * <p>Where a server refuses or does not answer, what was made is undone, and after a pause other servers are tried.
+ */
+final class LeasedCreate implements CreateProtocol {
+    private final IntUnaryOperator random;
+
+    LeasedCreate(IntUnaryOperator random) {
+        this.random = random;
+    }
+
+    @Override
+    public CompletableFuture<Made> create(Wish wish) {
+        return new Tries(wish).next();
+    }
+
+    /** Of one create, for as long as an operation may take. */
+    private final class Tries {
+        private final Wish wish;
+        private final long startNanos;
+        /** Servers that refused for a reason that stays: that their disks are full, for example. */
+        private final Set<Integer> refusing = new HashSet<>();
+        /** These, and servers that failed at the last try. */
+        private Set<Integer> failing = Set.of();
+
+        private int failures;
+
+        Tries(Wish wish) {
+            this.wish = wish;
+            this.startNanos = wish.courier().clock().monotonicNanos();
+        }
+
+        CompletableFuture<Made> next() {
+            ReservedHandles reserving = new ReservedHandles(wish);
+            List<ReservedHandles.Column> columns;
+            try {
+                columns = reserving.choose(cluster(), wish.width(), List.of(failing, refusing));
+            } catch (FsException e) {
+                return CompletableFuture.failedFuture(e);
+            }
+            boolean fast = columns.stream().allMatch(column -> column.handle().isPresent());
+            Optional<CompletableFuture<UnnamedFile>> metafile =
+                    fast ? Optional.of(metafile(wish, columns)) : Optional.empty();
+            List<CompletableFuture<Handle>> reserved = new ArrayList<>();
+            columns.forEach(column -> reserved.add(reserving.reserve(column)));
+            CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
+            CompletableFuture<Made> made =
+                    metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(wish, reserved, all));
+            return Linked.orElseThen(made, refused -> instead(refused, columns, reserved));
+        }
+
+        private ClusterView cluster() {
+            return wish.courier().cluster().present().orElse(wish.cluster());
+        }
+
+        private Optional<CompletableFuture<Made>> instead(
+                FsException refused, List<ReservedHandles.Column> columns, List<CompletableFuture<Handle>> reserved) {
+            Set<Integer> failed = new HashSet<>();
+            boolean ofServer = false;
+            for (int i = 0; i < columns.size(); i++) {
+                Optional<FsException> refusal = refusal(reserved.get(i));
+                ofServer |= refusal.filter(each -> each == refused).isPresent();
+                if (refusal.isPresent() && refusal.get().error() != FsError.LEASE_REVOKED) {
+                    failed.add(columns.get(i).server());
+                    if (RetryRule.verdict(refusal.get().error()) == RetryRule.Verdict.SETTLED) {
+                        refusing.add(columns.get(i).server());
+                    }
+                }
+            }
+            failed.addAll(refusing);
+            failing = failed;
+            boolean revoked = refused.error() == FsError.LEASE_REVOKED;
+            failures++;
+            long pauseMillis = wish.courier().rule().pauseMillis(failures);
+            boolean mayHelp = revoked || (ofServer && othersMayServe(refused));
+            if (!mayHelp || wish.courier().isOver(startNanos, pauseMillis)) {
+                return Optional.empty();
+            }
+            if (revoked) {
+                columns.forEach(column ->
+                        column.handle().ifPresent(handle -> wish.handlesOnly().revoked(List.of(handle))));
+            }
+            wish.courier().counters().retries.increment();
+            var unused = wish.courier().cluster().refresh();
+            return Optional.of(Linked.then(wish.courier().pauses().pause(pauseMillis), done -> next()));
+        }
+
+        private boolean othersMayServe(FsException refused) {
+            return refused.error() != FsError.CANCELLED
+                    && !refusing.containsAll(cluster().aliveIoServers());
+        }
+    }
+
+    /** Why a handle is not reserved; empty where it is, or that is not known yet. */
+    private static Optional<FsException> refusal(CompletableFuture<Handle> reserved) {
+        return reserved.isCompletedExceptionally()
+                ? reserved.handle((handle, failure) -> Optional.of(Linked.unwrap(failure))
+                                .filter(FsException.class::isInstance)
+                                .map(FsException.class::cast))
+                        .join()
+                : Optional.empty();
+    }
+
+    private CompletableFuture<UnnamedFile> metafile(Wish wish, List<ReservedHandles.Column> columns) {
+        List<Handle> handles =
+                columns.stream().map(column -> column.handle().orElseThrow()).toList();
+        return PrecreatedCreate.metafile(wish, handles, random);
+    }
+
+    /** Metafile beside the reservations. */
+    private static CompletableFuture<Made> fastPath(
+            CompletableFuture<UnnamedFile> metafile, CompletableFuture<Void> reserved) {
+        return Linked.then(metafile, file -> {
+            CompletableFuture<Made> result = new CompletableFuture<>();
+            var unused = reserved.whenComplete((done, failure) -> {
+                if (failure != null) {
+                    file.undo(Linked.unwrap(failure), result);
+                } else if (result.isDone()) {
+                    file.undo(new CancellationException("given up before it had a name"), result);
+                } else {
+                    Linked.forward(file.link(), result);
+                }
+            });
+            return result;
+        });
+    }
+
+    /** Metafile behind the reservations. */
+    private CompletableFuture<Made> slowPath(
+            Wish wish, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
+        return Linked.then(
+                all,
+                done -> PrecreatedCreate.createWith(
+                        wish, reserved.stream().map(CompletableFuture::join).toList(), random));
+    }
+}

@@ -1,0 +1,128 @@
+package io.steadfs.client.create;
+
+import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.Linked;
+import io.steadfs.cluster.ClusterView;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.pool.HandlePool;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.LeaseHandlesRequest;
+import io.steadfs.wire.proto.ReserveHandleReply;
+import io.steadfs.wire.proto.ReserveHandleRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/** The datafiles of a new file that is made with leased handles, reserved by one message each. */
+final class ReservedHandles {
+    private final CreateProtocol.Wish wish;
+    private final LeasedHandles leased;
+    /** All are sent together, whenever the first is answered. */
+    private final Courier together;
+
+    ReservedHandles(CreateProtocol.Wish wish) {
+        this.wish = wish;
+        this.leased = wish.handlesOnly();
+        this.together = wish.courier().line();
+    }
+
+    /** A column's server, and a leased handle of it where one is at hand. */
+    record Column(int server, Optional<Handle> handle) {}
+
+    /**
+     * Servers in turn, one near the writer first.
+     *
+     * @param avoided sets of servers that get none, each tried where the one before leaves no server; all get some where
+     *     none of them leaves any
+     */
+    List<Column> choose(ClusterView cluster, int width, List<Set<Integer>> avoided) throws FsException {
+        List<Integer> alive = leased.servers(cluster, wish.nearServer());
+        List<Integer> servers = avoided.stream()
+                .map(each ->
+                        alive.stream().filter(server -> !each.contains(server)).toList())
+                .filter(left -> !left.isEmpty())
+                .findFirst()
+                .orElse(alive);
+        if (servers.isEmpty()) {
+            throw new FsException(FsError.UNAVAILABLE, "no IO server is alive to lease a handle from");
+        }
+        List<Column> columns = new ArrayList<>();
+        for (int i = 0; i < width; i++) {
+            int server = servers.get(i % servers.size());
+            columns.add(new Column(server, leased.pool(server).poll()));
+        }
+        return columns;
+    }
+
+    /** Reserves the column's handle, or leases handles of which the first is reserved. One message. */
+    CompletableFuture<Handle> reserve(Column column) {
+        return column.handle().isPresent()
+                ? reserve(column.server(), column.handle().get())
+                : lease(column.server());
+    }
+
+    private CompletableFuture<Handle> reserve(int server, Handle handle) {
+        HandlePool pool = leased.pool(server);
+        long sinceNanos = wish.courier().clock().monotonicNanos();
+        int more = pool.wanted();
+        ReserveHandleRequest.Builder body = ReserveHandleRequest.newBuilder().setDatafile(handle.value());
+        if (more > 0) {
+            body.setMore(leased.wish(more));
+        }
+        CompletableFuture<Reply> answer = leased.ask(
+                together.line(), wish.operation(), server, Kind.RESERVE_HANDLE, "reserve handle", body.build());
+        if (more > 0) {
+            var unused = answer.whenComplete((reply, failure) -> takeMore(server, pool, reply, failure, sinceNanos));
+        }
+        return Linked.map(answer, reply -> {
+            if (!reply.isOk()) {
+                throw new FsException(
+                        reply.error(),
+                        "handle " + handle + " is not reserved: "
+                                + reply.header().getMessage());
+            }
+            return handle;
+        });
+    }
+
+    private void takeMore(
+            int server, HandlePool pool, @Nullable Reply reply, @Nullable Throwable failure, long sinceNanos) {
+        HandlePool.Granted granted = null;
+        Throwable reason = failure;
+        if (reply != null) {
+            try {
+                if (reply.isOk() && reply.body() instanceof ReserveHandleReply body && body.hasMore()) {
+                    granted = leased.granted(server, body.getMore());
+                } else {
+                    reason = new FsException(FsError.BUSY, "IO server " + server + " leased no more handles");
+                }
+            } catch (FsException e) {
+                reason = e;
+            }
+        }
+        pool.answered(granted, reason, sinceNanos);
+    }
+
+    /** One that is used at once, and as many as the pool wants, unless others are on their way to it. */
+    private CompletableFuture<Handle> lease(int server) {
+        HandlePool pool = leased.pool(server);
+        long sinceNanos = wish.courier().clock().monotonicNanos();
+        int more = pool.wanted();
+        LeaseHandlesRequest body =
+                leased.wish(Math.max(1, more)).toBuilder().setReserveFirst(true).build();
+        CompletableFuture<HandlePool.Granted> lease = leased.lease(together.line(), wish.operation(), server, body);
+        if (more > 0) {
+            var unused = lease.whenComplete((granted, failure) -> pool.answered(
+                    granted == null ? null : granted.withoutFirst(),
+                    failure == null ? null : Linked.unwrap(failure),
+                    sinceNanos));
+        }
+        return Linked.map(lease, granted -> granted.range().first());
+    }
+}

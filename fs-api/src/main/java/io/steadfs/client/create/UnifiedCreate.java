@@ -1,0 +1,64 @@
+package io.steadfs.client.create;
+
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Question;
+import io.steadfs.client.list.Answers;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AttachedColumn;
+import io.steadfs.wire.proto.CreateReply;
+import io.steadfs.wire.proto.CreateRequest;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Metafile and dirent in one request to the directory's shard. A column's datafile is made by its first write or, where
+ * all are wanted at once, leased in advance.
+ */
+final class UnifiedCreate implements CreateProtocol {
+    private final boolean eager;
+
+    /** @param eager every column has a datafile from the beginning */
+    UnifiedCreate(boolean eager) {
+        this.eager = eager;
+    }
+
+    @Override
+    public CompletableFuture<Made> create(Wish wish) {
+        return eager
+                ? LeasedColumns.with(
+                        wish, wish.leased(), handles -> create(wish, handles.size(), LeasedHandles.columns(handles), 0))
+                : create(wish, wish.options().width(), List.of(), 0);
+    }
+
+    /**
+     * @param columns that the client has datafiles for
+     * @param delegated so many columns get a datafile of the shard's
+     */
+    static CompletableFuture<Made> create(Wish wish, int width, List<AttachedColumn> columns, int delegated) {
+        CreateOptions options = wish.options();
+        Question question = Question.walk(
+                Kind.CREATE,
+                "create",
+                wish.path().relative(),
+                location -> CreateRequest.newBuilder()
+                        .setLocation(location)
+                        .setMode(options.mode())
+                        .setOverwrite(options.overwrite())
+                        .setCreateParents(options.createParents())
+                        .setParentMode(Math.max(0, options.parentMode()))
+                        .setParentsAsAbove(options.parentsAsAbove())
+                        .setWidth(width)
+                        .setStripSize(options.stripSize())
+                        .setBlockSize(options.blockSize())
+                        .setReplication(options.replication())
+                        .setNearServer(wish.nearServer())
+                        .addAllColumns(columns)
+                        .setDelegatedColumns(delegated)
+                        .setPath(wish.path().toString())
+                        .build());
+        return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {
+            CreateReply reply = answer.reply().body(CreateReply.class);
+            return new Made(Answers.info(reply.getAttributes()), answer.session(), reply.getProtocolHint());
+        });
+    }
+}

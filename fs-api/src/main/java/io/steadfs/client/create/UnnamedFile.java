@@ -1,0 +1,123 @@
+package io.steadfs.client.create;
+
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Question;
+import io.steadfs.client.call.Session;
+import io.steadfs.client.call.Settled;
+import io.steadfs.client.list.Answers;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AbandonMetafileRequest;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.Layout;
+import io.steadfs.wire.proto.LinkReply;
+import io.steadfs.wire.proto.LinkRequest;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+
+/**
+ * A file whose metafile is made and that has no name yet: what all creates have in common whose last step is the dirent.
+ *
+ * <p>What was made is taken back only where it is certain that no dirent names it, nor will: a step was refused for good.
+ * Where the outcome of a request to a shard is not known although it was repeated for as long as an operation may take,
+ * nothing is taken back, because a link that is still on its way would name a metafile that is gone. The servers then
+ * remove what has no name once this session has ended.
+ */
+final class UnnamedFile {
+    private final CreateProtocol.Wish wish;
+    private final Session session;
+    private final Attributes metafile;
+    private final Supplier<List<Handle>> more;
+
+    /**
+     * @param metafile as its making was answered, with its layout
+     * @param more datafiles made for it beside those that it lists
+     */
+    UnnamedFile(CreateProtocol.Wish wish, Session session, Attributes metafile, Supplier<List<Handle>> more)
+            throws FsException {
+        if (!metafile.hasLayout()) {
+            throw new FsException(FsError.FAULT, wish.operation().subject() + " was created without a layout");
+        }
+        Answers.info(metafile); // throws for what makes no sense, before anything is done by it
+        this.wish = wish;
+        this.session = session;
+        this.metafile = metafile;
+        this.more = more;
+    }
+
+    /** The last step, where the layout is as the metafile was made. */
+    CompletableFuture<CreateProtocol.Made> link() {
+        return link(metafile.getLayout());
+    }
+
+    /**
+     * The last step: the dirent.
+     *
+     * @param layout as the metafile has it now
+     */
+    CompletableFuture<CreateProtocol.Made> link(Layout layout) {
+        return Linked.map(ask(linkQuestion()), link -> {
+            LinkReply reply = link.body(LinkReply.class);
+            Attributes linked = metafile.toBuilder()
+                    .setLayout(layout)
+                    .setGroup(reply.getGroup())
+                    .build();
+            return new CreateProtocol.Made(Answers.info(linked), session, reply.getProtocolHint());
+        });
+    }
+
+    private Question linkQuestion() {
+        CreateOptions options = wish.options();
+        return Question.walk(
+                Kind.LINK,
+                "create dirent",
+                wish.path().relative(),
+                location -> LinkRequest.newBuilder()
+                        .setLocation(location)
+                        .setMetafile(metafile.getHandle())
+                        .setOverwrite(options.overwrite())
+                        .setCreateParents(options.createParents())
+                        .setParentMode(Math.max(0, options.parentMode()))
+                        .setParentsAsAbove(options.parentsAsAbove())
+                        .build());
+    }
+
+    /** Asks a shard; where it refuses for good, fails with that after all was taken back. */
+    CompletableFuture<Reply> ask(Question question) {
+        CompletableFuture<Settled> settled = wish.recorded().settleOpening(session, wish.operation(), question);
+        return Linked.then(settled, answer -> {
+            if (answer.isOk()) {
+                return CompletableFuture.completedFuture(answer.reply());
+            }
+            boolean definite = answer.isDefiniteRefusal();
+            FsException refusal = answer.refusal(wish.operation(), question);
+            if (!definite) {
+                throw refusal;
+            }
+            CompletableFuture<Reply> failed = new CompletableFuture<>();
+            undo(refusal, failed);
+            return failed;
+        });
+    }
+
+    /** Takes back what was made, as well as that can be done, and then fails with the reason. */
+    void undo(Throwable reason, CompletableFuture<?> failing) {
+        AbandonMetafileRequest.Builder request =
+                AbandonMetafileRequest.newBuilder().setMetafile(metafile.getHandle());
+        more.get().forEach(datafile -> request.addDatafiles(datafile.value()));
+        Question question = Question.metafile(
+                Kind.ABANDON_METAFILE, "undo create", new Handle(metafile.getHandle()), request.build());
+        var unused = wish.recorded()
+                .settleWithin(session, wish.operation(), question)
+                .whenComplete((settled, failure) -> {
+                    if (settled != null) {
+                        settled.reply().payload().release();
+                    }
+                    failing.completeExceptionally(reason);
+                });
+    }
+}

@@ -1,0 +1,184 @@
+package io.steadfs.client.list;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
+import io.steadfs.layout.Striping;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.DatafileState;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.ListReply;
+import io.steadfs.wire.proto.ListTreeReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Values of the wire as values of the client. What no server of ours would answer is refused here, with FAULT and a message
+ * that names the value, so that nothing behind this need expect it. In a listing it is left out of its entry instead.
+ */
+public final class Answers {
+    private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
+    /** Strip of a file: what a shard grants at most. */
+    static final int MOST_STRIP_BYTES = 1 << 30;
+
+    static final long MOST_FILE_BYTES = Layout.MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
+
+    private Answers() {}
+
+    public static FileInfo info(Attributes attributes) throws FsException {
+        Handle handle = shardHandle(attributes.getHandle());
+        long length = length(attributes);
+        if (length < 0 || length > MOST_FILE_BYTES) {
+            throw impossible(handle + " of " + Long.toUnsignedString(length) + " bytes");
+        }
+        return info(
+                attributes,
+                handle,
+                length,
+                attributes.hasLayout() ? Optional.of(layout(handle, attributes.getLayout())) : Optional.empty());
+    }
+
+    /**
+     * What can be told of an entry whose attributes make no sense. It has no layout, so that whoever opens the file asks
+     * for it by name, and is told what is wrong. A length that no file has is 1: who reads only what is not empty must not
+     * leave the file out without a word, and who cuts files into pieces must not make them without end.
+     */
+    private static FileInfo possible(Attributes attributes) {
+        Handle handle = new Handle(attributes.getHandle());
+        boolean isPossible = Long.compareUnsigned(length(attributes), MOST_FILE_BYTES) <= 0;
+        return info(
+                attributes,
+                handle.isOwnedByShard() ? handle : Handle.NONE,
+                isPossible ? length(attributes) : 1,
+                Optional.empty());
+    }
+
+    /** The length to tell: of a file that is being written what was flushed counts too. */
+    private static long length(Attributes attributes) {
+        boolean isMore = Long.compareUnsigned(attributes.getFlushedLength(), attributes.getLength()) > 0;
+        return isMore ? attributes.getFlushedLength() : attributes.getLength();
+    }
+
+    private static FileInfo info(Attributes attributes, Handle handle, long length, Optional<Layout> layout) {
+        return new FileInfo(
+                handle,
+                attributes.getType() == FileType.DIRECTORY,
+                attributes.getMode(),
+                attributes.getOwner(),
+                attributes.getGroup(),
+                length,
+                Math.min(length, attributes.getLength()),
+                attributes.getModificationTime(),
+                attributes.getAccessTime(),
+                attributes.getBlockSize(),
+                Math.max(1, attributes.getReplication()),
+                attributes.getOpen(),
+                attributes.getWriteGeneration(),
+                attributes.getVersion(),
+                layout);
+    }
+
+    private static FsException impossible(String answered) {
+        return new FsException(FsError.FAULT, "the answer makes no sense: " + answered);
+    }
+
+    private static Handle shardHandle(long answered) throws FsException {
+        Handle handle = new Handle(answered);
+        if (!handle.isOwnedByShard()) {
+            throw impossible(handle + " is the handle of no file or directory");
+        }
+        return handle;
+    }
+
+    /** Of a datafile that an IO server made. */
+    public static Handle datafile(long answered) throws FsException {
+        Handle handle = new Handle(answered);
+        if (!handle.isOwnedByIoServer()) {
+            throw impossible(handle + " is the handle of no datafile");
+        }
+        return handle;
+    }
+
+    /** Length of a datafile. */
+    public static long length(DatafileState state) throws FsException {
+        if (state.getLength() < 0 || state.getLength() > Striping.MOST_DATAFILE_BYTES) {
+            throw impossible("datafile " + new Handle(state.getDatafile()) + " of "
+                    + Long.toUnsignedString(state.getLength()) + " bytes");
+        }
+        return state.getLength();
+    }
+
+    static Layout layout(Handle file, io.steadfs.wire.proto.Layout layout) throws FsException {
+        if (layout.getStripSize() > MOST_STRIP_BYTES || layout.getWidth() > Layout.MOST_COLUMNS) {
+            throw impossible("layout of " + file + " has strips of " + layout.getStripSize() + " bytes in "
+                    + layout.getWidth() + " columns");
+        }
+        for (int server : layout.getServersList()) {
+            if (server < 1 || server >= Handle.FIRST_SHARD_OWNER) {
+                throw impossible("layout of " + file + " names IO server " + Integer.toUnsignedString(server));
+            }
+        }
+        List<Handle> datafiles = new ArrayList<>(layout.getDatafilesCount());
+        for (long datafile : layout.getDatafilesList()) {
+            datafiles.add(datafile == Handle.NONE.value() ? Handle.NONE : datafile(datafile));
+        }
+        try {
+            return new Layout(
+                    new Striping(layout.getStripSize(), layout.getWidth()),
+                    layout.getReplicas(),
+                    layout.getServersList(),
+                    datafiles,
+                    layout.getVersion());
+        } catch (IllegalArgumentException e) {
+            throw new FsException(
+                    FsError.FAULT, "the answer makes no sense: layout of " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** One entry whose attributes make no sense takes no other out of the listing. */
+    static Entry entry(io.steadfs.wire.proto.Entry entry) {
+        try {
+            return new Entry(entry.getName(), info(entry.getAttributes()));
+        } catch (FsException e) {
+            LOG.warn("'{}' is listed with what can be told of it: {}", entry.getName(), e.getMessage());
+            return new Entry(entry.getName(), possible(entry.getAttributes()));
+        }
+    }
+
+    /**
+     * Directories that are marked elsewhere are named as such, and are entries only where directories are wanted.
+     *
+     * @param whole whether an entry that makes no sense takes the page with it
+     */
+    public static Page treePage(ListTreeReply reply, boolean wantDirectories, boolean whole) throws FsException {
+        List<Entry> entries = new ArrayList<>(reply.getEntriesCount());
+        List<Page.Elsewhere> elsewhere = new ArrayList<>();
+        for (io.steadfs.wire.proto.Entry entry : reply.getEntriesList()) {
+            if (entry.getElsewhere()) {
+                Handle directory = shardHandle(entry.getAttributes().getHandle());
+                elsewhere.add(new Page.Elsewhere(directory, entry.getName()));
+            }
+            if (!entry.getElsewhere() || wantDirectories) {
+                entries.add(whole ? new Entry(entry.getName(), info(entry.getAttributes())) : entry(entry));
+            }
+        }
+        return new Page(entries, elsewhere, reply.getCursor());
+    }
+
+    /** Of a page whose entries may be in one piece. */
+    public static List<Entry> entries(ListReply reply) throws FsException {
+        return reply.getPacked().isEmpty() ? entries(reply.getEntriesList()) : PackedEntries.decode(reply.getPacked());
+    }
+
+    private static List<Entry> entries(List<io.steadfs.wire.proto.Entry> entries) {
+        List<Entry> converted = new ArrayList<>(entries.size());
+        for (io.steadfs.wire.proto.Entry entry : entries) {
+            converted.add(entry(entry));
+        }
+        return converted;
+    }
+}

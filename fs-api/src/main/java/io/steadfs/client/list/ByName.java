@@ -1,0 +1,118 @@
+package io.steadfs.client.list;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/**
+ * Puts values into the order of their names, as {@link String#compareTo} has it. Names of a directory mostly begin alike, and comparing
+ * strings means fetching each of them again and again; so the characters behind what all have in common are packed into a number together with the
+ * place in the list, and numbers are sorted. What is alike in those too is sorted in the same way by what follows.
+ *
+ * <pre>
+ * 63  62                                            n            0
+ * +--+---------+---------+-- ... --+---------+------+------------+
+ * |0 | 8 bits for each of the next characters| 0    | place      |
+ * +--+---------+---------+-- ... --+---------+------+------------+
+ * </pre>
+ *
+ * A character's bits are its code plus one, at most 255, and 0 behind such a one and behind the end of the name.
+ */
+public final class ByName<T> {
+    private static final int MOST_CODE = 0xff;
+
+    private final List<String> names = new ArrayList<>();
+    private final List<T> values = new ArrayList<>();
+
+    public void add(String name, T value) {
+        names.add(name);
+        values.add(value);
+    }
+
+    public List<T> sorted() {
+        int[] places = IntStream.range(0, names.size()).toArray();
+        sort(places, 0, places.length, -1);
+        List<T> sorted = new ArrayList<>(places.length);
+        for (int place : places) {
+            sorted.add(values.get(place));
+        }
+        return sorted;
+    }
+
+    /** @param alike characters that a part of them was known to have in common when it was sorted the last time; -1 = never */
+    private void sort(int[] places, int from, int to, int alike) {
+        if (to - from < 2) {
+            return;
+        }
+        int common = common(places, from, to);
+        if (common == alike) {
+            // Of characters that no eight bits tell apart.
+            sortByComparing(places, from, to);
+            return;
+        }
+        int placeBits = Integer.SIZE - Integer.numberOfLeadingZeros(to - from - 1);
+        int characters = (Long.SIZE - 1 - placeBits) / Byte.SIZE;
+        int shift = Long.SIZE - 1 - characters * Byte.SIZE;
+        long[] keys = new long[to - from];
+        for (int i = 0; i < keys.length; i++) {
+            keys[i] = code(names.get(places[from + i]), common, characters) << shift | i;
+        }
+        Arrays.sort(keys);
+        int[] before = Arrays.copyOfRange(places, from, to);
+        for (int i = 0; i < keys.length; i++) {
+            places[from + i] = before[(int) (keys[i] & (1L << placeBits) - 1)];
+        }
+        int first = 0;
+        for (int i = 1; i <= keys.length; i++) {
+            if (i == keys.length || keys[i] >>> shift != keys[first] >>> shift) {
+                sort(places, from + first, from + i, common);
+                first = i;
+            }
+        }
+    }
+
+    /** How many characters at the beginning all names of a part have in common. */
+    private int common(int[] places, int from, int to) {
+        String first = names.get(places[from]);
+        int common = first.length();
+        for (int i = from + 1; i < to && common > 0; i++) {
+            String name = names.get(places[i]);
+            if (!name.regionMatches(0, first, 0, common)) {
+                common = common(name, first, Math.min(common, name.length()));
+            }
+        }
+        return common;
+    }
+
+    private static int common(String name, String other, int most) {
+        int same = 0;
+        while (same < most && name.charAt(same) == other.charAt(same)) {
+            same++;
+        }
+        return same;
+    }
+
+    private static long code(String name, int begin, int characters) {
+        long code = 0;
+        int end = Math.min(name.length(), begin + characters);
+        int at = begin;
+        int last = 0;
+        while (at < end && last < MOST_CODE) {
+            last = Math.min(name.charAt(at) + 1, MOST_CODE);
+            code = code << Byte.SIZE | last;
+            at++;
+        }
+        return code << (Byte.SIZE * (begin + characters - at));
+    }
+
+    private void sortByComparing(int[] places, int from, int to) {
+        int[] sorted = Arrays.stream(places, from, to)
+                .boxed()
+                .sorted(Comparator.comparing(names::get))
+                .mapToInt(Integer::intValue)
+                .toArray();
+        System.arraycopy(sorted, 0, places, from, sorted.length);
+    }
+}

@@ -1,0 +1,70 @@
+package io.steadfs.client.list;
+
+import io.steadfs.client.call.Linked;
+import io.steadfs.layout.Layout;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A content summary made of a listing of the tree with its directories, for trees over several shards. Not of one moment:
+ * what changes meanwhile may be counted or not.
+ */
+public final class TreeSums {
+    private final Listing listing;
+    private final CompletableFuture<ContentSummary> result = new CompletableFuture<>();
+    private boolean isFile;
+    private long length;
+    private long files;
+    private long directories;
+    private long space;
+    private volatile @Nullable CompletableFuture<?> underWay;
+
+    private TreeSums(Listing listing) {
+        this.listing = listing;
+    }
+
+    public static CompletableFuture<ContentSummary> of(Listing listing) {
+        TreeSums sums = new TreeSums(listing);
+        var unused = sums.result.whenComplete((summary, failure) -> {
+            CompletableFuture<?> page = sums.underWay;
+            if (sums.result.isCancelled() && page != null) {
+                page.cancel(true);
+            }
+        });
+        sums.goOn();
+        return sums.result;
+    }
+
+    private void goOn() {
+        if (result.isDone()) {
+            return;
+        }
+        if (listing.isOver()) {
+            result.complete(new ContentSummary(length, files, isFile ? directories : directories + 1, space));
+            return;
+        }
+        CompletableFuture<List<Entry>> page = listing.next();
+        underWay = page;
+        var unused = page.whenComplete((entries, failure) -> {
+            if (entries != null) {
+                entries.forEach(this::add);
+                goOn();
+            } else {
+                result.completeExceptionally(Linked.unwrap(failure));
+            }
+        });
+    }
+
+    private void add(Entry entry) {
+        FileInfo info = entry.info();
+        isFile |= entry.name().isEmpty();
+        if (info.directory()) {
+            directories++;
+        } else {
+            files++;
+            length += info.length();
+            space += info.length() * info.layout().map(Layout::replicas).orElse(1);
+        }
+    }
+}

@@ -1,0 +1,88 @@
+package io.steadfs.client.read;
+
+import io.steadfs.client.call.Waiting;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+
+/** Waits for a {@link StripedReader}; copies on the waiting thread. */
+public final class BlockingReader implements FileReader {
+    private final StripedReader reader;
+    private final String subject;
+    private volatile boolean closed;
+
+    public BlockingReader(StripedReader reader, String subject) {
+        this.reader = reader;
+        this.subject = subject;
+    }
+
+    @Override
+    public FileInfo info() {
+        return reader.info();
+    }
+
+    @Override
+    public long length() {
+        return reader.length();
+    }
+
+    @Override
+    public int read(long position, ByteBuffer target) throws FsException {
+        if (position < 0 || position >= reader.length() || !target.hasRemaining()) {
+            return Waiting.on(readAsync(position, target), subject + ": read");
+        }
+        int done = 0;
+        while (target.hasRemaining() && position + done < reader.length()) {
+            checkOpen();
+            done += readOnce(position + done, target);
+        }
+        return done;
+    }
+
+    private int readOnce(long position, ByteBuffer target) throws FsException {
+        StripedReader.Reading reading = reader.begin(position, target.remaining());
+        try {
+            Waiting.on(reading.ready(), subject + ": read at " + position);
+            return reading.copyTo(target);
+        } finally {
+            reading.release();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Integer> readAsync(long position, ByteBuffer target) {
+        if (closed) {
+            return CompletableFuture.failedFuture(closedError());
+        }
+        return reader.read(position, target);
+    }
+
+    private void checkOpen() throws FsException {
+        if (closed) {
+            throw closedError();
+        }
+    }
+
+    private FsException closedError() {
+        return new FsException(FsError.INVALID_ARGUMENT, "reader of " + subject + " is closed");
+    }
+
+    @Override
+    public int compositeCrc() throws FsException {
+        checkOpen();
+        return Waiting.on(reader.compositeCrc(), subject + ": checksum");
+    }
+
+    @Override
+    public void unbuffer() {
+        reader.unbuffer();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        reader.unbuffer();
+    }
+}

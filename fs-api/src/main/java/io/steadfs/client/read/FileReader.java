@@ -1,0 +1,37 @@
+package io.steadfs.client.read;
+
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.error.FsException;
+import java.io.Closeable;
+import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Reads one file at any position; thread-safe. The length is fixed at open (of a file being written: what was visible
+ * then). Every byte returned was compared with its stored checksum; a mismatch is CORRUPT, naming file, offset, server.
+ */
+public interface FileReader extends Closeable {
+    FileInfo info();
+
+    /** Bytes visible to this reader. */
+    long length();
+
+    /**
+     * Reads into the buffer from its position to its limit, or to the end of the file.
+     *
+     * @return bytes read; -1 at or beyond the end of the file
+     */
+    int read(long position, ByteBuffer target) throws FsException;
+
+    /** As {@link #read}, without waiting. The buffer must not be touched until the future completes. */
+    CompletableFuture<Integer> readAsync(long position, ByteBuffer target);
+
+    /** Composite CRC32C of the whole file from stored checksums, as Hadoop's COMPOSITE_CRC defines it. */
+    int compositeCrc() throws FsException;
+
+    /** Gives back buffers and pending reads; the reader stays usable. */
+    void unbuffer();
+
+    @Override
+    void close();
+}

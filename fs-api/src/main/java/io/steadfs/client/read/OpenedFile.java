@@ -1,0 +1,71 @@
+package io.steadfs.client.read;
+
+import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Operation;
+import io.steadfs.client.call.Question;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * What became of a file while it was read. Bytes that are missing or not as they should be are damage only if the file is
+ * still the one that was opened; so before a reader is told of damage, the metafile's shard is asked, by handle. Of a file
+ * that was deleted or overwritten the metafile goes before any of its datafiles does, so the shard knows.
+ */
+public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
+
+    /** The same outcome, but of a failure that may be owed to a change of the file what the shard says of it. */
+    public <T> CompletableFuture<T> telling(CompletableFuture<T> source) {
+        return Linked.orElseThen(
+                source,
+                failure -> isDoubtful(failure.error())
+                        ? Optional.of(Linked.then(why(failure), cause -> CompletableFuture.<T>failedFuture(cause)))
+                        : Optional.empty());
+    }
+
+    private static boolean isDoubtful(FsError error) {
+        return error == FsError.NO_SUCH_DATAFILE || error == FsError.CORRUPT;
+    }
+
+    /** Never fails: a shard that says nothing leaves the failure as it is. */
+    private CompletableFuture<FsException> why(FsException failure) {
+        Question question = Question.metafile(
+                Kind.STAT,
+                "still there?",
+                info.handle(),
+                StatRequest.newBuilder().setMetafile(info.handle().value()).build());
+        return courier.settle(operation, question, Courier.Stamp.NONE).handle((settled, broken) -> {
+            if (settled == null) {
+                return failure;
+            }
+            settled.reply().payload().release();
+            if (settled.reply().error() == FsError.NOT_FOUND) {
+                return changed(FsError.NOT_FOUND, "was deleted or overwritten after it was opened", failure);
+            }
+            if (!settled.isOk()) {
+                return failure;
+            }
+            Attributes now = ((StatReply) settled.reply().body()).getAttributes();
+            boolean isShorter = !info.open()
+                    && now.getWriteGeneration() != info.writeGeneration()
+                    && now.getLength() < info.length();
+            return isShorter
+                    ? changed(
+                            FsError.STALE_GENERATION,
+                            "was truncated after it was opened, and has " + now.getLength() + " bytes now",
+                            failure)
+                    : failure;
+        });
+    }
+
+    private FsException changed(FsError error, String what, FsException failure) {
+        return new FsException(error, operation.subject() + " " + what, failure);
+    }
+}

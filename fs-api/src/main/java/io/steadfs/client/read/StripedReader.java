@@ -1,0 +1,434 @@
+package io.steadfs.client.read;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Operation;
+import io.steadfs.client.call.StreamMemory;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.layout.Layout;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a file at any position. A read that begins where the one before ended is sequential: then bytes beyond it are
+ * fetched too, twice as many each time, up to the readahead. Other reads fetch the chunks that cover them. What was
+ * fetched stays until it was passed or is the least recently used above the bound; a read of a whole unit or more that
+ * finds nothing kept goes past the cache, with one copy.
+ *
+ * <p>Thread-safe. Holds the readahead and two units at most, besides what reads under way are waiting for. All of it is taken
+ * out of {@link StreamMemory}. Where that is short nothing is fetched ahead and nothing kept, and a read is answered in pieces: one that
+ * has bytes already is over with these, one that has none waits for a few chunks. So who waits holds nothing.
+ */
+public final class StripedReader implements StreamMemory.Holder {
+    /** Units of one read that are in memory at a time, besides the target; a longer read goes on when they are copied. */
+    private static final int MOST_UNITS_AT_ONCE = 16;
+
+    /** First readahead of a sequential reader. */
+    private static final int FIRST_WINDOW_BYTES = 2 * Chunks.CHUNK_BYTES;
+
+    /** What a read waits for where memory is short: the chunks that hold a small one. */
+    private static final int LEAST_FETCH_BYTES = 2 * Chunks.CHUNK_BYTES;
+
+    private final CheckedReads reads;
+    private final FileInfo info;
+    private final long length;
+    private final ReadOptions options;
+    private final Courier courier;
+    private final Operation operation;
+    private final Layout layout;
+    private final OpenedFile opened;
+    private final StreamMemory memory;
+
+    private final Object lock = new Object();
+    /** Kept spans by start; they do not overlap. Guarded by the lock, as all below. */
+    private final TreeMap<Long, Span> kept = new TreeMap<>();
+
+    private long keptBytes;
+    private long expectedPosition;
+    private long window;
+    private long readNumber;
+    /** Others asked for what is kept, and some of it is still in use. */
+    private boolean owes;
+
+    public StripedReader(
+            Courier courier, Operation operation, FileInfo info, Layout layout, long length, ReadOptions options) {
+        this.courier = courier;
+        this.operation = operation;
+        this.layout = layout;
+        this.opened = new OpenedFile(courier, operation, info);
+        this.memory = courier.memory();
+        this.reads = new CheckedReads(courier, operation, info, layout, length, options.unitBytes());
+        this.info = info;
+        this.length = length;
+        this.options = options;
+    }
+
+    /**
+     * Begins to fetch a file of a chunk at most, as a whole: whoever opens one reads it, wherever it begins to, and so
+     * does not wait to be woken between the answer to the open and the request. It waits in the heap, since who opens a
+     * file may read it late, or never, and not close it either. A read that meets a failure of it asks again.
+     */
+    public void fetchIfSmall() {
+        if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && memory.tryTake(length)) {
+            synchronized (lock) {
+                CompletableFuture<List<Piece>> inHeap = Linked.map(
+                        reads.fetch(0, length),
+                        pieces -> pieces.stream().map(Piece::inHeap).toList());
+                var unused = keep(new Span(0, length, inHeap, true, () -> memory.giveBack(length)));
+            }
+        }
+    }
+
+    /** As it was answered when the file was opened. */
+    public FileInfo info() {
+        return info;
+    }
+
+    /** As {@link FileReader#length}. */
+    public long length() {
+        return length;
+    }
+
+    /** As {@link FileReader#readAsync}. */
+    public CompletableFuture<Integer> read(long position, ByteBuffer target) {
+        if (position < 0) {
+            return CompletableFuture.failedFuture(
+                    new FsException(FsError.INVALID_ARGUMENT, operation.subject() + ": read at position " + position));
+        }
+        if (!target.hasRemaining()) {
+            return CompletableFuture.completedFuture(0);
+        }
+        if (position >= length) {
+            return CompletableFuture.completedFuture(-1);
+        }
+        int wanted = target.remaining();
+        CompletableFuture<Integer> first = readOnce(position, target);
+        return Linked.then(
+                first,
+                count -> count == wanted || position + count == length
+                        ? CompletableFuture.completedFuture(count)
+                        : Linked.map(read(position + count, target), more -> count + more));
+    }
+
+    private int mostBytesAtOnce() {
+        return MOST_UNITS_AT_ONCE * options.unitBytes();
+    }
+
+    private CompletableFuture<Integer> readOnce(long position, ByteBuffer target) {
+        Reading reading = begin(position, target.remaining());
+        CompletableFuture<Integer> result = new CompletableFuture<>();
+        var unused = reading.ready().whenComplete((done, failure) -> {
+            try {
+                if (failure != null) {
+                    result.completeExceptionally(Linked.unwrap(failure));
+                } else {
+                    result.complete(reading.copyTo(target));
+                }
+            } catch (RuntimeException e) {
+                result.completeExceptionally(e);
+            } finally {
+                reading.release();
+            }
+        });
+        return result;
+    }
+
+    /**
+     * Spans that cover a read, each with this read as a user. Where one of them is CORRUPT, or was fetched early and failed, the read fetches once more what
+     * was asked for, and nothing around it: a truncate of the file may have taken the rest, or have been met half way.
+     */
+    final class Reading {
+        private final long position;
+        private final int count;
+        /** With {@link #released}, guarded by the reader's lock until it is ready. */
+        private List<Span> spans;
+
+        private boolean released;
+
+        private Reading(long position, int count, List<Span> spans) {
+            this.position = position;
+            this.count = count;
+            this.spans = spans;
+        }
+
+        CompletableFuture<Void> ready() {
+            return opened.telling(fetched());
+        }
+
+        private CompletableFuture<Void> fetched() {
+            CompletableFuture<Void> ready = new CompletableFuture<>();
+            var unused = CompletableFuture.allOf(
+                            spans.stream().map(span -> span.pieces).toArray(CompletableFuture[]::new))
+                    .whenComplete((done, failure) -> {
+                        if (failure == null) {
+                            ready.complete(null);
+                        } else if (!(isCorrupt(failure) || isEarly()) || !repeat(ready)) {
+                            ready.completeExceptionally(Linked.unwrap(failure));
+                        }
+                    });
+            return ready;
+        }
+
+        private static boolean isCorrupt(Throwable failure) {
+            return Linked.unwrap(failure) instanceof FsException refused && refused.error() == FsError.CORRUPT;
+        }
+
+        private boolean isEarly() {
+            synchronized (lock) {
+                return spans.stream().anyMatch(span -> span.early);
+            }
+        }
+
+        private boolean repeat(CompletableFuture<Void> ready) {
+            Span exact;
+            synchronized (lock) {
+                if (released) {
+                    return false;
+                }
+                spans.forEach(Span::release);
+                exact = whenThereIsMemory(position, position + count);
+                spans = List.of(exact);
+            }
+            var unused = exact.pieces.whenComplete((pieces, failure) -> {
+                if (failure == null) {
+                    ready.complete(null);
+                } else {
+                    ready.completeExceptionally(Linked.unwrap(failure));
+                }
+            });
+            return true;
+        }
+
+        /** Copies to the buffer's position and moves that. Only when ready. */
+        int copyTo(ByteBuffer target) {
+            ByteBuffer window = target.slice(target.position(), count);
+            for (Span span : spans) {
+                for (Piece piece : span.pieces.join()) {
+                    piece.copyTo(position, position + count, window, position);
+                }
+            }
+            target.position(target.position() + count);
+            courier.counters().bytesRead.add(count);
+            return count;
+        }
+
+        void release() {
+            synchronized (lock) {
+                released = true;
+                spans.forEach(Span::release);
+                if (owes || memory.isShort()) {
+                    forgetIdle();
+                }
+            }
+        }
+    }
+
+    /**
+     * Begins to read at a position within the file, perhaps less than is wanted and there; the caller releases what it
+     * gets, once.
+     */
+    Reading begin(long position, int wanted) {
+        int count = (int) Math.min(Math.min(wanted, mostBytesAtOnce()), length - position);
+        long end = position + count;
+        List<Span> spans = new ArrayList<>();
+        synchronized (lock) {
+            readNumber++;
+            boolean sequential = position == expectedPosition;
+            expectedPosition = end;
+            window = !sequential || options.readaheadBytes() == 0
+                    ? 0
+                    : Math.min(options.readaheadBytes(), Math.max(FIRST_WINDOW_BYTES, window * 2));
+            for (long at = position; at < end; at = spans.get(spans.size() - 1).end) {
+                Span next = covering(at, end, count >= options.unitBytes(), spans.isEmpty());
+                if (next == null) {
+                    end = at;
+                    expectedPosition = end;
+                    break;
+                }
+                spans.add(next);
+            }
+            end = Math.min(end, spans.get(spans.size() - 1).end);
+            expectedPosition = end;
+            count = (int) (end - position);
+            if (sequential) {
+                forget(kept.headMap(position).values().stream()
+                        .filter(span -> span.end <= position)
+                        .toList());
+                fetchAhead(end);
+            }
+            shrink();
+        }
+        return new Reading(position, count, spans);
+    }
+
+    /** A span that holds the offset, used by the caller; null where memory is short, unless that has to be waited for. */
+    private @Nullable Span covering(long at, long end, boolean direct, boolean wait) {
+        Map.Entry<Long, Span> before = kept.floorEntry(at);
+        if (before != null && before.getValue().end > at) {
+            Span span = before.getValue();
+            span.use();
+            span.lastUse = readNumber;
+            return span;
+        }
+        Long next = kept.higherKey(at);
+        long most = next == null ? length : next;
+        if (direct) {
+            return fetch(at, Math.min(most, end), wait);
+        }
+        long from = Math.max(Chunks.floor(at), before == null ? 0 : before.getValue().end);
+        long to = Math.min(most, Chunks.floor(end + Chunks.CHUNK_BYTES - 1));
+        Span span = fetch(from, to, wait);
+        if (span != null) {
+            keep(span);
+            span.use();
+        }
+        return span;
+    }
+
+    /** As much of it from its beginning on as there is memory for; null if there is none, and it is not to be waited for. */
+    private @Nullable Span fetch(long from, long to, boolean wait) {
+        for (long end = to; ; end = Chunks.floor(from + (end - from) / 2)) {
+            Span span = fetchNow(from, end);
+            if (span != null) {
+                return span;
+            }
+            if (end - from <= LEAST_FETCH_BYTES) {
+                return wait ? whenThereIsMemory(from, end) : null;
+            }
+            if (Chunks.floor(from + (end - from) / 2) - from < LEAST_FETCH_BYTES) {
+                return wait ? whenThereIsMemory(from, Chunks.floor(from) + LEAST_FETCH_BYTES) : null;
+            }
+        }
+    }
+
+    private @Nullable Span fetchNow(long from, long to) {
+        long bytes = memoryFor(from, to);
+        return memory.tryTake(bytes)
+                ? new Span(from, to, compact(reads.fetch(from, to)), false, () -> memory.giveBack(bytes))
+                : null;
+    }
+
+    private Span whenThereIsMemory(long from, long to) {
+        long bytes = Math.min(memory.limit(), memoryFor(from, to));
+        CompletableFuture<Void> taken = memory.take(bytes, courier);
+        CompletableFuture<List<Piece>> fetched = Linked.then(taken, room -> compact(reads.fetch(from, to)));
+        return new Span(from, to, fetched, false, () -> {
+            // Not granted where the client was closed, or it took too long.
+            if (!taken.cancel(false) && !taken.isCompletedExceptionally()) {
+                memory.giveBack(bytes);
+            }
+        });
+    }
+
+    /** Servers send whole chunks. */
+    private static long memoryFor(long from, long to) {
+        return Chunks.floor(to + Chunks.CHUNK_BYTES - 1) - Chunks.floor(from);
+    }
+
+    private CompletableFuture<List<Piece>> compact(CompletableFuture<List<Piece>> fetched) {
+        return Linked.map(
+                fetched,
+                pieces -> memory.isTight() ? pieces.stream().map(Piece::compact).toList() : pieces);
+    }
+
+    private Span keep(Span span) {
+        span.lastUse = readNumber;
+        kept.put(span.start, span);
+        keptBytes += span.length();
+        memory.keeps(this);
+        var unused = span.pieces.exceptionally(failure -> {
+            synchronized (lock) {
+                if (kept.get(span.start) == span) {
+                    forget(List.of(span));
+                }
+            }
+            return List.of();
+        });
+        return span;
+    }
+
+    private void fetchAhead(long end) {
+        long ahead = end;
+        for (Map.Entry<Long, Span> next = kept.floorEntry(ahead);
+                next != null && next.getValue().end > ahead;
+                next = kept.floorEntry(ahead)) {
+            ahead = next.getValue().end;
+        }
+        if (ahead - end >= (window + 1) / 2) {
+            return;
+        }
+        long target = Math.min(length, Chunks.floor(end + window));
+        int unit = options.unitBytes();
+        while (ahead < target) {
+            Long next = kept.ceilingKey(ahead);
+            // Ends at a multiple of the unit, so that it does not touch one strip more than it must.
+            long whole = Math.min(length, (ahead / unit + 1) * unit);
+            long to = Math.min(target, whole);
+            if ((next != null && next == ahead) || (to < whole && window >= 2L * unit)) {
+                return;
+            }
+            Span span = fetchNow(ahead, next == null ? to : Math.min(to, next));
+            if (span == null) {
+                return;
+            }
+            ahead = keep(span).end;
+        }
+    }
+
+    private void shrink() {
+        long most = options.readaheadBytes() + 2L * options.unitBytes();
+        while (keptBytes > most) {
+            Span oldest = kept.firstEntry().getValue();
+            for (Span span : kept.values()) {
+                if (span.lastUse < oldest.lastUse) {
+                    oldest = span;
+                }
+            }
+            forget(List.of(oldest));
+        }
+    }
+
+    private void forget(List<Span> spans) {
+        for (Span span : spans) {
+            kept.remove(span.start);
+            keptBytes -= span.length();
+            span.release();
+        }
+    }
+
+    /** As {@link FileReader#compositeCrc}. */
+    public CompletableFuture<Integer> compositeCrc() {
+        return opened.telling(new CompositeChecksum(courier, operation, info, layout, length, reads).compute());
+    }
+
+    /** As {@link FileReader#unbuffer}. */
+    public void unbuffer() {
+        memory.keepsNothing(this);
+        synchronized (lock) {
+            forget(List.copyOf(kept.values()));
+            window = 0;
+        }
+    }
+
+    /** Others need the memory: what no read under way uses goes, and begins small when it is fetched ahead again. */
+    @Override
+    public void giveBack() {
+        synchronized (lock) {
+            forgetIdle();
+            window = 0;
+        }
+    }
+
+    private void forgetIdle() {
+        forget(kept.values().stream().filter(Span::isIdle).toList());
+        owes = !kept.isEmpty();
+    }
+}

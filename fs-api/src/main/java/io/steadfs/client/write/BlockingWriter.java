@@ -1,0 +1,63 @@
+package io.steadfs.client.write;
+
+import io.steadfs.client.call.Waiting;
+import io.steadfs.error.FsException;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Waits for a {@link StripedWriter}. Writes of several threads go in one after another, each as a whole. */
+public final class BlockingWriter implements FileWriter {
+    private final StripedWriter writer;
+    private final String subject;
+    private final Object writing = new Object();
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    public BlockingWriter(StripedWriter writer) {
+        this.writer = writer;
+        this.subject = writer.operation().subject();
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws FsException {
+        Objects.checkFromIndexSize(offset, length, bytes.length);
+        synchronized (writing) {
+            int done = append(bytes, offset, length);
+            while (done < length) {
+                Waiting.on(writer.room(), subject + ": write");
+                done += append(bytes, offset + done, length - done);
+            }
+        }
+    }
+
+    private int append(byte[] bytes, int offset, int length) throws FsException {
+        try {
+            return writer.append(bytes, offset, length);
+        } catch (FsException e) {
+            throw Waiting.again(e);
+        }
+    }
+
+    @Override
+    public long position() {
+        return writer.position();
+    }
+
+    @Override
+    public void hflush() throws FsException {
+        Waiting.on(writer.hflush(), subject + ": hflush");
+    }
+
+    @Override
+    public void hsync() throws FsException {
+        Waiting.on(writer.hsync(), subject + ": hsync");
+    }
+
+    @Override
+    public void close() throws FsException {
+        if (closed.compareAndSet(false, true)) {
+            CompletableFuture<Void> end = writer.close();
+            Waiting.on(end, subject + ": close");
+        }
+    }
+}

@@ -1,0 +1,353 @@
+package io.steadfs.client.write;
+
+import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.RetryRule;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.rpc.Reply;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.WriteReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One column of a file that is being written: its units in order, and how far the IO server has them.
+ *
+ * <p>Units are sent in order without waiting for answers, except that the first one waits alone for the datafile's
+ * handle. When any answer is a failure that repeating can cure, the column stops sending, lets every unit in flight be
+ * answered or time out, pauses as {@link RetryRule} says, and sends again from the first unit that was not acknowledged.
+ * That is safe because a repeated write of known bytes changes nothing, and enough because a unit that came after a lost
+ * one is refused with WRITE_GAP. A gap before a unit before which all was acknowledged when it was sent means that the server
+ * lost bytes which it had acknowledged (it may, until they are synced): then the file fails. What was acknowledged since the unit was sent
+ * proves nothing: the refusal may be older.
+ *
+ * <p>Until the first unit is acknowledged another IO server can take the column over, if the layout's one cannot be
+ * reached or is full; a datafile made by a lost try is removed when its server asks the shard about it.
+ *
+ * <p>All within the writer's turn.
+ */
+final class ColumnWriter {
+    private enum State {
+        SENDING,
+        /** A unit failed: waits until none is in flight. */
+        DRAINING,
+        PAUSED
+    }
+
+    private final StripedWriter file;
+    private final int index;
+    private final List<WriteUnit> units = new ArrayList<>();
+    private final ColumnServer server;
+    private Handle datafile = Handle.NONE;
+    private @Nullable WriteUnit filling;
+    private State state = State.SENDING;
+    private long filled;
+    private long acknowledged;
+    private long synced;
+    private boolean attached;
+    private int inFlight;
+
+    /** Since when there is trouble without progress. */
+    private long troubleSinceNanos;
+
+    private int failures;
+    private @Nullable Reply lastTrouble;
+
+    /** A column without a datafile, which its first write makes. */
+    ColumnWriter(StripedWriter file, int index, int server) {
+        this.file = file;
+        this.index = index;
+        this.server = new ColumnServer(file.courier(), server);
+    }
+
+    /** A column that goes on behind what its datafile holds, all of which is durable. */
+    ColumnWriter(StripedWriter file, int index, Handle datafile, long length) {
+        this(file, index, datafile.owner());
+        this.datafile = datafile;
+        this.attached = true;
+        this.filled = length;
+        this.acknowledged = length;
+        this.synced = length;
+    }
+
+    int index() {
+        return index;
+    }
+
+    int server() {
+        return server.id();
+    }
+
+    Handle datafile() {
+        return datafile;
+    }
+
+    /** Bytes taken. */
+    long filled() {
+        return filled;
+    }
+
+    long acknowledged() {
+        return acknowledged;
+    }
+
+    long synced() {
+        return synced;
+    }
+
+    /** Whether it has a datafile that the metafile does not list yet. */
+    boolean isUnattached() {
+        return !datafile.isNone() && !attached;
+    }
+
+    void attached() {
+        attached = true;
+    }
+
+    void synced(long length) {
+        synced = Math.max(synced, length);
+    }
+
+    /**
+     * Takes bytes. A full unit is sent when the next byte comes, not before: if none comes, a close can still ask for
+     * it to be synced, and needs no request more. Returns how many it took: 0 if there is no memory.
+     */
+    int fill(byte[] bytes, int from, int count) {
+        if (filling != null && filling.room() == 0 && !filling.grow()) {
+            cut();
+        }
+        WriteUnit unit = filling != null ? filling : newUnit(filled > 0 || count >= file.unitBytes());
+        filling = unit;
+        if (unit == null) {
+            return 0;
+        }
+        int taken = Math.min(count, unit.room());
+        unit.fill(bytes, from, taken);
+        filled += taken;
+        return taken;
+    }
+
+    /** @param many whether many bytes are expected */
+    private @Nullable WriteUnit newUnit(boolean many) {
+        int capacity = file.takeMemory(many ? file.unitBytes() : Math.min(file.unitBytes(), WriteUnit.FIRST_CAPACITY));
+        if (capacity == 0) {
+            return null;
+        }
+        try {
+            return new WriteUnit(filled, file.unitBytes(), capacity, file.memory());
+        } catch (OutOfMemoryError e) {
+            file.memory().giveBack(capacity);
+            file.fail(
+                    FsError.NO_MEMORY,
+                    "no memory for " + capacity + " bytes (-XX:MaxDirectMemorySize): " + e.getMessage());
+            return null;
+        }
+    }
+
+    /** Sends what was held back if it is a full unit. */
+    void cutFull() {
+        if (filling != null && filling.isFull()) {
+            cut();
+        }
+    }
+
+    /** Whether units wait for their acknowledgement, so that room will come without a cut. */
+    boolean isUnderWay() {
+        return !units.isEmpty();
+    }
+
+    /** Sends what was held back. */
+    void cut() {
+        WriteUnit unit = filling;
+        if (unit != null) {
+            filling = null;
+            units.add(unit);
+            send();
+        }
+    }
+
+    /** As {@link #cut}, wanting all bytes on stable storage; where the last unit is on its way, a SYNC must follow. */
+    void cutSynced() {
+        WriteUnit last = filling != null ? filling : units.isEmpty() ? null : units.get(units.size() - 1);
+        if (last != null && !last.sent) {
+            last.sync = true;
+        }
+        cut();
+    }
+
+    void release() {
+        units.forEach(WriteUnit::release);
+        units.clear();
+        if (filling != null) {
+            filling.release();
+            filling = null;
+        }
+    }
+
+    private void send() {
+        if (state != State.SENDING) {
+            return;
+        }
+        for (WriteUnit unit : units) {
+            if (datafile.isNone() && inFlight > 0) {
+                return;
+            }
+            if (!unit.sent) {
+                send(unit);
+            }
+        }
+    }
+
+    private void send(WriteUnit unit) {
+        unit.sent = true;
+        unit.sentBehindAcknowledged = units.get(0) == unit;
+        inFlight++;
+        Optional<ServerAddress> address = file.courier().cluster().present().flatMap(map -> map.ioServer(server.id()));
+        if (address.isEmpty()) {
+            String message = "cluster map has no address of IO server " + server.id();
+            file.turns().bring(() -> answered(unit, Reply.refused(Kind.WRITE, FsError.UNREACHABLE, message)));
+            return;
+        }
+        String step = datafile.isNone() ? "first write" : "write";
+        var unused = file.courier()
+                .attempt(
+                        file.operation(),
+                        Kind.WRITE,
+                        step,
+                        address.get(),
+                        0,
+                        unit.request()
+                                .setDatafile(datafile.value())
+                                .setMetafile(file.metafile().value())
+                                .setIndex(index)
+                                .setWriteGeneration(file.writeGeneration())
+                                .build(),
+                        unit.payload(),
+                        Courier.Stamp.NONE,
+                        file.courier().rule().attemptTimeoutMillis())
+                .whenComplete((reply, broken) -> {
+                    Reply answer = reply != null
+                            ? reply
+                            : Reply.refused(Kind.WRITE, FsError.CONNECTION_LOST, String.valueOf(broken));
+                    answer.payload().release();
+                    file.courier().cluster().seen(answer.header().getEpoch());
+                    file.turns().bring(() -> answered(unit, answer));
+                });
+    }
+
+    private void answered(WriteUnit unit, Reply reply) {
+        inFlight--;
+        unit.sent = false;
+        if (file.hasFailed()) {
+            return;
+        }
+        if (reply.isOk()) {
+            acknowledged(unit, (WriteReply) reply.body());
+        } else if (reply.error() == FsError.WRITE_GAP) {
+            if (unit.sentBehindAcknowledged) {
+                file.fail(
+                        FsError.WRITE_GAP,
+                        at(unit) + " lost bytes that it had acknowledged but not synced: "
+                                + reply.header().getMessage());
+                return;
+            }
+            state = State.DRAINING;
+        } else if (RetryRule.verdict(reply.error()) == RetryRule.Verdict.SETTLED
+                && !(reply.error() == FsError.NO_SPACE && mayMove())) {
+            file.fail(reply.error(), at(unit) + ": " + reply.header().getMessage());
+            return;
+        } else {
+            lastTrouble = reply;
+            state = State.DRAINING;
+        }
+        if (state == State.DRAINING && inFlight == 0) {
+            recover();
+        } else {
+            send();
+        }
+    }
+
+    private void acknowledged(WriteUnit unit, WriteReply reply) {
+        Handle answered = new Handle(reply.getDatafile());
+        if (!answered.isOwnedByIoServer()) {
+            file.fail(FsError.FAULT, at(unit) + " answered for " + answered + ", the handle of no datafile");
+            return;
+        }
+        if (datafile.isNone()) {
+            datafile = answered;
+            server.settled(answered.owner());
+        } else if (!datafile.equals(answered)) {
+            file.fail(FsError.FAULT, at(unit) + " answered for datafile " + answered);
+            return;
+        }
+        acknowledged = Math.max(acknowledged, unit.end());
+        synced(reply.getSyncedLength());
+        failures = 0;
+        units.remove(unit);
+        file.acknowledged(unit.length());
+        unit.release();
+    }
+
+    private boolean mayMove() {
+        return datafile.isNone();
+    }
+
+    /** None is in flight, the first unit was not acknowledged: decides when to send again, and where. */
+    private void recover() {
+        Reply trouble = lastTrouble;
+        long now = file.courier().clock().monotonicNanos();
+        if (failures++ == 0) {
+            troubleSinceNanos = now;
+        }
+        server.tryFailed();
+        long pauseMillis = file.courier().rule().pauseMillis(failures);
+        boolean full = trouble != null && trouble.error() == FsError.NO_SPACE;
+        if (mayMove() && trouble != null && server.isAtFault(trouble.error()) && !server.moveElsewhere() && full) {
+            file.fail(
+                    FsError.NO_SPACE,
+                    at(units.get(0)) + " and every other: " + trouble.header().getMessage());
+            return;
+        }
+        if (file.courier().isOver(troubleSinceNanos, pauseMillis)) {
+            FsError error = trouble == null ? FsError.TIMED_OUT : trouble.error();
+            String said = trouble == null ? "" : ": " + trouble.header().getMessage();
+            file.fail(error, at(units.get(0)) + " not written in time" + said);
+            return;
+        }
+        state = State.PAUSED;
+        file.courier().counters().retries.increment();
+        Runnable resume = () ->
+                file.courier().pauses().then(pauseMillis, () -> file.turns().bring(this::resume));
+        if (trouble != null && RetryRule.verdict(trouble.error()) == RetryRule.Verdict.REFRESH_THEN_AGAIN) {
+            var unused = file.courier().cluster().refresh().whenComplete((map, failure) -> resume.run());
+            return;
+        }
+        if (trouble != null && RetryRule.hintsAtMove(trouble.error())) {
+            var unused = file.courier().cluster().refresh();
+        }
+        resume.run();
+    }
+
+    private void resume() {
+        if (!file.hasFailed()) {
+            state = State.SENDING;
+            lastTrouble = null;
+            send();
+        }
+    }
+
+    private String at(WriteUnit unit) {
+        String address = file.courier()
+                .cluster()
+                .present()
+                .flatMap(map -> map.ioServer(server.id()))
+                .map(found -> " at " + found)
+                .orElse("");
+        String name = datafile.isNone() ? "new datafile" : "datafile " + datafile;
+        return "file offset " + file.fileOffset(index, unit.offset()) + ", column " + index + ", " + name + " offset "
+                + unit.offset() + ", IO server " + server.id() + address;
+    }
+}

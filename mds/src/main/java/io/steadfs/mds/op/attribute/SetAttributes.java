@@ -1,0 +1,167 @@
+package io.steadfs.mds.op.attribute;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.layout.NewFile;
+import io.steadfs.mds.partition.PartitionSet;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.SetAttributesReply;
+import io.steadfs.wire.proto.SetAttributesRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Sets mode, owner, group, times and the copies that a file wishes for: all that are named, or none. The mode is the
+ * owner's to set; the owner, the superuser's; the group, the owner's, to a group of his; times, the owner's or any
+ * writer's; copies, any writer's.
+ */
+public final class SetAttributes extends NamespaceOperation<SetAttributesRequest> {
+    public SetAttributes() {
+        super(Kind.SET_ATTRIBUTES);
+    }
+
+    @Override
+    public Decision<Reply> change(SetAttributesRequest request, Context context) throws Refused {
+        checkValues(request);
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        checkPermission(request, context.asker(), node, walk.text());
+        if (request.hasReplication() && node instanceof DirectoryNode) {
+            throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory, which has no copies");
+        }
+        if (request.getExpectedVersion() != 0 && node.version() != request.getExpectedVersion()) {
+            throw new Refused(
+                    FsError.STALE_VERSION,
+                    walk.text() + " is at version " + node.version() + ", expected " + request.getExpectedVersion());
+        }
+        return node instanceof DirectoryNode directory
+                ? changeDirectory(request, directory, context)
+                : changeFile(request, (FileNode) node);
+    }
+
+    private static void checkValues(SetAttributesRequest request) throws Refused {
+        Permissions.checkMode(request.getMode());
+        if ((request.hasOwner() && request.getOwner().isEmpty())
+                || (request.hasGroup() && request.getGroup().isEmpty())) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "an owner or group without a name");
+        }
+        if (request.hasReplication() && request.getReplication() == 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "no copy at all");
+        }
+        NewFile.wish(request.getReplication());
+        Permissions.checkPrincipal("owner", request.getOwner());
+        Permissions.checkPrincipal("group", request.getGroup());
+        if (request.getModificationTime() < 0 || request.getAccessTime() < 0) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "modification time " + request.getModificationTime() + ", access time " + request.getAccessTime());
+        }
+    }
+
+    private static void checkPermission(SetAttributesRequest request, Asker asker, Node node, String what)
+            throws Refused {
+        if (request.hasMode() || request.hasOwner() || request.hasGroup()) {
+            Permissions.requireOwner(asker, node, what);
+        }
+        if (asker.superuser()) {
+            return;
+        }
+        if (request.hasOwner() && !request.getOwner().equals(node.owner())) {
+            throw new Refused(
+                    FsError.PERMISSION_DENIED,
+                    "user " + asker.user() + " may not give " + what + " to " + request.getOwner());
+        }
+        if (request.hasGroup() && !asker.groups().contains(request.getGroup())) {
+            throw new Refused(
+                    FsError.PERMISSION_DENIED,
+                    "user " + asker.user() + " is not in group " + request.getGroup() + " for " + what);
+        }
+        boolean times = request.hasModificationTime() || request.hasAccessTime();
+        if (times && !asker.user().equals(node.owner())) {
+            Permissions.require(asker, node, Permissions.WRITE, what);
+        }
+        if (request.hasReplication()) {
+            Permissions.require(asker, node, Permissions.WRITE, what);
+        }
+    }
+
+    private static Decision<Reply> changeFile(SetAttributesRequest request, FileNode file) throws Refused {
+        MetafileRow.Builder row = file.row().toBuilder().setVersion(file.row().getVersion() + 1);
+        if (request.hasMode()) {
+            row.setMode(request.getMode());
+        }
+        if (request.hasOwner()) {
+            row.setOwner(request.getOwner());
+        }
+        if (request.hasGroup()) {
+            row.setGroup(request.getGroup());
+        }
+        if (request.hasModificationTime()) {
+            row.setModificationTime(request.getModificationTime());
+        }
+        if (request.hasAccessTime()) {
+            row.setAccessTime(request.getAccessTime());
+        }
+        if (request.hasReplication()) {
+            row.setReplication(NewFile.wish(request.getReplication()));
+        }
+        FileNode changed = new FileNode(file.handle(), row.build());
+        return reply(changed.attributes(false), List.of(new MetafileSet(changed.handle(), changed.row())));
+    }
+
+    private static Decision<Reply> changeDirectory(
+            SetAttributesRequest request, DirectoryNode directory, Context context) {
+        DirectoryRow.Builder row =
+                directory.row().toBuilder().setVersion(directory.row().getVersion() + 1);
+        if (request.hasMode()) {
+            row.setMode(request.getMode());
+        }
+        if (request.hasOwner()) {
+            row.setOwner(request.getOwner());
+        }
+        if (request.hasGroup()) {
+            row.setGroup(request.getGroup());
+        }
+        if (request.hasAccessTime()) {
+            row.setAccessTime(request.getAccessTime());
+        }
+        DirectoryNode changed = new DirectoryNode(directory.handle(), row.build());
+        List<LogRecord> records = new ArrayList<>();
+        records.add(new DirectorySet(changed.handle(), changed.row()));
+        Attributes attributes = changed.attributes(context.view(), false);
+        if (request.hasModificationTime()) {
+            long time = request.getModificationTime();
+            Partitions.forEach(
+                    context.view(),
+                    directory.handle(),
+                    (partition, number) -> records.add(new PartitionSet(
+                            directory.handle(),
+                            number,
+                            partition.toBuilder().setModificationTime(time).build())));
+            attributes = attributes.toBuilder().setModificationTime(time).build();
+        }
+        return reply(attributes, records);
+    }
+
+    private static Decision<Reply> reply(Attributes attributes, List<LogRecord> records) {
+        return done(SetAttributesReply.newBuilder().setAttributes(attributes).build(), records);
+    }
+}

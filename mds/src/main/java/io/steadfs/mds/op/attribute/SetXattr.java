@@ -1,0 +1,84 @@
+package io.steadfs.mds.op.attribute;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
+import io.steadfs.layout.ProtocolName;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamespaceLimits;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.XattrName;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.xattr.XattrSet;
+import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.SetXattrReply;
+import io.steadfs.wire.proto.SetXattrRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Makes an extended attribute or replaces it, whichever the request allows. */
+public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
+    private final NamespaceLimits most;
+
+    public SetXattr(NamespaceLimits most) {
+        super(Kind.SET_XATTR);
+        this.most = most;
+    }
+
+    @Override
+    public Decision<Reply> change(SetXattrRequest request, Context context) throws Refused {
+        String name = request.getName();
+        XattrName.check(name, most.xattrNameBytes());
+        XattrName.requireVisible(context.asker(), name);
+        if (!request.getCreate() && !request.getReplace()) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "xattr " + name + " may be neither made nor replaced");
+        }
+        if (request.getValue().size() > most.xattrValueBytes()) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    "xattr " + name + " of " + request.getValue().size() + " bytes, at most " + most.xattrValueBytes());
+        }
+        checkHint(name, request.getValue());
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        XattrName.requireChange(context.asker(), node, walk.text());
+
+        boolean exists = node.xattrs() > 0
+                && Xattrs.find(context.view(), node.handle(), name).isPresent();
+        if (exists && !request.getReplace()) {
+            throw new Refused(FsError.XATTR_EXISTS, walk.text() + " has xattr " + name);
+        }
+        if (!exists && !request.getCreate()) {
+            throw new Refused(FsError.XATTR_NOT_FOUND, walk.text() + " has no xattr " + name);
+        }
+        List<LogRecord> records = new ArrayList<>();
+        if (!exists) {
+            if (node.xattrs() >= most.xattrs()) {
+                throw new Refused(
+                        FsError.TOO_LARGE,
+                        walk.text() + " has " + node.xattrs() + " xattrs, at most " + most.xattrs() + " go");
+            }
+            records.add(node.withXattrs(node.xattrs() + 1));
+        }
+        records.add(new XattrSet(node.handle(), name, request.getValue()));
+        return done(SetXattrReply.getDefaultInstance(), records);
+    }
+
+    /** A hint that nobody could follow is refused here, where somebody reads why. */
+    private static void checkHint(String name, ByteString value) throws Refused {
+        if (name.equals(ProtocolName.HINT)) {
+            try {
+                ProtocolName.parse(value.toStringUtf8());
+            } catch (IllegalArgumentException e) {
+                String text = value.size() > 100 ? value.size() + " bytes" : "'" + value.toStringUtf8() + "'";
+                throw new Refused(FsError.INVALID_ARGUMENT, "xattr " + name + ": " + text + " " + e.getMessage());
+            }
+        }
+    }
+}

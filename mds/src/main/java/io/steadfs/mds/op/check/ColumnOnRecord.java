@@ -1,0 +1,113 @@
+package io.steadfs.mds.op.check;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Striping;
+import io.steadfs.mds.datafile.ListedDatafile;
+import io.steadfs.mds.datafile.ListedDatafiles;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.store.Damage;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.ListedColumn;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** A listed datafile with what its metafile says of it. */
+public final class ColumnOnRecord {
+    private ColumnOnRecord() {}
+
+    /** A row of the index, whatever it leads to. */
+    static ListedColumn of(ReadView view, ListedDatafiles.Met met) {
+        if (met.listed().isEmpty()) {
+            return ListedColumn.newBuilder()
+                    .setDatafile(met.datafile().value())
+                    .setUnreadable(met.unreadable())
+                    .build();
+        }
+        ListedDatafile listed = met.listed().get();
+        ListedColumn.Builder column = column(listed);
+        try {
+            Optional<MetafileRow> metafile = listing(view, listed);
+            metafile.ifPresentOrElse(row -> describe(listed, row, column), () -> column.setAstray(true));
+        } catch (IllegalStateException | UncheckedIOException e) {
+            column.setUnreadable(Damage.why(e)).setDamaged(Damage.isOfStore(e));
+        }
+        return column.build();
+    }
+
+    /** A column that lists the datafile, though the index does not lead to it; empty if there is none. */
+    static Optional<ListedColumn> unindexed(ReadView view, ListedDatafile asked) {
+        try {
+            if (ListedDatafiles.met(view, asked.datafile())
+                    .flatMap(ListedDatafiles.Met::listed)
+                    .equals(Optional.of(asked))) {
+                return Optional.empty();
+            }
+            return listing(view, asked).map(row -> {
+                ListedColumn.Builder column = column(asked).setUnindexed(true);
+                describe(asked, row, column);
+                return column.build();
+            });
+        } catch (IllegalStateException | UncheckedIOException e) {
+            return Optional.of(column(asked)
+                    .setUnreadable(Damage.why(e))
+                    .setDamaged(Damage.isOfStore(e))
+                    .build());
+        }
+    }
+
+    private static ListedColumn.Builder column(ListedDatafile listed) {
+        return ListedColumn.newBuilder()
+                .setDatafile(listed.datafile().value())
+                .setMetafile(listed.metafile().value())
+                .setIndex(listed.index());
+    }
+
+    /** @throws IllegalStateException if nobody can tell, since what is under the metafile's handle cannot be read */
+    private static Optional<MetafileRow> listing(ReadView view, ListedDatafile listed) {
+        Optional<MetafileRow> metafile = Metafiles.find(view, listed.metafile());
+        if (metafile.isEmpty() && ObjectOnRecord.isThere(view, listed.metafile())) {
+            throw new IllegalStateException("row of object " + listed.metafile() + " is no metafile's");
+        }
+        return metafile.filter(row -> listsAt(row.getLayout(), listed.index(), listed.datafile()));
+    }
+
+    private static void describe(ListedDatafile listed, MetafileRow row, ListedColumn.Builder column) {
+        checkLayout(listed.metafile(), row.getLayout());
+        column.setLeastLength(leastLength(row, listed.index())).setVersion(row.getVersion());
+        if (row.getCut()) {
+            column.setEnd(recordedLength(row, listed.index()));
+        }
+    }
+
+    /** @throws IllegalStateException if no file can have it */
+    public static void checkLayout(Handle metafile, LayoutRow layout) {
+        if (layout.getWidth() <= 0
+                || layout.getStripSize() <= 0
+                || layout.getDatafilesCount() % layout.getWidth() != 0) {
+            throw new IllegalStateException("layout of metafile " + metafile + " has " + layout.getDatafilesCount()
+                    + " datafiles, width " + Integer.toUnsignedString(layout.getWidth()) + ", strips of "
+                    + Integer.toUnsignedString(layout.getStripSize()) + " bytes");
+        }
+    }
+
+    /** Whether the metafile is here and lists the datafile at that index. */
+    public static boolean isListed(ReadView view, ListedDatafile claim) {
+        return listing(view, claim).isPresent();
+    }
+
+    public static boolean listsAt(LayoutRow layout, int index, Handle datafile) {
+        return index >= 0 && index < layout.getDatafilesCount() && layout.getDatafiles(index) == datafile.value();
+    }
+
+    private static long leastLength(MetafileRow row, int index) {
+        return Metafiles.isOpen(row) || row.getCut() ? 0 : recordedLength(row, index);
+    }
+
+    private static long recordedLength(MetafileRow row, int index) {
+        LayoutRow layout = row.getLayout();
+        return new Striping(layout.getStripSize(), layout.getWidth())
+                .datafileLength(index % layout.getWidth(), row.getLength());
+    }
+}

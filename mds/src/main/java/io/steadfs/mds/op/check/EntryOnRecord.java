@@ -1,0 +1,66 @@
+package io.steadfs.mds.op.check;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.dirent.MetDirent;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.wire.proto.CheckedEntry;
+import io.steadfs.wire.proto.FileType;
+
+/** Names as a check sees them. Remembers the directory of the one before, since names of a directory follow each other. */
+final class EntryOnRecord {
+    private final Context context;
+    private Handle directory = Handle.NONE;
+    private boolean isThere;
+
+    EntryOnRecord(Context context) {
+        this.context = context;
+    }
+
+    CheckedEntry of(byte[] key, byte[] value) {
+        MetDirent met = MetDirent.of(key, value);
+        CheckedEntry.Builder entry = CheckedEntry.newBuilder()
+                .setDirectory(met.directory().value())
+                .setName(met.name())
+                .setUnreadable(met.unreadable())
+                .setKey(ByteString.copyFrom(key));
+        if (met.row().isEmpty()) {
+            return entry.build();
+        }
+        DirentRow row = met.row().get();
+        entry.setObject(row.getHandle()).setType(type(row.getType())).setHeld(row.hasLock());
+        if (!context.owns(met.directory())) {
+            entry.setMisplaced(
+                    "its directory is not on shard " + context.inputs().shard());
+        } else if (!met.isFound()) {
+            entry.setMisplaced("its hash is not the name's");
+        } else {
+            entry.setUnreachable(!isThere(met.directory()));
+        }
+        return entry.build();
+    }
+
+    private boolean isThere(Handle asked) {
+        if (!asked.equals(directory)) {
+            directory = asked;
+            isThere = look(asked);
+        }
+        return isThere;
+    }
+
+    private boolean look(Handle asked) {
+        // One that cannot be read is told by itself.
+        return Unread.orElse(true, () -> Directories.find(context.view(), asked).isPresent());
+    }
+
+    private static FileType type(EntryType type) {
+        return switch (type) {
+            case ENTRY_FILE -> FileType.FILE;
+            case ENTRY_DIRECTORY -> FileType.DIRECTORY;
+            default -> FileType.FILE_TYPE_UNSPECIFIED;
+        };
+    }
+}

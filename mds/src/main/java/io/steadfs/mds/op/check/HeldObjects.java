@@ -1,0 +1,45 @@
+package io.steadfs.mds.op.check;
+
+import com.google.protobuf.InvalidProtocolBufferException;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.intent.proto.PreparedRow;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.PrepareAction;
+import io.steadfs.wire.proto.PrepareReply;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Objects that operations of other shards make, move or remove at this one at present. */
+final class HeldObjects {
+    private static final Logger LOG = LoggerFactory.getLogger(HeldObjects.class);
+
+    private HeldObjects() {}
+
+    /** A slot that cannot be read holds nothing. */
+    static Set<Handle> in(ReadView view, List<SlotId> slots) {
+        Set<Handle> held = new HashSet<>();
+        for (SlotId id : slots) {
+            try {
+                PreparedRow row = PreparedSlots.find(view, id).orElseThrow();
+                PrepareAction action = PrepareAction.parseFrom(row.getAction());
+                PrepareReply reply = PrepareReply.parseFrom(row.getReply());
+                held.add(new Handle(
+                        switch (action.getActionCase()) {
+                            case MAKE_DIRECTORY, FREEZE_DIRECTORY, MOVE_DIRECTORY ->
+                                reply.getAttributes().getHandle();
+                            case LOCK_SOURCE -> reply.getObject();
+                            case LOCK_HIERARCHY, ACTION_NOT_SET -> 0L;
+                        }));
+            } catch (IllegalStateException | InvalidProtocolBufferException e) {
+                LOG.warn("{} cannot be read, and holds nothing for a check: {}", id, e.getMessage());
+            }
+        }
+        held.remove(Handle.NONE);
+        return held;
+    }
+}

@@ -1,0 +1,131 @@
+package io.steadfs.mds.op.check;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.datafile.ListedDatafile;
+import io.steadfs.mds.datafile.ListedDatafiles;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NewHandles;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Damage;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.proto.CheckedObject;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.Unindexed;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import java.util.Set;
+
+/** Metafiles and directories of this shard as a check sees them. */
+public final class ObjectOnRecord {
+    private final ReadView view;
+    /** Empty where nobody can tell. */
+    private final Optional<Set<Handle>> held;
+
+    public ObjectOnRecord(Context context) {
+        view = context.view();
+        held = held(view);
+    }
+
+    private static Optional<Set<Handle>> held(ReadView view) {
+        try {
+            return Optional.of(HeldObjects.in(view, PreparedSlots.all(view, Integer.MAX_VALUE)));
+        } catch (UncheckedIOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether an operation over several shards makes, moves or removes it at present, or may. */
+    private boolean isHeld(Handle handle) {
+        return held.isEmpty() || held.get().contains(handle);
+    }
+
+    /** Every object that the shard makes from now on has this handle or a later one. */
+    static Handle next(Context context) {
+        return NewHandles.next(context);
+    }
+
+    /** Whether something is under the handle, whatever it is. */
+    public static boolean isThere(ReadView view, Handle handle) {
+        return view.get(ShardTables.INODE, Keys.of(handle.value())).isPresent();
+    }
+
+    /** Empty where nothing is under the handle. */
+    public Optional<CheckedObject.Builder> of(Handle handle) {
+        try {
+            return isThere(view, handle) ? Optional.of(readable(handle)) : Optional.empty();
+        } catch (IllegalStateException | UncheckedIOException e) {
+            return Optional.of(CheckedObject.newBuilder()
+                    .setHandle(handle.value())
+                    .setUnreadable(Damage.why(e))
+                    .setDamaged(Damage.isOfStore(e))
+                    .setKey(ByteString.copyFrom(Keys.of(handle.value()))));
+        }
+    }
+
+    private CheckedObject.Builder readable(Handle handle) {
+        CheckedObject.Builder object = CheckedObject.newBuilder().setHandle(handle.value());
+        Optional<DirectoryRow> directory = Directories.find(view, handle);
+        if (directory.isPresent()) {
+            describe(handle, directory.get(), object);
+        } else {
+            MetafileRow file = Metafiles.find(view, handle)
+                    .orElseThrow(() -> new IllegalStateException(
+                            "row of object " + handle + " is neither a metafile's nor a directory's"));
+            describe(handle, file, object);
+        }
+        return object;
+    }
+
+    private void describe(Handle handle, DirectoryRow row, CheckedObject.Builder object) {
+        object.setType(FileType.DIRECTORY)
+                .setParent(row.getParent())
+                .setHeld(row.hasLock() || isHeld(handle))
+                .setQueued(Unread.orElse(true, () -> DeletionQueue.hasTree(view, handle)))
+                .setUnpartitioned(!hasPartition(handle))
+                .setXattrs(row.getXattrs());
+    }
+
+    private boolean hasPartition(Handle directory) {
+        // One that cannot be read is told by itself.
+        return Unread.orElse(true, () -> Partitions.find(view, directory, 0).isPresent());
+    }
+
+    private void describe(Handle handle, MetafileRow row, CheckedObject.Builder object) {
+        object.setType(FileType.FILE)
+                .setUnlinkedSession(row.getUnlinkedSession() == 0 ? 0 : 1)
+                .setHeld(isHeld(handle))
+                .setLength(row.getLength())
+                .setXattrs(row.getXattrs());
+        LayoutRow layout = row.getLayout();
+        ColumnOnRecord.checkLayout(handle, layout);
+        for (int i = 0; i < layout.getDatafilesCount(); i++) {
+            Handle datafile = new Handle(layout.getDatafiles(i));
+            if (!datafile.isNone() && !isIndexed(datafile, handle, i)) {
+                object.addUnindexed(Unindexed.newBuilder().setIndex(i).setDatafile(datafile.value()));
+            }
+        }
+    }
+
+    private boolean isIndexed(Handle datafile, Handle metafile, int index) {
+        try {
+            return ListedDatafiles.find(view, datafile)
+                    .equals(Optional.of(new ListedDatafile(datafile, metafile, index)));
+        } catch (UncheckedIOException e) {
+            // Told by itself, where the index is scanned.
+            return true;
+        } catch (IllegalStateException e) {
+            var unused = Damage.why(e);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.steadfs.mds.op.check;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.datafile.ListedDatafiles;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ScanListedReply;
+import io.steadfs.wire.proto.ScanListedRequest;
+
+/** A page of the datafiles that metafiles of this shard list, for a check of the file system. For the superuser. */
+public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
+    static final int MOST = 10_000;
+
+    public ScanListed() {
+        super(Kind.SCAN_LISTED);
+    }
+
+    @Override
+    public MessageLite look(ScanListedRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "scan the datafiles on record");
+        int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
+        ScanListedReply.Builder reply = ScanListedReply.newBuilder();
+        ListedDatafiles.Page page = ListedDatafiles.page(
+                context.view(), new Handle(request.getAfter() + 1), new Handle(request.getLast()), limit);
+        page.rows().forEach(each -> reply.addColumns(ColumnOnRecord.of(context.view(), each)));
+        return reply.setMore(page.more())
+                .addAllUnreadable(Unread.handles(page.gaps(), new Handle(request.getLast())))
+                .build();
+    }
+}

@@ -1,0 +1,90 @@
+package io.steadfs.mds.op.check;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.partition.MetPartition;
+import io.steadfs.mds.state.RawPage;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckedPartition;
+import io.steadfs.wire.proto.ScanPartitionsReply;
+import io.steadfs.wire.proto.ScanPartitionsRequest;
+import java.io.UncheckedIOException;
+
+/**
+ * A page of the partitions of this shard, with their entries counted in the same state, for a check of the file system. A page ends
+ * early where much was counted for it. For the superuser.
+ */
+public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> {
+    /** Names counted for one page, about. */
+    private static final long MOST_COUNTED = 200_000;
+
+    public ScanPartitions() {
+        super(Kind.SCAN_PARTITIONS);
+    }
+
+    @Override
+    public MessageLite look(ScanPartitionsRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "scan partitions");
+        byte[] last = request.getAfter().toByteArray();
+        RawPage page =
+                RawPage.behind(context.view(), ShardTables.PARTITION, last, ScanObjects.limit(request.getLimit()));
+        ScanPartitionsReply.Builder reply = ScanPartitionsReply.newBuilder();
+        long counted = 0;
+        boolean more = page.more();
+        for (RawPage.Row row : page.rows()) {
+            if (counted > MOST_COUNTED) {
+                more = true;
+                break;
+            }
+            CheckedPartition partition = of(row, context, !request.getUncounted());
+            counted += partition.getCounted();
+            reply.addPartitions(partition);
+            last = row.key();
+        }
+        return reply.setLast(ByteString.copyFrom(last))
+                .setMore(more)
+                .addAllUnreadable(Unread.of(ShardTables.PARTITION, page.gaps()))
+                .build();
+    }
+
+    private static CheckedPartition of(RawPage.Row row, Context context, boolean isCounted) {
+        MetPartition met = MetPartition.of(row.key(), row.value());
+        CheckedPartition.Builder partition = CheckedPartition.newBuilder()
+                .setDirectory(met.directory().value())
+                .setPartition(met.number())
+                .setUnreadable(met.unreadable())
+                .setKey(ByteString.copyFrom(row.key()));
+        if (met.row().isPresent()) {
+            partition
+                    .setEntries(met.row().get().getEntries())
+                    .setUnreachable(!isThere(met.directory(), context))
+                    .setQueued(Unread.orElse(true, () -> DeletionQueue.hasTree(context.view(), met.directory())));
+            count(met.directory(), isCounted, context, partition);
+        }
+        return partition.build();
+    }
+
+    private static void count(
+            Handle directory, boolean isCounted, Context context, CheckedPartition.Builder partition) {
+        try {
+            partition.setCounted(isCounted ? Dirents.count(context.view(), directory) : 0);
+        } catch (UncheckedIOException e) {
+            partition.setUnknown(true);
+        }
+    }
+
+    private static boolean isThere(Handle directory, Context context) {
+        // One that cannot be read is told by itself.
+        return Unread.orElse(
+                true, () -> Directories.find(context.view(), directory).isPresent());
+    }
+}

@@ -1,0 +1,105 @@
+package io.steadfs.mds.op.check;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.PreparedSlots;
+import io.steadfs.mds.intent.proto.IntentRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.outbox.Outbox;
+import io.steadfs.mds.state.RawPage;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Table;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.PendingRow;
+import io.steadfs.wire.proto.ScanPendingReply;
+import io.steadfs.wire.proto.ScanPendingRequest;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+
+/** A page of what this shard is yet to do, or holds, together with other servers, for a check of the file system. For the superuser. */
+public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
+    public ScanPending() {
+        super(Kind.SCAN_PENDING);
+    }
+
+    public static Table table(ScanPendingRequest.Queue queue) throws Refused {
+        return switch (queue) {
+            case DELETIONS -> ShardTables.DELETION;
+            case NOTICES -> ShardTables.OUTBOX;
+            case INTENTS -> ShardTables.INTENT;
+            default -> throw new Refused(FsError.INVALID_ARGUMENT, "no queue of what is pending");
+        };
+    }
+
+    @Override
+    public MessageLite look(ScanPendingRequest request, Context context) throws Refused {
+        Permissions.checkSuperuser(context.asker(), "scan what is pending");
+        byte[] after = request.getAfter().toByteArray();
+        RawPage page =
+                RawPage.behind(context.view(), table(request.getQueue()), after, ScanObjects.limit(request.getLimit()));
+        ScanPendingReply.Builder reply = ScanPendingReply.newBuilder()
+                .setLast(ByteString.copyFrom(page.last(after)))
+                .setMore(page.more())
+                .addAllUnreadable(Unread.of(table(request.getQueue()), page.gaps()));
+        for (RawPage.Row row : page.rows()) {
+            readable(request.getQueue(), row, context.view())
+                    .ifPresent(each -> reply.addRows(each.setKey(ByteString.copyFrom(row.key()))));
+        }
+        return reply.build();
+    }
+
+    /** As {@link #pending}; empty for a row that cannot be read, which is told by itself where its table is scanned. */
+    private static Optional<PendingRow.Builder> readable(
+            ScanPendingRequest.Queue queue, RawPage.Row row, ReadView view) {
+        try {
+            return pending(queue, row, view);
+        } catch (UncheckedIOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Empty for rows of other purposes. */
+    private static Optional<PendingRow.Builder> pending(
+            ScanPendingRequest.Queue queue, RawPage.Row row, ReadView view) {
+        return switch (queue) {
+            case DELETIONS ->
+                DeletionQueue.met(row.key())
+                        .map(queued -> PendingRow.newBuilder()
+                                .setObject(queued.datafile().value())
+                                .setMetafile(queued.metafile().value()));
+            case NOTICES ->
+                Outbox.met(row.key(), row.value())
+                        .map(notice -> PendingRow.newBuilder()
+                                .setObject(notice.object().value())
+                                .addShards(notice.shard()));
+            default -> decided(row.key(), view).or(() -> held(row.key()));
+        };
+    }
+
+    private static Optional<PendingRow.Builder> decided(byte[] key, ReadView view) {
+        Optional<Long> number = Intents.met(key);
+        return number.flatMap(each -> Intents.find(view, each))
+                .filter(row -> row.getState() == IntentRow.State.DECIDED)
+                .map(row -> {
+                    PendingRow.Builder pending = PendingRow.newBuilder().setIntent(number.get());
+                    row.getSlotsList().forEach(slot -> pending.addShards(slot.getShard()));
+                    return pending;
+                });
+    }
+
+    private static Optional<PendingRow.Builder> held(byte[] key) {
+        return PreparedSlots.met(key)
+                .map(id -> PendingRow.newBuilder()
+                        .setHeld(true)
+                        .setCoordinator(id.coordinator())
+                        .setIntent(id.intent())
+                        .setSlot(id.slot()));
+    }
+}

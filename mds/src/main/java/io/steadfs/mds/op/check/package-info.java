@@ -1,0 +1,8 @@
+/**
+ * What a check of the file system reads of a shard: its rows, what they say of each other, and whether they can be read
+ * at all.
+ */
+@NullMarked
+package io.steadfs.mds.op.check;
+
+import org.jspecify.annotations.NullMarked;

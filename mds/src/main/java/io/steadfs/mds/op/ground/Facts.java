@@ -1,0 +1,65 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.state.proto.LockRow;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AncestorsRequest;
+import io.steadfs.wire.proto.CheckTreeRequest;
+import io.steadfs.wire.proto.IntentStatusRequest;
+import io.steadfs.wire.proto.LookUpRequest;
+import io.steadfs.wire.proto.StatHandlesRequest;
+import java.util.List;
+
+/** What decisions and queries ask other shards for, without holding anything there. */
+public final class Facts {
+    private Facts() {}
+
+    /** @param handles of objects of that shard */
+    public static Need.Ask attributes(int shard, List<Handle> handles, boolean wantLayout) {
+        StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setWantLayout(wantLayout);
+        handles.forEach(handle -> request.addHandles(handle.value()));
+        return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
+    }
+
+    /** Which of these objects of that shard are others' than this user's. */
+    public static Need.Ask notOwned(int shard, Iterable<Handle> handles, String user) {
+        StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setNotOwnedBy(user);
+        handles.forEach(handle -> request.addHandles(handle.value()));
+        return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
+    }
+
+    /** What names of directories of the shard lead to in its newest state. */
+    public static Need.Ask lookUp(int shard, LookUpRequest request) {
+        return new Need.Ask(shard, Kind.LOOK_UP, request);
+    }
+
+    public static Need.Ask ancestors(Handle directory) {
+        return new Need.Ask(
+                directory.shard(),
+                Kind.ANCESTORS,
+                AncestorsRequest.newBuilder().setDirectory(directory.value()).build());
+    }
+
+    /** @param path for the message of a refusal */
+    public static Need.Ask treePermission(Handle directory, String path) {
+        return new Need.Ask(
+                directory.shard(),
+                Kind.CHECK_TREE,
+                CheckTreeRequest.newBuilder()
+                        .setDirectory(directory.value())
+                        .setPath(path)
+                        .build());
+    }
+
+    /** What became of who holds a lock. */
+    public static Need.Ask verdict(LockRow lock) {
+        return new Need.Ask(
+                lock.getCoordinator(),
+                Kind.INTENT_STATUS,
+                IntentStatusRequest.newBuilder()
+                        .setIntent(lock.getIntent())
+                        .setSlot(lock.getSlot())
+                        .build());
+    }
+}

@@ -1,0 +1,40 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.rpc.Reply;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** Needs that do not depend on one another, gathered so that they are asked for at the same time. */
+public final class Gathering {
+    /** Asked for at once at most. */
+    public static final int MOST = 256;
+
+    private final Context context;
+    private final Set<Need> missing = new LinkedHashSet<>();
+
+    public Gathering(Context context) {
+        this.context = context;
+    }
+
+    /** What was found; empty if it is yet to be asked for, by {@link #settle}. */
+    public Optional<Reply> find(Need need) {
+        Optional<Reply> found = context.inputs().findings().find(need);
+        if (found.isEmpty()) {
+            missing.add(need);
+            if (missing.size() == MOST) {
+                settle();
+            }
+        }
+        return found;
+    }
+
+    /** @throws Missing if anything is yet to be asked for */
+    public void settle() {
+        if (!missing.isEmpty()) {
+            throw new Missing(missing);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+package io.steadfs.mds.op.ground;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Query;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+
+/**
+ * A query on the namespace whose steps refuse by {@link Refused}. On a snapshot its answer is true of one moment. On the
+ * moving committed state each row is true of its own moment; where a dirent and its object disagree, because one was
+ * replaced in between, the query looks again.
+ */
+public abstract class NamespaceQuery<Q extends MessageLite> implements Query<Q> {
+    /** Looks at most; beyond it a dirent that leads nowhere is no race. */
+    private static final int LOOKS = 10;
+
+    private final Kind kind;
+
+    public NamespaceQuery(Kind kind) {
+        this.kind = kind;
+    }
+
+    @Override
+    public final Reply answer(Q request, Asker asker, ReadView view, Inputs inputs) {
+        String dangling = "";
+        for (int look = 0; look < LOOKS; look++) {
+            try {
+                return Reply.ok(look(request, new Context(asker, view, inputs)));
+            } catch (Refused refused) {
+                return refused.reply(kind);
+            } catch (DanglingDirent e) {
+                dangling = String.valueOf(e.getMessage());
+            }
+        }
+        return Reply.refused(kind, FsError.FAULT, dangling);
+    }
+
+    public abstract MessageLite look(Q request, Context context) throws Refused;
+}

@@ -1,0 +1,45 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.handle.HandleSequence;
+import io.steadfs.mds.handle.SequenceRaised;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+
+/** Handles for what one decision makes. {@link #raised} belongs to its records. */
+public final class NewHandles {
+    private final Inputs inputs;
+    private long next;
+
+    public NewHandles(Context context) {
+        this(context.view(), context.inputs());
+    }
+
+    NewHandles(ReadView view, Inputs inputs) {
+        this.inputs = inputs;
+        this.next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
+    }
+
+    /** Every handle that is taken from now on, by whichever decision, is this one or a later one. */
+    public static Handle next(Context context) {
+        Inputs inputs = context.inputs();
+        return Handle.of(
+                Handle.shardOwner(inputs.shard()),
+                inputs.incarnation(),
+                Math.max(inputs.sequenceFirst(), HandleSequence.next(context.view(), inputs.incarnation())));
+    }
+
+    /** Refuses with BUSY while no more numbers are reserved for the shard. */
+    public Handle take() throws Refused {
+        if (next >= inputs.sequenceCeiling()) {
+            throw new Refused(FsError.BUSY, "handles from " + next + " on are not yet reserved");
+        }
+        return Handle.of(Handle.shardOwner(inputs.shard()), inputs.incarnation(), next++);
+    }
+
+    public LogRecord raised() {
+        return new SequenceRaised(inputs.incarnation(), next);
+    }
+}

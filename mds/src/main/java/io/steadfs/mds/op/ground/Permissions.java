@@ -1,0 +1,114 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.PrincipalName;
+import java.util.Optional;
+
+/**
+ * Who may do what: POSIX permission bits as HDFS reads them. Exactly one class of bits counts: the owner's for the
+ * owner, else the group's for a member, else the others'. The superuser passes every check.
+ */
+public final class Permissions {
+    public static final int READ = 4;
+    public static final int WRITE = 2;
+    public static final int EXECUTE = 1;
+
+    /** Only the owner of an entry, or of the directory, may remove or rename the entry. */
+    static final int STICKY = 01000;
+    /** All bits that a mode may have. */
+    static final int ALL_BITS = 01777;
+
+    private Permissions() {}
+
+    /** Whether the asker has all the wanted bits. */
+    static boolean allow(Asker asker, int mode, String owner, String group, int wanted) {
+        if (asker.superuser()) {
+            return true;
+        }
+        int bits = asker.user().equals(owner) ? mode >> 6 : asker.groups().contains(group) ? mode >> 3 : mode;
+        return (bits & wanted) == wanted;
+    }
+
+    static boolean allow(Asker asker, DirectoryRow row, int wanted) {
+        return asker.superuser() || allow(asker, row.getMode(), row.getOwner(), row.getGroup(), wanted);
+    }
+
+    /** @param what he wants to do */
+    public static void checkSuperuser(Asker asker, String what) throws Refused {
+        if (!asker.superuser()) {
+            throw new Refused(FsError.PERMISSION_DENIED, "user " + asker.user() + " may not " + what);
+        }
+    }
+
+    static boolean ownerOrSuperuser(Asker asker, String owner) {
+        return asker.superuser() || asker.user().equals(owner);
+    }
+
+    /** Whether the sticky bit of the directory keeps the asker from removing or renaming an entry, whoever owns it. */
+    public static boolean stickyMatters(Asker asker, DirectoryRow parent) {
+        return stickyMatters(asker, parent.getMode(), parent.getOwner());
+    }
+
+    public static boolean stickyMatters(Asker asker, Guarded parent) {
+        return stickyMatters(asker, parent.mode(), parent.owner());
+    }
+
+    private static boolean stickyMatters(Asker asker, int mode, String owner) {
+        return (mode & STICKY) != 0 && !ownerOrSuperuser(asker, owner);
+    }
+
+    /** @param what names the object in the refusal */
+    public static void require(Asker asker, Guarded object, int wanted, String what) throws Refused {
+        if (!allow(asker, object.mode(), object.owner(), object.group(), wanted)) {
+            throw denied(asker, wanted, what, object.mode(), object.owner(), object.group());
+        }
+    }
+
+    public static void require(Asker asker, DirectoryRow row, int wanted, String what) throws Refused {
+        if (!allow(asker, row, wanted)) {
+            throw denied(asker, wanted, what, row.getMode(), row.getOwner(), row.getGroup());
+        }
+    }
+
+    public static void requireOwner(Asker asker, Node node, String what) throws Refused {
+        if (!ownerOrSuperuser(asker, node.owner())) {
+            throw new Refused(
+                    FsError.PERMISSION_DENIED,
+                    "user " + asker.user() + " is not the owner " + node.owner() + " of " + what);
+        }
+    }
+
+    public static Refused stickyDenied(Asker asker, String what) {
+        return new Refused(
+                FsError.PERMISSION_DENIED,
+                "user " + asker.user() + " owns neither " + what + " nor its sticky parent directory");
+    }
+
+    private static Refused denied(Asker asker, int wanted, String what, int mode, String owner, String group) {
+        String bits = ((wanted & READ) != 0 ? "r" : "-")
+                + ((wanted & WRITE) != 0 ? "w" : "-")
+                + ((wanted & EXECUTE) != 0 ? "x" : "-");
+        return new Refused(
+                FsError.PERMISSION_DENIED,
+                "user " + asker.user() + " may not " + bits + " " + what + " (" + owner + ":" + group + " mode "
+                        + Integer.toOctalString(mode) + ")");
+    }
+
+    /** @throws Refused with NAME_TOO_LONG if no file can have an owner or group of that name */
+    public static void checkPrincipal(String what, String name) throws Refused {
+        Optional<String> tooLong = PrincipalName.tooLong(what, name);
+        if (tooLong.isPresent()) {
+            throw new Refused(FsError.NAME_TOO_LONG, tooLong.get());
+        }
+    }
+
+    /** Refuses a mode with bits that are neither rwx nor sticky. */
+    public static int checkMode(int mode) throws Refused {
+        if ((mode & ~ALL_BITS) != 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "mode " + Integer.toOctalString(mode) + " is above 1777");
+        }
+        return mode;
+    }
+}

@@ -1,0 +1,32 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.state.Keys;
+import io.steadfs.partition.NameHash;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Which shard a new directory lives on: its parent's, so that a walk stays where it is, except near the root, where
+ * whole trees are dealt out by a hash.
+ *
+ * @param spreadDepth directories at this depth or less are dealt out; the root is at depth 0
+ */
+public record Placement(int spreadDepth) {
+    public Placement {
+        if (spreadDepth < 0) {
+            throw new IllegalArgumentException("spread depth " + spreadDepth);
+        }
+    }
+
+    /** @param depth of the new directory: 1 right below the root */
+    public int shardOf(Handle parent, String name, int depth, int shards) {
+        if (shards <= 1 || depth > spreadDepth) {
+            return parent.shard();
+        }
+        byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
+        byte[] hashed = new byte[Long.BYTES + utf8.length];
+        Keys.putLong(hashed, 0, parent.value());
+        System.arraycopy(utf8, 0, hashed, Long.BYTES, utf8.length);
+        return (int) Long.remainderUnsigned(NameHash.of(hashed, 0, hashed.length), shards);
+    }
+}

@@ -1,0 +1,62 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.wire.proto.FreezeDirectory;
+import io.steadfs.wire.proto.LockHierarchy;
+import io.steadfs.wire.proto.LockSource;
+import io.steadfs.wire.proto.MakeDirectory;
+import io.steadfs.wire.proto.MoveDirectory;
+import io.steadfs.wire.proto.PrepareAction;
+
+/**
+ * What operations have other shards hold for them. Each one that a decision looked at is committed if the decision
+ * succeeds, so a decision looks only at those that belong to its success.
+ */
+public final class Prepared {
+    private Prepared() {}
+
+    public static Need.Prepare directory(int shard, MakeDirectory made) {
+        return new Need.Prepare(
+                shard, PrepareAction.newBuilder().setMakeDirectory(made).build());
+    }
+
+    /** The name moves away from its directory. */
+    public static Need.Prepare source(Handle directory, String name) {
+        return new Need.Prepare(
+                directory.shard(),
+                PrepareAction.newBuilder()
+                        .setLockSource(LockSource.newBuilder()
+                                .setDirectory(directory.value())
+                                .setName(name))
+                        .build());
+    }
+
+    /** The directory, empty, is removed. */
+    public static Need.Prepare removal(Handle directory) {
+        return new Need.Prepare(
+                directory.shard(),
+                PrepareAction.newBuilder()
+                        .setFreezeDirectory(FreezeDirectory.newBuilder().setDirectory(directory.value()))
+                        .build());
+    }
+
+    public static Need.Prepare parent(Handle directory, Handle parent) {
+        return new Need.Prepare(
+                directory.shard(),
+                PrepareAction.newBuilder()
+                        .setMoveDirectory(MoveDirectory.newBuilder()
+                                .setDirectory(directory.value())
+                                .setParent(parent.value()))
+                        .build());
+    }
+
+    /** No other directory moves to another parent meanwhile. */
+    public static Need.Prepare hierarchy() {
+        return new Need.Prepare(
+                Handle.ROOT.shard(),
+                PrepareAction.newBuilder()
+                        .setLockHierarchy(LockHierarchy.getDefaultInstance())
+                        .build());
+    }
+}

@@ -1,0 +1,98 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.datafile.DatafilesUnlisted;
+import io.steadfs.mds.deletion.DatafilesQueued;
+import io.steadfs.mds.deletion.TreeQueued;
+import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.metafile.MetafileGone;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.partition.PartitionGone;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileLinked;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.RecoveryDone;
+import io.steadfs.mds.xattr.XattrGone;
+import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Records that take an object away, all but its dirent: everything that is kept under its handle. */
+public final class Removal {
+    private Removal() {}
+
+    /** Its datafiles go to the deletion queue; a session that writes it writes it no more. */
+    public static void file(FileNode file, ReadView view, List<LogRecord> records) {
+        MetafileRow row = file.row();
+        records.add(new MetafileGone(file.handle()));
+        xattrs(file, view, records);
+        List<Handle> datafiles = datafiles(row);
+        if (!datafiles.isEmpty()) {
+            records.add(new DatafilesUnlisted(datafiles));
+            records.add(new DatafilesQueued(file.handle(), datafiles));
+        }
+        if (row.getWriterSession() != 0) {
+            records.add(new FileReleased(row.getWriterSession(), file.handle()));
+        }
+        if (row.getRecovering()) {
+            records.add(new RecoveryDone(file.handle()));
+        }
+        if (row.getUnlinkedSession() != 0) {
+            records.add(new FileLinked(row.getUnlinkedSession(), file.handle()));
+        }
+    }
+
+    /** The file that lost its name: taken away here, or its shard will be told. */
+    public static void unlinked(NamedObject file, Context context, List<LogRecord> records) {
+        if (file.isHere(context)) {
+            file(file.fileNode(context), context.view(), records);
+        } else {
+            records.add(new ToldLater(new Notice(Notice.Kind.UNLINKED_FILE, file.handle())));
+        }
+    }
+
+    /** The directory that lost its name, with all that is below it: queued here, or its shard will be told. */
+    public static void cutOff(Handle directory, Context context, List<LogRecord> records) {
+        records.add(
+                context.owns(directory)
+                        ? new TreeQueued(directory)
+                        : new ToldLater(new Notice(Notice.Kind.CUT_TREE, directory)));
+    }
+
+    /** The directory has no entries, which the caller checked. */
+    public static void emptyDirectory(DirectoryNode directory, ReadView view, List<LogRecord> records) {
+        records.add(new DirectoryGone(directory.handle()));
+        xattrs(directory, view, records);
+        if (DirectoryNode.hasOnePartition(directory.row())) {
+            records.add(new PartitionGone(directory.handle(), 0));
+        } else {
+            Partitions.forEach(
+                    view,
+                    directory.handle(),
+                    (row, number) -> records.add(new PartitionGone(directory.handle(), number)));
+        }
+    }
+
+    private static void xattrs(Node node, ReadView view, List<LogRecord> records) {
+        if (node.xattrs() > 0) {
+            for (String name : Xattrs.names(view, node.handle())) {
+                records.add(new XattrGone(node.handle(), name));
+            }
+        }
+    }
+
+    private static List<Handle> datafiles(MetafileRow row) {
+        List<Handle> datafiles = new ArrayList<>();
+        for (int i = 0; i < row.getLayout().getDatafilesCount(); i++) {
+            long datafile = row.getLayout().getDatafiles(i);
+            if (datafile != 0) {
+                datafiles.add(new Handle(datafile));
+            }
+        }
+        return datafiles;
+    }
+}

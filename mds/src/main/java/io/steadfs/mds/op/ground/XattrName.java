@@ -1,0 +1,63 @@
+package io.steadfs.mds.op.ground;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.path.FsPath;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The rules on names of extended attributes. {@code user.} is for everybody who may read or write the object,
+ * {@code trusted.} for the superuser; {@code system.}, {@code security.} and {@code raw.} have no meaning here and are
+ * refused; a name without one of these namespaces is none.
+ */
+public final class XattrName {
+    /** Bytes of a name with its namespace, at most. */
+    static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
+
+    private static final String USER = "user.";
+    private static final String TRUSTED = "trusted.";
+
+    private XattrName() {}
+
+    public static void check(String name) throws Refused {
+        check(name, MAX_BYTES);
+    }
+
+    /** @param most bytes, at most {@link #MAX_BYTES} */
+    public static void check(String name, int most) throws Refused {
+        int dot = name.indexOf('.');
+        boolean known = name.startsWith(USER)
+                || name.startsWith(TRUSTED)
+                || name.startsWith("system.")
+                || name.startsWith("security.")
+                || name.startsWith("raw.");
+        if (!known || dot == name.length() - 1 || name.indexOf('\0') >= 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "xattr name '" + name + "' is not <namespace>.<name>");
+        }
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > most) {
+            throw new Refused(
+                    FsError.NAME_TOO_LONG, "xattr name of " + bytes + " bytes, at most " + most + ": " + name);
+        }
+    }
+
+    /** Whether the asker may know of attributes of this name's namespace at all. */
+    public static boolean isVisible(Asker asker, String name) {
+        return name.startsWith(USER) || (name.startsWith(TRUSTED) && asker.superuser());
+    }
+
+    public static void requireVisible(Asker asker, String name) throws Refused {
+        if (!isVisible(asker, name)) {
+            throw new Refused(FsError.PERMISSION_DENIED, "user " + asker.user() + " may not use xattr " + name);
+        }
+    }
+
+    /** Who may set or remove it: who may write the object; in a sticky directory's own case its owner only. */
+    public static void requireChange(Asker asker, Node node, String what) throws Refused {
+        if (node instanceof DirectoryNode && (node.mode() & Permissions.STICKY) != 0) {
+            Permissions.requireOwner(asker, node, what);
+        } else {
+            Permissions.require(asker, node, Permissions.WRITE, what);
+        }
+    }
+}

@@ -1,0 +1,58 @@
+package io.steadfs.mds.op.intent;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.proto.IntentRow;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Query;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.IntentStatusReply;
+import io.steadfs.wire.proto.IntentStatusReply.State;
+import io.steadfs.wire.proto.IntentStatusRequest;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+
+/** What became of one slot of an intent of this shard, and below which number all its intents are closed. */
+public final class IntentStatus implements Query<IntentStatusRequest> {
+    private final LongSupplier lowestOpen;
+
+    /** @param lowestOpen below this number all intents are closed */
+    public IntentStatus(LongSupplier lowestOpen) {
+        this.lowestOpen = lowestOpen;
+    }
+
+    @Override
+    public Reply answer(IntentStatusRequest request, Asker asker, ReadView view, Inputs inputs) {
+        long number = request.getIntent();
+        if (number < 1 || number >= Intents.next(view)) {
+            return Reply.refused(
+                    Kind.INTENT_STATUS,
+                    FsError.INVALID_ARGUMENT,
+                    "shard " + inputs.shard() + " had no intent " + Long.toUnsignedString(number));
+        }
+        Optional<IntentRow> row = Intents.find(view, number);
+        return Reply.ok(IntentStatusReply.newBuilder()
+                .setState(row.isEmpty() ? forgotten(view) : state(row.get(), request.getSlot()))
+                .setLowestOpen(lowestOpen.getAsLong())
+                .build());
+    }
+
+    /** A shard that lost something does not know whether an intent without a row was finished, or is among what is lost. */
+    private static State forgotten(ReadView view) {
+        return Unsettled.of(view, ShardTables.META).isPresent() ? State.STATE_UNSPECIFIED : State.FORGOTTEN;
+    }
+
+    private static State state(IntentRow row, int slot) {
+        if (row.getState() == IntentRow.State.OPEN) {
+            return State.OPEN;
+        }
+        boolean commits =
+                slot >= 0 && slot < row.getSlotsCount() && row.getSlots(slot).getCommit();
+        return commits ? State.COMMITTED : State.UNDONE;
+    }
+}

@@ -1,0 +1,85 @@
+package io.steadfs.mds.op.intent;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.EntryCount;
+import io.steadfs.mds.op.ground.ParticipantRows;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.LockSource;
+import io.steadfs.wire.proto.PrepareReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Holds the dirent of a name that moves to the coordinator's shard. While it is held nobody changes the name, and who
+ * reads it asks the coordinator; commit takes it away.
+ */
+record LockSourcePart(LockSource request) implements Participation {
+    @Override
+    public Held prepare(SlotId id, Context context) throws Refused {
+        Handle directory = new Handle(request.getDirectory());
+        DirectoryRow row = ParticipantRows.directory(directory, context);
+        DirentKey key = DirentKey.of(directory, request.getName());
+        DirentRow dirent = Dirents.find(context.view(), key)
+                .orElseThrow(() -> new Refused(
+                        FsError.NOT_FOUND,
+                        "'" + request.getName() + "' in directory " + directory + " does not exist"));
+        if (dirent.hasLock()) {
+            throw ParticipantRows.busy(key.toString(), dirent.getLock());
+        }
+        return new Held(
+                List.of(new DirentSet(key, dirent.toBuilder().setLock(id.lock()).build())),
+                PrepareReply.newBuilder()
+                        .setAttributes(new DirectoryNode(directory, row).attributes(context.view(), false))
+                        .setObject(dirent.getHandle())
+                        .setObjectType(
+                                dirent.getType() == EntryType.ENTRY_DIRECTORY ? FileType.DIRECTORY : FileType.FILE)
+                        .build());
+    }
+
+    @Override
+    public List<LogRecord> commit(SlotId id, PrepareReply held, Context context) {
+        List<LogRecord> records = new ArrayList<>();
+        DirentKey key = key();
+        if (locked(key, id, context).isPresent()) {
+            records.add(new DirentGone(key));
+            Handle directory = new Handle(request.getDirectory());
+            Directories.find(context.view(), directory)
+                    .ifPresent(row -> records.add(EntryCount.counted(context, directory, row, key.hash(), -1)));
+        }
+        return records;
+    }
+
+    @Override
+    public List<LogRecord> undo(SlotId id, PrepareReply held, Context context) {
+        DirentKey key = key();
+        return locked(key, id, context)
+                .<LogRecord>map(
+                        row -> new DirentSet(key, row.toBuilder().clearLock().build()))
+                .stream()
+                .toList();
+    }
+
+    private DirentKey key() {
+        return DirentKey.of(new Handle(request.getDirectory()), request.getName());
+    }
+
+    private static Optional<DirentRow> locked(DirentKey key, SlotId id, Context context) {
+        return Dirents.find(context.view(), key)
+                .filter(row -> row.hasLock() && SlotId.of(row.getLock()).equals(id));
+    }
+}

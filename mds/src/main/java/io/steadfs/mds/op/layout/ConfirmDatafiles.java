@@ -1,0 +1,70 @@
+package io.steadfs.mds.op.layout;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Query;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.store.Unsettled;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ConfirmDatafilesReply;
+import io.steadfs.wire.proto.ConfirmDatafilesReply.Verdict;
+import io.steadfs.wire.proto.ConfirmDatafilesRequest;
+import java.util.Optional;
+
+/**
+ * Tells an IO server whether datafiles made by a first write are, may become, or never can be a file's columns. NEVER is
+ * final: handles are not reused, an attach is compared with the same metafile, and a generation once raised or a file
+ * once closed refuses the attach for ever.
+ */
+public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
+    public static final int MAX_DATAFILES = 10_000;
+
+    @Override
+    public Reply answer(ConfirmDatafilesRequest request, Asker asker, ReadView view, Inputs inputs) {
+        if (request.getDatafilesCount() > MAX_DATAFILES) {
+            return Reply.refused(
+                    Kind.CONFIRM_DATAFILES,
+                    FsError.TOO_LARGE,
+                    request.getDatafilesCount() + " datafiles in one question are above " + MAX_DATAFILES);
+        }
+        // Its metafile may be among the rows that are lost.
+        boolean isUnsettled = Unsettled.of(view, ShardTables.META).isPresent();
+        ConfirmDatafilesReply.Builder reply = ConfirmDatafilesReply.newBuilder();
+        for (ConfirmDatafilesRequest.Datafile asked : request.getDatafilesList()) {
+            Handle metafile = new Handle(asked.getMetafile());
+            if (!metafile.isOwnedByShard() || metafile.shard() != inputs.shard()) {
+                return Reply.refused(
+                        Kind.CONFIRM_DATAFILES,
+                        FsError.NOT_OWNER,
+                        "metafile " + metafile + " is not on shard " + inputs.shard());
+            }
+            Verdict verdict = verdict(asked, Metafiles.find(view, metafile));
+            reply.addVerdicts(isUnsettled && verdict == Verdict.NEVER ? Verdict.PENDING : verdict);
+        }
+        return Reply.ok(reply.build());
+    }
+
+    private static Verdict verdict(ConfirmDatafilesRequest.Datafile asked, Optional<MetafileRow> found) {
+        if (found.isEmpty()) {
+            return Verdict.NEVER;
+        }
+        MetafileRow row = found.get();
+        int index = asked.getIndex();
+        if (index < 0 || index >= row.getLayout().getDatafilesCount()) {
+            return Verdict.NEVER;
+        }
+        long listed = row.getLayout().getDatafiles(index);
+        if (listed == asked.getDatafile()) {
+            return Verdict.ATTACHED;
+        }
+        boolean mayCome =
+                listed == 0 && row.getWriterSession() != 0 && row.getWriteGeneration() == asked.getWriteGeneration();
+        return mayCome ? Verdict.PENDING : Verdict.NEVER;
+    }
+}

@@ -1,0 +1,54 @@
+package io.steadfs.mds.op.layout;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pool.PoolChanged;
+import io.steadfs.mds.pool.PooledLease;
+import io.steadfs.mds.pool.PooledLeases;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Takes leases of an IO server out of the pool: no file gets any more of their handles. Answers how many. */
+public final class DropLeases extends InternalCommand<Integer> {
+    private final int server;
+    private final Set<Handle> firsts;
+
+    /** @param firsts by which the leases are named */
+    public DropLeases(int server, Set<Handle> firsts) {
+        this.server = server;
+        this.firsts = Set.copyOf(firsts);
+    }
+
+    @Override
+    public Decision<Integer> decide(ReadView view, Inputs inputs) {
+        List<PooledLease> leases = PooledLeases.of(view, server);
+        List<LogRecord> records = without(server, leases, lease -> firsts.contains(lease.first()));
+        return new Decision<>(records, records.size());
+    }
+
+    /** Records of the pool without those whose handles are being fenced. */
+    static List<LogRecord> fenced(ReadView view, List<HandleRange> ranges) {
+        List<LogRecord> records = new ArrayList<>();
+        ranges.stream().map(range -> range.first().owner()).distinct().forEach(server -> {
+            records.addAll(without(
+                    server,
+                    PooledLeases.of(view, server),
+                    lease -> ranges.stream()
+                            .anyMatch(range -> lease.next().compareTo(range.last()) <= 0
+                                    && range.first().compareTo(lease.last()) <= 0)));
+        });
+        return records;
+    }
+
+    private static List<LogRecord> without(int server, List<PooledLease> leases, Predicate<PooledLease> dropped) {
+        List<PooledLease> kept = leases.stream().filter(dropped.negate()).toList();
+        return kept.size() == leases.size() ? List.of() : List.of(new PoolChanged(server, kept, 0));
+    }
+}

@@ -1,0 +1,101 @@
+package io.steadfs.mds.op.layout;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import io.steadfs.mds.datafile.ListedDatafile;
+import io.steadfs.mds.datafile.ListedDatafiles;
+import io.steadfs.mds.fence.Fences;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.WhereSettled;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.FenceHandlesReply;
+import io.steadfs.wire.proto.FenceHandlesRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Fences ranges of leased handles: whatever this shard lists of them it names in the reply, and it never lists another one.
+ * Both are one decision of the writer, so a create that names one of the handles was either decided before, and is in the
+ * reply, or is refused. Asking again is harmless.
+ */
+public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> {
+    public static final int MAX_RANGES = 256;
+    /** In all ranges together. */
+    public static final int MAX_HANDLES = 1 << 16;
+
+    public FenceHandles() {
+        super(Kind.FENCE_HANDLES);
+    }
+
+    @Override
+    public Decision<Reply> change(FenceHandlesRequest request, Context context) throws Refused {
+        List<HandleRange> ranges = ranges(request, context.asker());
+        WhereSettled.check(context);
+        List<LogRecord> records = new ArrayList<>();
+        FenceHandlesReply.Builder reply = FenceHandlesReply.newBuilder();
+        for (HandleRange range : ranges) {
+            for (ListedDatafile used : ListedDatafiles.range(context.view(), range.first(), range.last())) {
+                reply.addUsed(FenceHandlesReply.Used.newBuilder()
+                        .setDatafile(used.datafile().value())
+                        .setMetafile(used.metafile().value())
+                        .setIndex(used.index()));
+            }
+        }
+        records.addAll(Fences.add(context.view(), ranges));
+        records.addAll(DropLeases.fenced(context.view(), ranges));
+        return done(reply.build(), records);
+    }
+
+    private static List<HandleRange> ranges(FenceHandlesRequest request, Asker asker) throws Refused {
+        if (request.getRangesCount() > MAX_RANGES) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    request.getRangesCount() + " ranges to fence in one message are above " + MAX_RANGES);
+        }
+        List<HandleRange> ranges = new ArrayList<>();
+        long handles = 0;
+        for (FenceHandlesRequest.Range range : request.getRangesList()) {
+            HandleRange each = range(new Handle(range.getFirst()), new Handle(range.getLast()));
+            requireOwner(each.first(), asker);
+            ranges.add(each);
+            handles += Math.min(each.count(), MAX_HANDLES + 1);
+        }
+        if (handles > MAX_HANDLES) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    "more than " + MAX_HANDLES + " handles to fence in one message, from "
+                            + ranges.get(0).first() + " on");
+        }
+        return ranges;
+    }
+
+    /** An IO server fences its own handles only. */
+    private static void requireOwner(Handle first, Asker asker) throws Refused {
+        if (asker.ioServer().isEmpty() || asker.ioServer().getAsInt() != first.owner()) {
+            throw new Refused(
+                    FsError.PERMISSION_DENIED,
+                    "handles from " + first + " on are fenced by IO server " + first.owner() + " alone, not by "
+                            + (asker.ioServer().isEmpty()
+                                    ? "who is none"
+                                    : "IO server " + asker.ioServer().getAsInt()));
+        }
+    }
+
+    private static HandleRange range(Handle first, Handle last) throws Refused {
+        if (!first.isOwnedByIoServer()) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "handle " + first + " names no datafile");
+        }
+        try {
+            return new HandleRange(first, last);
+        } catch (IllegalArgumentException e) {
+            throw new Refused(FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.steadfs.mds.op.layout;
+
+import io.steadfs.checksum.Chunks;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Layout;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.proto.AttachedColumn;
+import io.steadfs.wire.proto.ClusterMap;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Where a new file's columns go: over the IO servers that are alive, in turn, beginning at another one for each file; a
+ * server near the writer comes first. A file has at most one column on a server unless it asks for more columns than
+ * there are servers. Nothing is asked of any server: a column that comes with a datafile is where that is, and the datafile of another one is
+ * made by its first write.
+ */
+public final class LayoutChoice {
+    /** Of one strip, in bytes. */
+    static final int MAX_STRIP = 1 << 30;
+
+    private LayoutChoice() {}
+
+    /** @param sequence of the new file's handle: it turns the beginning on */
+    public static LayoutRow choose(NewFile file, ClusterMap cluster, long sequence) throws Refused {
+        List<Integer> servers = servers(cluster);
+        if (servers.isEmpty()) {
+            throw new Refused(FsError.UNAVAILABLE, "no IO server is known");
+        }
+        int width = width(file, cluster, servers.size());
+        int strip = file.stripSize() != 0 ? file.stripSize() : cluster.getStripSize();
+        checkStrip(strip);
+
+        Integer[] chosen = new Integer[width];
+        Long[] datafiles = new Long[width];
+        Arrays.fill(datafiles, 0L);
+        for (AttachedColumn column : file.columns()) {
+            place(column, chosen, datafiles);
+        }
+        int any = servers.get(0);
+        servers.removeAll(Arrays.asList(chosen));
+        int first = servers.isEmpty() ? 0 : (int) (sequence % servers.size());
+        int near = servers.indexOf(file.nearServer() - 1);
+        int free = free(chosen);
+        if (near >= 0 && free < width) {
+            chosen[free] = servers.remove(near);
+        }
+        for (int i = 0; free(chosen) < width; i++) {
+            Integer next = servers.isEmpty() ? chosen[0] : servers.get((first + i) % servers.size());
+            chosen[free(chosen)] = next == null ? any : next;
+        }
+        return LayoutRow.newBuilder()
+                .setStripSize(strip)
+                .setWidth(width)
+                .setReplicas(1)
+                .setVersion(1)
+                .addAllServers(Arrays.asList(chosen))
+                .addAllDatafiles(Arrays.asList(datafiles))
+                .build();
+    }
+
+    /** Columns of the file, where so many servers are alive. */
+    static int width(NewFile file, ClusterMap cluster, int servers) throws Refused {
+        return file.width() != 0 ? checkWidth(file.width()) : Math.min(Math.max(1, cluster.getWidth()), servers);
+    }
+
+    /** The first column without a server; the width if all have one. */
+    private static int free(Integer[] chosen) {
+        int free = 0;
+        while (free < chosen.length && chosen[free] != null) {
+            free++;
+        }
+        return free;
+    }
+
+    /** The server need not be in the map: the client may have leased from one that this shard has not heard of yet. */
+    private static void place(AttachedColumn column, Integer[] chosen, Long[] datafiles) throws Refused {
+        Handle datafile = new Handle(column.getDatafile());
+        int index = column.getIndex();
+        if (index < 0 || index >= chosen.length || chosen[index] != null) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "datafile " + datafile + " is for column " + Integer.toUnsignedString(index) + " of a file of "
+                            + chosen.length + " columns, or another one is");
+        }
+        if (!datafile.isOwnedByIoServer()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "handle " + datafile + " for column " + index + " is of owner " + datafile.owner()
+                            + " and names no datafile");
+        }
+        chosen[index] = datafile.owner();
+        datafiles[index] = datafile.value();
+    }
+
+    /** Ids of the IO servers alive; where none is, of all: they may be back before the first write. */
+    static List<Integer> servers(ClusterMap cluster) {
+        List<Integer> alive = new ArrayList<>();
+        List<Integer> known = new ArrayList<>();
+        for (ClusterMap.Server server : cluster.getServersList()) {
+            if (server.getRole() == ClusterMap.Role.IO) {
+                known.add(server.getId());
+                if (server.getAlive()) {
+                    alive.add(server.getId());
+                }
+            }
+        }
+        return alive.isEmpty() ? known : alive;
+    }
+
+    private static int checkWidth(int width) throws Refused {
+        if (width < 1 || width > Layout.MOST_COLUMNS) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "width " + Integer.toUnsignedString(width) + " is not in 1.." + Layout.MOST_COLUMNS);
+        }
+        return width;
+    }
+
+    private static void checkStrip(int strip) throws Refused {
+        if (strip < 1 || strip > MAX_STRIP || strip % Chunks.CHUNK_BYTES != 0) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "strip size " + Integer.toUnsignedString(strip) + " is no multiple of " + Chunks.CHUNK_BYTES
+                            + " up to " + MAX_STRIP);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package io.steadfs.mds.op.layout;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.proto.AttachedColumn;
+import io.steadfs.wire.proto.CreateMetafileRequest;
+import io.steadfs.wire.proto.CreateRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What a new file is to be like, but for its name and its handle.
+ *
+ * @param width columns; 0 = the cluster's default
+ * @param stripSize bytes; 0 = the cluster's default
+ * @param blockSize bytes; 0 = the cluster's default
+ * @param replication copies that are asked for; 0 = one
+ * @param nearServer IO server near the writer, plus 1; 0 = none known
+ * @param columns that have a datafile from the beginning
+ */
+public record NewFile(
+        int mode,
+        int width,
+        int stripSize,
+        long blockSize,
+        int replication,
+        int nearServer,
+        List<AttachedColumn> columns) {
+    /** Copies that a file may wish for, at most; as in HDFS. */
+    static final int MOST_REPLICATION = 512;
+
+    private static final long FIRST_GENERATION = 1;
+
+    public static NewFile of(CreateRequest request) throws Refused {
+        return new NewFile(
+                Permissions.checkMode(request.getMode()),
+                request.getWidth(),
+                request.getStripSize(),
+                request.getBlockSize(),
+                request.getReplication(),
+                request.getNearServer(),
+                request.getColumnsList());
+    }
+
+    public static NewFile of(CreateMetafileRequest request) throws Refused {
+        return new NewFile(
+                Permissions.checkMode(request.getMode()),
+                request.getWidth(),
+                request.getStripSize(),
+                request.getBlockSize(),
+                request.getReplication(),
+                request.getNearServer(),
+                request.getColumnsList());
+    }
+
+    /**
+     * How a row keeps the number of copies that somebody asks for: one needs no bytes.
+     *
+     * @throws Refused if it is above {@value #MOST_REPLICATION}
+     */
+    public static int wish(int replication) throws Refused {
+        if (Integer.compareUnsigned(replication, MOST_REPLICATION) > 0) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    Integer.toUnsignedString(replication) + " copies, at most " + MOST_REPLICATION
+                            + " can be asked for");
+        }
+        return replication == 1 ? 0 : replication;
+    }
+
+    /** The same with more columns that have a datafile. */
+    public NewFile with(List<AttachedColumn> more) {
+        List<AttachedColumn> all = new ArrayList<>(columns);
+        all.addAll(more);
+        return new NewFile(mode, width, stripSize, blockSize, replication, nearServer, all);
+    }
+
+    /** The file as it begins: empty, and written by the asker's session. */
+    public MetafileRow row(Handle handle, String group, Context context) throws Refused {
+        long size = blockSize != 0 ? blockSize : context.inputs().cluster().getBlockSize();
+        if (size < 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "block size " + Long.toUnsignedString(size) + " is above 2^63");
+        }
+        return MetafileRow.newBuilder()
+                .setMode(mode)
+                .setOwner(context.asker().user())
+                .setGroup(group)
+                .setModificationTime(context.now())
+                .setAccessTime(context.now())
+                .setBlockSize(size)
+                .setReplication(wish(replication))
+                .setVersion(1)
+                .setLayout(LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence()))
+                .setWriterSession(context.asker().session())
+                .setWriteGeneration(FIRST_GENERATION)
+                .build();
+    }
+}

@@ -1,0 +1,96 @@
+package io.steadfs.mds.op.list;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.LockedName;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.TreeWalk;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ContentSummaryReply;
+import io.steadfs.wire.proto.ContentSummaryRequest;
+
+/**
+ * Counts what is below a path, itself included. Takes time with the size of the tree but memory only with its depth;
+ * give it a snapshot, so that its sums are of one moment. Refused with NOT_SUPPORTED where some of it is on another
+ * shard.
+ */
+public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> {
+    public ContentSummary() {
+        super(Kind.CONTENT_SUMMARY);
+    }
+
+    @Override
+    public MessageLite look(ContentSummaryRequest request, Context context) throws Refused {
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        Sums sums = new Sums();
+        sums.add(node);
+        if (node instanceof DirectoryNode) {
+            requireListable(node, walk.text(), context);
+            try (TreeWalk tree = new TreeWalk(context.view(), node.handle())) {
+                while (tree.next()) {
+                    NamedObject object = NamedObject.of(tree.entry(), walk.text() + "/" + tree.path());
+                    if (!object.isHere(context)) {
+                        throw new Refused(
+                                FsError.NOT_SUPPORTED,
+                                object.text() + " is on another shard than " + walk.text()
+                                        + ": sum up the entries of a tree listing");
+                    }
+                    if (LockedName.isGone(tree.entry(), object.text(), context)) {
+                        continue;
+                    }
+                    Node below = object.node(context);
+                    sums.add(below);
+                    if (below instanceof DirectoryNode) {
+                        requireListable(below, walk.text() + "/.../" + tree.entryName(), context);
+                        tree.enter(below.handle());
+                    }
+                }
+            }
+        }
+        return sums.reply();
+    }
+
+    private static void requireListable(Node node, String what, Context context) throws Refused {
+        Permissions.require(context.asker(), node, Permissions.READ | Permissions.EXECUTE, what);
+    }
+
+    private static final class Sums {
+        private long length;
+        private long space;
+        private long files;
+        private long directories;
+
+        private void add(Node node) {
+            if (node instanceof FileNode file) {
+                MetafileRow row = file.row();
+                files++;
+                long told = Metafiles.toldLength(row);
+                length += told;
+                space += told * row.getLayout().getReplicas();
+            } else {
+                directories++;
+            }
+        }
+
+        private ContentSummaryReply reply() {
+            return ContentSummaryReply.newBuilder()
+                    .setLength(length)
+                    .setFiles(files)
+                    .setDirectories(directories)
+                    .setSpace(space)
+                    .build();
+        }
+    }
+}

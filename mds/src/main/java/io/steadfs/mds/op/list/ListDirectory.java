@@ -1,0 +1,129 @@
+package io.steadfs.mds.op.list;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.dirent.DirentPosition;
+import io.steadfs.mds.dirent.DirentScan;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.Page;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.path.FsPath;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Entry;
+import io.steadfs.wire.proto.ListReply;
+import io.steadfs.wire.proto.ListRequest;
+import io.steadfs.wire.proto.ReplyHeader;
+import java.util.Optional;
+
+/**
+ * One page of a directory, in hash order, with the attributes of what the names lead to. The cursor is a place in hash
+ * order, so an entry that comes or goes between two pages makes no other entry missing or doubled. A page ends at the
+ * end of a partition at the latest. Attributes of objects at other shards are theirs of a moment since the request came.
+ */
+public final class ListDirectory extends NamespaceQuery<ListRequest> {
+    public ListDirectory() {
+        super(Kind.LIST);
+    }
+
+    @Override
+    public MessageLite look(ListRequest request, Context context) throws Refused {
+        Page page = new Page(request.getLimit());
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        if (node instanceof DirectoryNode directory) {
+            Permissions.require(context.asker(), directory.row(), Permissions.READ | Permissions.EXECUTE, walk.text());
+            return page(request, directory, page, walk, context);
+        }
+        return ListReply.newBuilder()
+                .setAttributes(node.attributes(context.view(), request.getWantLayout()))
+                .addEntries(Entry.newBuilder().setAttributes(node.attributes(context.view(), request.getWantLayout())))
+                .build();
+    }
+
+    private static MessageLite page(
+            ListRequest request, DirectoryNode directory, Page page, PathWalk walk, Context context) throws Refused {
+        DirentPosition from = position(request.getCursor());
+        PartitionMap map = DirectoryNode.map(context.view(), directory.handle(), directory.row());
+        int partition = map.ownerOf(from.hash());
+        if (map.shardOf(partition) != context.inputs().shard()) {
+            throw new Refused(
+                    FsError.WRONG_PARTITION,
+                    ReplyHeader.newBuilder()
+                            .setMessage("partition " + partition + " of " + walk.text() + " is on shard "
+                                    + map.shardOf(partition))
+                            .setPartitionMap(map.toProto())
+                            .build());
+        }
+        ListReply.Builder reply = ListReply.newBuilder()
+                .setAttributes(directory.attributes(context.view(), false))
+                .setPartitionMap(map.toProto());
+        long lastHash = PartitionMap.lastHash(partition, map.depthOf(partition).orElse(0));
+        ListedPage.Question question =
+                new ListedPage.Question(directory.handle(), from, lastHash, page.limit(), request.getWantLayout());
+        Optional<ListedPage> known = request.getPacked() ? ListedPage.kept(question, context.view()) : Optional.empty();
+        if (known.isPresent()) {
+            return known.get().addTo(reply).build();
+        }
+        ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
+        ByteString cursor = read(directory, from, lastHash, page, entries, walk);
+        if (!request.getPacked()) {
+            return reply.addAllEntries(entries.find()).setCursor(cursor).build();
+        }
+        ListedPage made = ListedPage.of(entries.find(), cursor);
+        if (entries.areAllHere()) {
+            context.view().keep(question, made, entries.sources(directory.handle()));
+        }
+        return made.addTo(reply).build();
+    }
+
+    /**
+     * Adds what goes into the page.
+     *
+     * @return where the next one begins
+     */
+    private static ByteString read(
+            DirectoryNode directory,
+            DirentPosition from,
+            long lastHash,
+            Page page,
+            ListedEntries entries,
+            PathWalk walk)
+            throws Refused {
+        String below = walk.text() + "/";
+        try (DirentScan scan = Dirents.scan(entries.context().view(), directory.handle(), from, lastHash)) {
+            while (scan.next()) {
+                if (page.isFull()) {
+                    return ByteString.copyFrom(scan.positionBefore().encode());
+                }
+                DirentRow dirent = scan.row();
+                String name = scan.name();
+                NamedObject object = NamedObject.of(dirent, below + name);
+                if (!entries.isGone(dirent, object.text())) {
+                    page.add(entries.add(name, scan.dirent(), dirent, object));
+                }
+            }
+        }
+        return lastHash == -1L
+                ? ByteString.EMPTY
+                : ByteString.copyFrom(DirentPosition.before(lastHash + 1).encode());
+    }
+
+    private static DirentPosition position(ByteString cursor) throws Refused {
+        if (cursor.isEmpty()) {
+            return DirentPosition.START;
+        }
+        return DirentPosition.decode(cursor.toByteArray(), FsPath.MAX_NAME_BYTES)
+                .orElseThrow(() -> new Refused(FsError.INVALID_ARGUMENT, "cursor of " + cursor.size() + " bytes"));
+    }
+}

@@ -1,0 +1,70 @@
+package io.steadfs.mds.op.list;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Page;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.session.OpenFiles;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.ListOpenFilesReply;
+import io.steadfs.wire.proto.ListOpenFilesRequest;
+import io.steadfs.wire.proto.OpenFile;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A page of the files of this shard that are open for writing, for admins. It begins where the cursor says, reads no row
+ * before, and ends at half of what a message may have.
+ */
+public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
+    static final int MOST = 1_000;
+
+    private final OpenFileCursor cursors = new OpenFileCursor();
+
+    public ListOpenFiles() {
+        super(Kind.LIST_OPEN_FILES);
+    }
+
+    @Override
+    public MessageLite look(ListOpenFilesRequest request, Context context) throws Refused {
+        int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
+        List<OpenFiles.Opened> page = OpenFiles.after(context.view(), cursors.place(request.getCursor()), limit + 1);
+        ListOpenFilesReply.Builder reply = ListOpenFilesReply.newBuilder();
+        int bytes = 0;
+        int looked = 0;
+        while (looked < Math.min(limit, page.size()) && bytes < Page.MAX_BYTES) {
+            Optional<OpenFile> file = of(page.get(looked++), context);
+            file.ifPresent(reply::addFiles);
+            bytes += file.map(OpenFile::getSerializedSize).orElse(0);
+        }
+        if (page.size() > looked) {
+            OpenFiles.Opened last = page.get(looked - 1);
+            reply.setNext(cursors.of(new OpenFiles.Place(last.session(), last.metafile())));
+        }
+        return reply.build();
+    }
+
+    /** Empty where the metafile, which is the truth, says that it is not so. */
+    private static Optional<OpenFile> of(OpenFiles.Opened opened, Context context) {
+        return Metafiles.find(context.view(), opened.metafile())
+                .filter(row -> row.getWriterSession() == opened.session())
+                .map(row -> open(opened, row, context));
+    }
+
+    private static OpenFile open(OpenFiles.Opened opened, MetafileRow row, Context context) {
+        OpenFile.Builder file = OpenFile.newBuilder()
+                .setMetafile(opened.metafile().value())
+                .setPath(opened.path())
+                .setOpenedMillis(opened.openedMillis())
+                .setSession(Session.name(opened.session()))
+                .setLength(Metafiles.toldLength(row));
+        Sessions.find(context.view(), opened.session())
+                .ifPresent(session -> file.setUser(session.user()).setClient(session.client()));
+        return file.build();
+    }
+}

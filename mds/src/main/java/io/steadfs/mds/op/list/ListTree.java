@@ -1,0 +1,155 @@
+package io.steadfs.mds.op.list;
+
+import com.google.protobuf.ByteString;
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.LockedName;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.Page;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.TreeWalk;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Entry;
+import io.steadfs.wire.proto.ListTreeReply;
+import io.steadfs.wire.proto.ListTreeRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One page of everything below a directory, depth first in hash order. The cursor is the path, below the listed
+ * directory, of the entry met last, so the server keeps nothing between two pages; where that entry is gone the walk
+ * goes on behind its place. A page also ends after a bounded number of entries met, so it may be short, even empty,
+ * and not the last: only an empty cursor is the end. A directory on another shard is an entry marked so; what is below it
+ * is to be listed there.
+ */
+public final class ListTree extends NamespaceQuery<ListTreeRequest> {
+    /** Entries met for one page, listed or not. */
+    static final int MAX_MET = 10_000;
+
+    /** A cursor is a path, which moves of directories may have made longer than a request could name. */
+    private static final int MAX_CURSOR_BYTES = 1 << 20;
+
+    public ListTree() {
+        super(Kind.LIST_TREE);
+    }
+
+    @Override
+    public MessageLite look(ListTreeRequest request, Context context) throws Refused {
+        Page page = new Page(request.getLimit());
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        if (node instanceof FileNode file) {
+            return ListTreeReply.newBuilder()
+                    .addEntries(Entry.newBuilder().setAttributes(file.attributes(request.getWantLayout())))
+                    .build();
+        }
+        requireListable(node, walk.text(), context);
+        try (TreeWalk tree = new TreeWalk(context.view(), node.handle())) {
+            resume(tree, request.getCursor(), node.handle(), walk.text(), context);
+            return page(request, tree, page, walk.text(), context);
+        }
+    }
+
+    private static MessageLite page(ListTreeRequest request, TreeWalk tree, Page page, String top, Context context)
+            throws Refused {
+        ListTreeReply.Builder reply = ListTreeReply.newBuilder();
+        ListedEntries entries = new ListedEntries(request.getWantLayout(), context);
+        String last = "";
+        for (int met = 0; tree.next(); met++) {
+            if (page.isFull() || met == MAX_MET) {
+                reply.setCursor(ByteString.copyFromUtf8(last));
+                break;
+            }
+            last = tree.path();
+            DirentRow dirent = tree.entry();
+            NamedObject object = NamedObject.of(dirent, top + "/" + last);
+            if (entries.isGone(dirent, object.text())) {
+                continue;
+            }
+            int bytes = add(request, last, tree, object, entries, context);
+            if (bytes > 0) {
+                page.add(bytes);
+            }
+            boolean here = object.directory() && object.isHere(context) && (bytes > 0 || object.exists(context));
+            if (here && !entries.mayBeGone(dirent, object.text())) {
+                requireListable(object.directoryNode(context), object.text(), context);
+                tree.enter(object.handle());
+            }
+        }
+        return reply.addAllEntries(entries.find()).build();
+    }
+
+    /** About how many bytes were added; 0 for what is not listed. */
+    private static int add(
+            ListTreeRequest request,
+            String path,
+            TreeWalk tree,
+            NamedObject object,
+            ListedEntries entries,
+            Context context) {
+        if (!object.directory() || request.getWantDirectories()) {
+            DirentKey key = DirentKey.of(tree.directory(), tree.entryName());
+            return entries.add(path, key, tree.entry(), object);
+        }
+        return object.isHere(context) ? 0 : entries.addElsewhere(path, object.handle());
+    }
+
+    /** Goes down the cursor's names as far as they lead to directories, and behind the first that does not. */
+    private static void resume(TreeWalk tree, ByteString cursor, Handle top, String text, Context context)
+            throws Refused {
+        Handle directory = top;
+        for (String name : names(cursor)) {
+            Optional<DirentRow> dirent = Dirents.find(context.view(), DirentKey.of(directory, name));
+            if (dirent.isEmpty() || dirent.get().getType() != EntryType.ENTRY_DIRECTORY) {
+                tree.skipBehind(name);
+                return;
+            }
+            NamedObject object = NamedObject.of(dirent.get(), text + "/.../" + name);
+            if (!object.isHere(context)
+                    || !object.exists(context)
+                    || LockedName.isGone(dirent.get(), object.text(), context)) {
+                tree.skipBehind(name);
+                return;
+            }
+            requireListable(object.directoryNode(context), object.text(), context);
+            directory = object.handle();
+            tree.resumeIn(name, directory);
+        }
+    }
+
+    private static List<String> names(ByteString cursor) throws Refused {
+        if (cursor.isEmpty()) {
+            return List.of();
+        }
+        if (cursor.size() > MAX_CURSOR_BYTES) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "cursor of " + cursor.size() + " bytes");
+        }
+        String path = cursor.toString(StandardCharsets.UTF_8);
+        List<String> names = new ArrayList<>();
+        int from = 0;
+        for (int slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', from)) {
+            names.add(path.substring(from, slash));
+            from = slash + 1;
+        }
+        names.add(path.substring(from));
+        return names;
+    }
+
+    private static void requireListable(Node node, String what, Context context) throws Refused {
+        Permissions.require(context.asker(), node, Permissions.READ | Permissions.EXECUTE, what);
+    }
+}

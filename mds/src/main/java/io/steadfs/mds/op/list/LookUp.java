@@ -1,0 +1,55 @@
+package io.steadfs.mds.op.list;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Gathering;
+import io.steadfs.mds.op.ground.LockedName;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Page;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.LookUpReply;
+import io.steadfs.wire.proto.LookUpRequest;
+import java.util.Optional;
+
+/**
+ * Which names of directories of this shard lead to another object than before. Asked by this shard itself, for a listing
+ * that was overtaken: {@link ReplacedNames}. Names that are gone, or lead where they led, are left out.
+ */
+public final class LookUp extends NamespaceQuery<LookUpRequest> {
+    public LookUp() {
+        super(Kind.LOOK_UP);
+    }
+
+    @Override
+    public MessageLite look(LookUpRequest request, Context context) throws Refused {
+        if (request.getNamesCount() > Page.MAX_ENTRIES) {
+            throw new Refused(FsError.TOO_LARGE, request.getNamesCount() + " names, at most " + Page.MAX_ENTRIES);
+        }
+        LookUpReply.Builder reply = LookUpReply.newBuilder();
+        Gathering gathering = new Gathering(context);
+        for (int i = 0; i < request.getNamesCount(); i++) {
+            LookUpRequest.Name name = request.getNames(i);
+            Handle directory = new Handle(name.getDirectory());
+            if (!context.owns(directory)) {
+                throw new Refused(
+                        FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + directory);
+            }
+            Optional<DirentRow> dirent = Dirents.find(context.view(), DirentKey.of(directory, name.getName()));
+            if (dirent.isPresent()
+                    && dirent.get().getHandle() != name.getBefore()
+                    && !LockedName.isGone(dirent.get(), name.getName(), gathering)) {
+                reply.addFound(LookUpReply.Found.newBuilder()
+                        .setIndex(i)
+                        .setObject(dirent.get().getHandle()));
+            }
+        }
+        gathering.settle();
+        return reply.build();
+    }
+}

@@ -1,0 +1,72 @@
+package io.steadfs.mds.op.list;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+
+/**
+ * Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file, or asks whether it may. Or those of a
+ * file that the asker has open: a reader whose bytes are gone learns so what became of the file.
+ */
+public final class Stat extends NamespaceQuery<StatRequest> {
+    private static final int ACCESS_BITS = 7;
+
+    public Stat() {
+        super(Kind.STAT);
+    }
+
+    @Override
+    public MessageLite look(StatRequest request, Context context) throws Refused {
+        return StatReply.newBuilder()
+                .setAttributes(node(request, context).attributes(context.view(), request.getWantLayout()))
+                .build();
+    }
+
+    private static Node node(StatRequest request, Context context) throws Refused {
+        if (request.getMetafile() != 0) {
+            return openedFile(new Handle(request.getMetafile()), context);
+        }
+        PathWalk walk = PathWalk.to(request.getLocation(), context);
+        walk.requireFound();
+        Node node = walk.node();
+        // Who opens a directory is told that it is one, whatever its mode.
+        if (request.getToRead() && node instanceof FileNode) {
+            Permissions.require(context.asker(), node, Permissions.READ, walk.text());
+        }
+        if (request.getAccess() != 0) {
+            Permissions.require(context.asker(), node, checked(request.getAccess()), walk.text());
+        }
+        return node;
+    }
+
+    /** Its own mode decides, since its name may be another by now. */
+    private static FileNode openedFile(Handle metafile, Context context) throws Refused {
+        if (!context.owns(metafile)) {
+            throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + metafile);
+        }
+        FileNode file = new FileNode(
+                metafile,
+                Metafiles.find(context.view(), metafile)
+                        .orElseThrow(() -> new Refused(FsError.NOT_FOUND, "metafile " + metafile + " was removed")));
+        Permissions.require(context.asker(), file, Permissions.READ, "file " + metafile);
+        return file;
+    }
+
+    private static int checked(int access) throws Refused {
+        if ((access & ~ACCESS_BITS) != 0) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "access " + Integer.toOctalString(access) + " is none");
+        }
+        return access;
+    }
+}

@@ -1,0 +1,61 @@
+package io.steadfs.mds.op.list;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Node;
+import io.steadfs.mds.op.ground.Page;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.StatHandlesReply;
+import io.steadfs.wire.proto.StatHandlesRequest;
+import java.util.Optional;
+
+/** Attributes of objects of this shard by handle, for a shard whose dirents name them. Those that are gone are left out. */
+public final class StatHandles extends NamespaceQuery<StatHandlesRequest> {
+    public StatHandles() {
+        super(Kind.STAT_HANDLES);
+    }
+
+    @Override
+    public MessageLite look(StatHandlesRequest request, Context context) throws Refused {
+        if (request.getHandlesCount() > Page.MAX_ENTRIES) {
+            throw new Refused(FsError.TOO_LARGE, request.getHandlesCount() + " handles, at most " + Page.MAX_ENTRIES);
+        }
+        StatHandlesReply.Builder reply = StatHandlesReply.newBuilder();
+        for (long value : request.getHandlesList()) {
+            Handle handle = new Handle(value);
+            if (!context.owns(handle)) {
+                throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + handle);
+            }
+            find(handle, context)
+                    .filter(node ->
+                            request.getNotOwnedBy().isEmpty() || !node.owner().equals(request.getNotOwnedBy()))
+                    .ifPresent(node -> add(node, request.getWantLayout(), context, reply));
+        }
+        return reply.build();
+    }
+
+    private static void add(Node node, boolean wantLayout, Context context, StatHandlesReply.Builder reply) {
+        reply.addAttributes(node.attributes(context.view(), wantLayout));
+        if (node instanceof FileNode file && file.row().getUnlinkedSession() != 0) {
+            reply.addUnlinked(StatHandlesReply.Unlinked.newBuilder()
+                    .setMetafile(file.handle().value())
+                    .setSession(file.row().getUnlinkedSession()));
+        }
+    }
+
+    private static Optional<Node> find(Handle handle, Context context) {
+        Optional<DirectoryRow> directory = Directories.find(context.view(), handle);
+        return directory.isPresent()
+                ? Optional.of(new DirectoryNode(handle, directory.get()))
+                : Metafiles.find(context.view(), handle).map(row -> new FileNode(handle, row));
+    }
+}

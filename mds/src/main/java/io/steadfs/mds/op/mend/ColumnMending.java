@@ -1,0 +1,84 @@
+package io.steadfs.mds.op.mend;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Striping;
+import io.steadfs.mds.datafile.DatafilesUnlisted;
+import io.steadfs.mds.datafile.ListedDatafile;
+import io.steadfs.mds.datafile.ListedDatafiles;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.check.ColumnOnRecord;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.write.TruncateFile;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.mds.state.LossIncarnation;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.Unsettled;
+import io.steadfs.wire.proto.MendColumn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The file ends where one of its columns has no more bytes, as if it had been truncated there ({@link TruncateFile}). What other columns have behind
+ * that is given up. A column whose datafile is lost, or another's, has it no more.
+ */
+record ColumnMending(MendColumn request) implements Mending {
+    @Override
+    public Mended mend(Context context) throws Refused {
+        Handle metafile = new Handle(request.getMetafile());
+        ListedDatafile claim = new ListedDatafile(new Handle(request.getDatafile()), metafile, request.getIndex());
+        MetafileRow row = Metafiles.find(context.view(), metafile)
+                .filter(found -> ColumnOnRecord.listsAt(found.getLayout(), claim.index(), claim.datafile()))
+                .orElseThrow(() -> Mending.stale("metafile " + metafile + " does not have datafile " + claim.datafile()
+                        + " as column " + Integer.toUnsignedString(claim.index())));
+        ColumnOnRecord.checkLayout(metafile, row.getLayout());
+        if (row.getVersion() != request.getVersion()) {
+            throw Mending.stale("metafile " + metafile + " is at version " + row.getVersion());
+        }
+        if (isAtWork(row, context)) {
+            throw Mending.stale("file " + metafile + " is being written or recovered");
+        }
+        if (row.getLayout().getDatafilesCount() > row.getLayout().getWidth()) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "file " + metafile + " has copies of its columns");
+        }
+        List<LogRecord> records = new ArrayList<>();
+        records.add(new MetafileSet(metafile, shortened(row, context)));
+        records.add(new RecoveryQueued(metafile));
+        if (request.getDrop()
+                && ListedDatafiles.met(context.view(), claim.datafile())
+                        .flatMap(ListedDatafiles.Met::listed)
+                        .equals(Optional.of(claim))) {
+            records.add(new DatafilesUnlisted(List.of(claim.datafile())));
+        }
+        return Mended.of(records);
+    }
+
+    /** While a shard is not settled no recovery begins, so a file that awaits it, of an earlier repair most of all, stays as it is. */
+    private static boolean isAtWork(MetafileRow row, Context context) {
+        boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();
+        return isHeld ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
+    }
+
+    private MetafileRow shortened(MetafileRow row, Context context) {
+        LayoutRow layout = row.getLayout();
+        long end = new Striping(layout.getStripSize(), layout.getWidth())
+                .fileOffset(request.getIndex(), request.getBytes());
+        MetafileRow.Builder shortened = row.toBuilder()
+                .setLength(Math.min(row.getLength(), end))
+                .setModificationTime(context.now())
+                .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
+                .setRecovering(true)
+                .setCut(true)
+                .setVersion(row.getVersion() + 1);
+        if (request.getDrop()) {
+            shortened.getLayoutBuilder().setDatafiles(request.getIndex(), 0).setVersion(layout.getVersion() + 1);
+        }
+        return shortened.build();
+    }
+}

@@ -1,0 +1,51 @@
+package io.steadfs.mds.op.mend;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.wire.proto.MendRequest;
+import java.util.List;
+
+/** One repair of one thing that a check found wrong. Looks first whether it is still so. Pure. */
+interface Mending {
+    /**
+     * What is done.
+     *
+     * @param removed bytes that nobody can read and that are gone
+     */
+    record Mended(List<LogRecord> records, ByteString removed) {
+        public Mended {
+            records = List.copyOf(records);
+        }
+
+        static Mended of(List<LogRecord> records) {
+            return new Mended(records, ByteString.EMPTY);
+        }
+    }
+
+    /** @throws Refused STALE_VERSION if it is not as it was found, BUSY if somebody works with it */
+    Mended mend(Context context) throws Refused;
+
+    static Mending of(MendRequest request) throws Refused {
+        return switch (request.getActionCase()) {
+            case INDEX -> new IndexMending(request.getIndex());
+            case COLUMN -> new ColumnMending(request.getColumn());
+            case NAME -> new NameMending(request.getName());
+            case NEW_NAME -> new NamelessMending(request.getNewName());
+            case DIRECTORY -> new DirectoryMending(request.getDirectory());
+            case PARENT -> new ParentMending(request.getParent());
+            case LEAK -> new LeakMending(request.getLeak());
+            case ROW -> new RowMending(request.getRow());
+            case COUNTS -> new CountsMending(request.getCounts());
+            case PENDING -> new PendingMending(request.getPending());
+            case SKIP -> new SkipMending(request.getSkip());
+            case ACTION_NOT_SET -> throw new Refused(FsError.INVALID_ARGUMENT, "a repair without an action");
+        };
+    }
+
+    static Refused stale(String what) {
+        return new Refused(FsError.STALE_VERSION, what + "; check again");
+    }
+}

@@ -1,0 +1,5 @@
+/** Repairs of what a check found wrong, one class for each sort of damage. */
+@NullMarked
+package io.steadfs.mds.op.mend;
+
+import org.jspecify.annotations.NullMarked;

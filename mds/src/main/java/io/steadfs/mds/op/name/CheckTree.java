@@ -1,0 +1,40 @@
+package io.steadfs.mds.op.name;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.NamespaceQuery;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CheckTreeReply;
+import io.steadfs.wire.proto.CheckTreeRequest;
+import java.util.Optional;
+
+/**
+ * Asked by the shard where a recursive delete begins: whether its asker may delete what is below a directory of this
+ * shard. One that is not there any more is nobody's to refuse.
+ */
+public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
+    public CheckTree() {
+        super(Kind.CHECK_TREE);
+    }
+
+    @Override
+    public MessageLite look(CheckTreeRequest request, Context context) throws Refused {
+        Handle directory = new Handle(request.getDirectory());
+        if (!context.owns(directory)) {
+            throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + directory);
+        }
+        Optional<DirectoryRow> row = Directories.find(context.view(), directory);
+        if (row.isEmpty() || context.asker().superuser()) {
+            return CheckTreeReply.getDefaultInstance();
+        }
+        return CheckTreeReply.newBuilder()
+                .addAllElsewhere(TreeCheck.here(new DirectoryNode(directory, row.get()), request.getPath(), context))
+                .build();
+    }
+}

@@ -1,0 +1,77 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Placement;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.op.layout.NewFile;
+import io.steadfs.mds.op.layout.PooledColumns;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileOpened;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateReply;
+import io.steadfs.wire.proto.CreateRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes a file, visible at once and empty, and makes the asker's session its writer. One decision of the directory's
+ * shard makes metafile, dirent and the missing parents that belong there; with overwrite it takes the old file away, also
+ * one that somebody writes and one whose metafile is at another shard.
+ */
+public final class CreateFile extends NamespaceOperation<CreateRequest> {
+    private final Placement placement;
+
+    /** @param spreadDepth new parents at this depth or less are dealt out over the shards */
+    public CreateFile(int spreadDepth) {
+        super(Kind.CREATE);
+        this.placement = new Placement(spreadDepth);
+    }
+
+    @Override
+    public Decision<Reply> change(CreateRequest request, Context context) throws Refused {
+        NewFile wanted = NewFile.of(request);
+        NewName name = NewName.at(
+                new NewName.Wish(
+                        request.getLocation(),
+                        request.getOverwrite(),
+                        request.getCreateParents(),
+                        request.getParentMode(),
+                        request.getParentsAsAbove()),
+                context);
+        Optional<DirentKey> key = name.take(placement);
+        if (key.isEmpty()) {
+            return name.goOn(Kind.CREATE);
+        }
+        Handle handle = name.handles().take();
+        PooledColumns pooled = PooledColumns.take(wanted, request.getDelegatedColumns(), context, handle.sequence());
+        FileNode file = new FileNode(handle, wanted.with(pooled.columns()).row(handle, name.group(), context));
+        List<LogRecord> records = name.records();
+        records.addAll(pooled.records());
+        records.addAll(
+                pooled.columns().isEmpty()
+                        ? ListedColumns.all(context, handle, file.row().getLayout())
+                        : ListedColumns.pooled(handle, pooled.columns()));
+        records.add(new MetafileSet(handle, file.row()));
+        records.add(DirentSet.file(key.get(), handle));
+        records.add(new FileOpened(
+                context.asker().session(),
+                handle,
+                request.getPath(),
+                context.inputs().wallMillis()));
+        return done(
+                CreateReply.newBuilder()
+                        .setAttributes(file.attributes(true))
+                        .setProtocolHint(name.protocolHint())
+                        .build(),
+                records);
+    }
+}

@@ -1,0 +1,59 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.NewHandles;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.op.layout.NewFile;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.session.FileUnlinked;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CreateMetafileReply;
+import io.steadfs.wire.proto.CreateMetafileRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Makes a file without a name, and makes the asker's session its writer: step 1 of the basecase create ("File Creation
+ * Strategies in a Distributed Metadata File System", section 3), or, with datafiles that are there already, the step before
+ * the last one of the other protocols there. Until it is linked it names the session that made it,
+ * which alone can link it; when that session has ended everywhere without a link, the file is removed: {@link
+ * io.steadfs.mds.duty.SessionFence}.
+ *
+ * <p>Its group is that of the directory, which nobody knows yet; so it is empty until the link.
+ */
+public final class CreateMetafile extends NamespaceOperation<CreateMetafileRequest> {
+    public CreateMetafile() {
+        super(Kind.CREATE_METAFILE);
+    }
+
+    @Override
+    public Decision<Reply> change(CreateMetafileRequest request, Context context) throws Refused {
+        NewFile wanted = NewFile.of(request);
+        long session = context.asker().session();
+        NewHandles handles = new NewHandles(context);
+        Handle handle = handles.take();
+        MetafileRow row = wanted.row(handle, "", context).toBuilder()
+                .setUnlinkedSession(session)
+                .build();
+        List<LogRecord> records = new ArrayList<>(ListedColumns.all(context, handle, row.getLayout()));
+        records.add(new MetafileSet(handle, row));
+        records.add(handles.raised());
+        records.add(new FileOpened(
+                session, handle, request.getPath(), context.inputs().wallMillis()));
+        records.add(new FileUnlinked(session, handle));
+        return done(
+                CreateMetafileReply.newBuilder()
+                        .setAttributes(new FileNode(handle, row).attributes(true))
+                        .build(),
+                records);
+    }
+}

@@ -1,0 +1,119 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.Emptiness;
+import io.steadfs.mds.op.ground.EntryCount;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Prepared;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.Removal;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.DeleteReply;
+import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.FileType;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Takes a file or directory out of the namespace. What takes room elsewhere goes to the deletion queue in the same
+ * decision: a file's datafiles, or, whatever its size, the tree of a directory that is not empty. Whether the asker may
+ * delete every directory of such a tree is looked at before, beside the writer: {@link TreePermission}.
+ *
+ * <p>What is at another shard goes by way of the outbox: that shard removes the metafile or clears the tree. Only where
+ * a directory must be empty does its shard hold it so until the name is gone.
+ */
+public final class DeletePath extends NamespaceOperation<DeleteRequest> {
+    private final Optional<Handle> checkedTree;
+
+    /** Of any tree: for whoever needs no {@link TreePermission}. */
+    public DeletePath() {
+        this(Optional.empty());
+    }
+
+    /** Of this tree only; where the path has come to lead to another one, that must be checked first: BUSY. */
+    DeletePath(Handle checkedTree) {
+        this(Optional.of(checkedTree));
+    }
+
+    private DeletePath(Optional<Handle> checkedTree) {
+        super(Kind.DELETE);
+        this.checkedTree = checkedTree;
+    }
+
+    @Override
+    public Decision<Reply> change(DeleteRequest request, Context context) throws Refused {
+        PathWalk walk = PathWalk.toChange(request.getLocation(), context);
+        if (walk.isStart()) {
+            throw new Refused(FsError.INVALID_ARGUMENT, walk.text() + " cannot be deleted");
+        }
+        walk.requireFound();
+        NamedObject object = walk.named();
+        Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+        if (Permissions.stickyMatters(context.asker(), walk.parentRow())
+                && !context.asker().user().equals(object.guard(context).owner())) {
+            throw Permissions.stickyDenied(context.asker(), walk.text());
+        }
+
+        List<LogRecord> records = new ArrayList<>();
+        records.add(new DirentGone(walk.key()));
+        if (!object.directory()) {
+            Removal.unlinked(object, context, records);
+        } else if (object.isHere(context)) {
+            removeDirectory(object, request.getRecursive(), context, records);
+        } else if (request.getRecursive()) {
+            removeTree(object, context, records);
+        } else {
+            requireFrozen(object, context);
+        }
+        records.add(EntryCount.changed(
+                context, walk.parent(), walk.parentRow(), walk.key().hash(), -1));
+        return done(
+                DeleteReply.newBuilder()
+                        .setType(object.directory() ? FileType.DIRECTORY : FileType.FILE)
+                        .build(),
+                records);
+    }
+
+    private void removeDirectory(NamedObject object, boolean recursive, Context context, List<LogRecord> records)
+            throws Refused {
+        DirectoryNode directory = object.directoryNode(context);
+        long entries = DirectoryNode.entries(context.view(), directory.handle(), directory.row());
+        if (entries == 0) {
+            Removal.emptyDirectory(directory, context.view(), records);
+        } else if (recursive) {
+            removeTree(object, context, records);
+        } else {
+            Emptiness.require(directory, object.text(), context);
+        }
+    }
+
+    private void removeTree(NamedObject top, Context context, List<LogRecord> records) throws Refused {
+        if (checkedTree.isPresent() && !checkedTree.get().equals(top.handle())) {
+            throw new Refused(
+                    FsError.BUSY,
+                    top.text() + " became directory " + top.handle()
+                            + " while permission to delete it was looked at; try again");
+        }
+        Removal.cutOff(top.handle(), context, records);
+    }
+
+    /** The directory's shard holds it empty, and removes it when this is committed. */
+    public static void requireFrozen(NamedObject directory, Context context) throws Refused {
+        Reply held = context.find(Prepared.removal(directory.handle()));
+        if (!held.isOk()) {
+            throw new Refused(
+                    held.error(), directory.text() + ": " + held.header().getMessage());
+        }
+    }
+}

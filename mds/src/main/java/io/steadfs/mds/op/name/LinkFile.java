@@ -1,0 +1,87 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Placement;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.LinkReply;
+import io.steadfs.wire.proto.LinkRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Gives a file that was made without a name its name, by the rules of {@link CreateFile}: step 4 of the basecase create.
+ * The file may be on any shard; another one is asked whether it is this session's and without a name, and told by way of
+ * the outbox, in the batch that makes the name. Nothing is held there in between: only the session that made a file links
+ * it, the shards know of the session's end before the file goes, and an ended session links nothing.
+ */
+public final class LinkFile extends NamespaceOperation<LinkRequest> {
+    private final Placement placement;
+
+    /** @param spreadDepth new parents at this depth or less are dealt out over the shards */
+    public LinkFile(int spreadDepth) {
+        super(Kind.LINK);
+        this.placement = new Placement(spreadDepth);
+    }
+
+    @Override
+    public Decision<Reply> change(LinkRequest request, Context context) throws Refused {
+        Handle file = new Handle(request.getMetafile());
+        checkOwner(file, context);
+        NewName name = NewName.at(
+                new NewName.Wish(
+                        request.getLocation(),
+                        request.getOverwrite(),
+                        request.getCreateParents(),
+                        request.getParentMode(),
+                        request.getParentsAsAbove()),
+                context);
+        if (name.leadsTo(file)) {
+            return done(reply(name), List.of());
+        }
+        Optional<MetafileRow> row = Optional.empty();
+        if (context.owns(file)) {
+            row = Optional.of(LinkedFile.here(file, context));
+        } else {
+            LinkedFile.requireUnlinkedElsewhere(file, context);
+        }
+        Optional<DirentKey> key = name.take(placement);
+        if (key.isEmpty()) {
+            return name.goOn(Kind.LINK);
+        }
+        List<LogRecord> records = name.records();
+        records.add(DirentSet.file(key.get(), file));
+        if (row.isPresent()) {
+            records.addAll(LinkedFile.records(file, row.get(), name.group()));
+        } else {
+            records.add(new ToldLater(Notice.linked(file, name.group())));
+        }
+        return done(reply(name), records);
+    }
+
+    private static LinkReply reply(NewName name) {
+        return LinkReply.newBuilder()
+                .setGroup(name.group())
+                .setProtocolHint(name.protocolHint())
+                .build();
+    }
+
+    private static void checkOwner(Handle file, Context context) throws Refused {
+        int shards = Math.max(1, context.inputs().cluster().getShardCount());
+        if (!file.isOwnedByShard() || file.shard() >= shards || file.equals(Handle.ROOT)) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT, "handle " + file + " names no metafile of " + shards + " shards");
+        }
+    }
+}

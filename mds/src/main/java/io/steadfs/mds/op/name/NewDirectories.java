@@ -1,0 +1,195 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.NewHandles;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Placement;
+import io.steadfs.mds.op.ground.Prepared;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.partition.PartitionSet;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.MakeDirectory;
+import io.steadfs.wire.proto.PrepareReply;
+import io.steadfs.wire.proto.ReplyHeader;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes the directories that a walk did not find, each in the one before, and all their records. Owner is the asker;
+ * the group is that of the deepest directory that was there.
+ *
+ * <p>Those that belong on this shard are made in this decision. One that belongs elsewhere is prepared there, as the
+ * first of a decision only: its parent must be known before. So a long path takes several legs, and each ends where the
+ * next one begins, in {@link #goOn}:
+ *
+ * <pre>
+ *  missing      a         b         c         d         e
+ *  belongs to   here      here      shard 1   shard 1   shard 2
+ *               '-- leg 1 here --'  '- leg 2 here: prepared at 1, its name here
+ *                                             '- leg 3 at 1 -- leg 4 at 1: e prepared at 2, its name at 1
+ * </pre>
+ */
+final class NewDirectories {
+    /** Whoever makes parents on the way must be able to go through them. */
+    private static final int OWNER_WRITE_EXECUTE = 0300;
+
+    private final Context context;
+    private final Placement placement;
+    private final PathWalk walk;
+    private final boolean lastIsDirectory;
+    private final NewHandles handles;
+    private final List<LogRecord> records;
+    private final int last;
+
+    /** Made last, or found; {@link #next} is the index of the component to be made in it. */
+    private Handle parent;
+
+    private int next;
+
+    /** @param lastIsDirectory else the last component is a file, which is at home with its directory */
+    NewDirectories(
+            Context context,
+            Placement placement,
+            PathWalk walk,
+            boolean lastIsDirectory,
+            NewHandles handles,
+            List<LogRecord> records) {
+        this.context = context;
+        this.placement = placement;
+        this.walk = walk;
+        this.lastIsDirectory = lastIsDirectory;
+        this.handles = handles;
+        this.records = records;
+        this.last = walk.names().size() - 1;
+        this.parent = walk.parent();
+        this.next = walk.reached();
+    }
+
+    /**
+     * Parents of the last component that are missing.
+     *
+     * @return false if that goes beyond this decision: {@link #goOn}
+     */
+    boolean makeParents(int mode) throws Refused {
+        while (next < last) {
+            if (!isHere(parent, next)) {
+                makeElsewhere(mode | OWNER_WRITE_EXECUTE);
+                return false;
+            }
+            makeHere(mode | OWNER_WRITE_EXECUTE);
+        }
+        return true;
+    }
+
+    /**
+     * The last component, empty, after {@link #makeParents} made its parents.
+     *
+     * @return its attributes; none if it has to be made from another decision: {@link #goOn}
+     */
+    Optional<Attributes> makeLast(int mode) throws Refused {
+        return isHere(parent, last) ? Optional.of(makeHere(mode).attributes(0, context.now())) : makeElsewhere(mode);
+    }
+
+    /** What was made so far, and where the next leg begins. */
+    Decision<Reply> goOn(Kind kind) {
+        List<String> names = walk.names();
+        ReplyHeader.Builder header = ReplyHeader.newBuilder()
+                .setContinueDirectory(parent.value())
+                .setContinuePath(String.join("/", names.subList(next, names.size())))
+                .setMessage(walk.textTo(next) + " is made and goes on at shard " + parent.shard());
+        return new Decision<>(records, Reply.refused(kind, FsError.CONTINUE, header));
+    }
+
+    /** Where the last component's name goes. */
+    DirentKey lastKey() {
+        return key();
+    }
+
+    /** The name at {@link #next} in its directory. */
+    private DirentKey key() {
+        return next == walk.reached()
+                ? walk.key()
+                : DirentKey.of(parent, walk.names().get(next));
+    }
+
+    /** Whether the component at the index, in this directory, belongs on this shard. */
+    private boolean isHere(Handle directory, int index) {
+        return (index == last && !lastIsDirectory)
+                || shardOf(directory, index) == context.inputs().shard();
+    }
+
+    private int shardOf(Handle directory, int index) {
+        return placement.shardOf(directory, walk.names().get(index), depthOf(index), shards());
+    }
+
+    private int depthOf(int index) {
+        return walk.parentRow().getDepth() + 1 + index - walk.reached();
+    }
+
+    private int shards() {
+        return Math.max(1, context.inputs().cluster().getShardCount());
+    }
+
+    private DirectoryNode makeHere(int mode) throws Refused {
+        DirentKey key = key();
+        Handle handle = handles.take();
+        DirectoryRow row = DirectoryRow.newBuilder()
+                .setMode(mode)
+                .setOwner(context.asker().user())
+                .setGroup(walk.parentRow().getGroup())
+                .setAccessTime(context.now())
+                .setVersion(1)
+                .setShards(shards())
+                .setParent(parent.value())
+                .setDepth(depthOf(next))
+                .build();
+        boolean getsEntry = next < last && isHere(handle, next + 1);
+        records.add(new DirectorySet(handle, row));
+        records.add(new PartitionSet(
+                handle,
+                0,
+                Partitions.first(context.now()).toBuilder()
+                        .setEntries(getsEntry ? 1 : 0)
+                        .build()));
+        records.add(DirentSet.directory(key, handle));
+        made(handle);
+        return new DirectoryNode(handle, row);
+    }
+
+    /** None if its parent is yet to be made. */
+    private Optional<Attributes> makeElsewhere(int mode) throws Refused {
+        if (next > walk.reached()) {
+            return Optional.empty();
+        }
+        MakeDirectory action = MakeDirectory.newBuilder()
+                .setParent(parent.value())
+                .setMode(mode)
+                .setOwner(context.asker().user())
+                .setGroup(walk.parentRow().getGroup())
+                .setDepth(depthOf(next))
+                .build();
+        Attributes attributes = context.body(Prepared.directory(shardOf(parent, next), action), PrepareReply.class)
+                .getAttributes();
+        Handle handle = new Handle(attributes.getHandle());
+        records.add(DirentSet.directory(key(), handle));
+        made(handle);
+        return Optional.of(attributes);
+    }
+
+    private void made(Handle handle) {
+        parent = handle;
+        next++;
+    }
+}

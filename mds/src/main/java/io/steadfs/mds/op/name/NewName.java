@@ -1,0 +1,141 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.ProtocolName;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.EntryCount;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.NewHandles;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Placement;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.Removal;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Location;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The name that a file is about to get, and all that goes with it but the dirent itself: the file that it replaces, the
+ * missing parents, the directory's count. What CreateFile and LinkFile have in common.
+ */
+final class NewName {
+    /** Without the sticky bit, which is a directory's own. */
+    private static final int PERMISSION_BITS = 0777;
+
+    private final Context context;
+    private final PathWalk walk;
+    private final Wish wish;
+    private final NewHandles handles;
+    private final List<LogRecord> records = new ArrayList<>();
+    private Optional<NewDirectories> directories = Optional.empty();
+
+    /**
+     * What is asked for.
+     *
+     * @param overwrite replace a file that is there
+     * @param createParents make missing parents, with {@code parentMode}
+     * @param parentsAsAbove with the permission bits of the deepest directory that is there instead
+     */
+    record Wish(Location location, boolean overwrite, boolean createParents, int parentMode, boolean parentsAsAbove) {}
+
+    private NewName(Wish wish, PathWalk walk, Context context) {
+        this.wish = wish;
+        this.walk = walk;
+        this.context = context;
+        this.handles = new NewHandles(context);
+    }
+
+    /** Goes there, as far as there is a way. */
+    static NewName at(Wish wish, Context context) throws Refused {
+        return new NewName(wish, PathWalk.toChange(wish.location(), context), context);
+    }
+
+    /** Whether the name leads to this file already. */
+    boolean leadsTo(Handle file) {
+        return walk.isFound() && !walk.isStart() && walk.object().equals(file);
+    }
+
+    /**
+     * Makes the name free and its directory ready.
+     *
+     * @return where the name goes; empty if that is for another decision to do: {@link #goOn}
+     */
+    Optional<DirentKey> take(Placement placement) throws Refused {
+        int parentMode = wish.parentsAsAbove()
+                ? walk.parentRow().getMode() & PERMISSION_BITS
+                : Permissions.checkMode(wish.parentMode());
+        if (walk.isFound()) {
+            replace();
+        } else if (!walk.isParentFound() && !wish.createParents()) {
+            throw walk.notFound();
+        } else {
+            Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+        }
+        records.add(EntryCount.changed(
+                context, walk.parent(), walk.parentRow(), walk.key().hash(), walk.isFound() ? 0 : 1));
+        NewDirectories made = new NewDirectories(context, placement, walk, false, handles, records);
+        directories = Optional.of(made);
+        return made.makeParents(parentMode) ? Optional.of(made.lastKey()) : Optional.empty();
+    }
+
+    private void replace() throws Refused {
+        if (walk.isDirectory()) {
+            throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory");
+        }
+        if (!wish.overwrite()) {
+            throw new Refused(FsError.ALREADY_EXISTS, walk.text() + " exists");
+        }
+        if (walk.isStart()) {
+            throw new Refused(FsError.INVALID_ARGUMENT, walk.text() + " names no entry of a directory");
+        }
+        Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+        NamedObject old = walk.named();
+        if (!context.asker().superuser()) {
+            Permissions.require(context.asker(), old.guard(context), Permissions.WRITE, walk.text());
+        }
+        Removal.unlinked(old, context, records);
+    }
+
+    /** What was made so far, and where to go on. */
+    Decision<Reply> goOn(Kind kind) {
+        records.add(handles.raised());
+        return directories.orElseThrow().goOn(kind);
+    }
+
+    /** Of the directory, which is that of the files in it. */
+    String group() {
+        return walk.parentRow().getGroup();
+    }
+
+    /** What the directory says about how to make files in it; empty where it says nothing, or is only being made. */
+    String protocolHint() {
+        if (walk.parentRow().getXattrs() == 0 || !(walk.isFound() || walk.isParentFound())) {
+            return "";
+        }
+        return Xattrs.find(context.view(), walk.parent(), ProtocolName.HINT)
+                .map(value -> new String(value, StandardCharsets.UTF_8))
+                .orElse("");
+    }
+
+    /** Handles for what the decision makes beside. */
+    NewHandles handles() {
+        return handles;
+    }
+
+    /** All records so far, with the handles used. */
+    List<LogRecord> records() {
+        List<LogRecord> all = new ArrayList<>(records);
+        all.add(handles.raised());
+        return all;
+    }
+}

@@ -1,0 +1,97 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.Clearing;
+import io.steadfs.mds.deletion.DeletionQueue;
+import io.steadfs.mds.deletion.TreeReclaimed;
+import io.steadfs.mds.directory.DirectoryGone;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentScan;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.Removal;
+import io.steadfs.mds.partition.PartitionGone;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.xattr.XattrGone;
+import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * One bounded step of clearing a directory that was cut off from the namespace: some of its entries, and after the last
+ * of them the directory itself. A file goes with its datafiles queued for removal; a subdirectory becomes a queued tree
+ * of its own, so that no step is deeper than one level. What is at another shard, that shard will be told of. A name
+ * that a rename of another shard holds stays until that is finished: it may be moving out of the tree.
+ */
+public final class ReclaimTree extends InternalCommand<Clearing> {
+    private static final Asker NOBODY = new Asker("", Set.of(), true, 0);
+
+    private final Handle directory;
+    private final int entries;
+
+    /** @param entries at most in this step */
+    public ReclaimTree(Handle directory, int entries) {
+        this.directory = directory;
+        this.entries = entries;
+    }
+
+    @Override
+    public Decision<Clearing> decide(ReadView view, Inputs inputs) {
+        if (!DeletionQueue.hasTree(view, directory)) {
+            return Decision.of(Clearing.DONE);
+        }
+        Context context = new Context(NOBODY, view, inputs);
+        List<LogRecord> records = new ArrayList<>();
+        int met = 0;
+        boolean held = false;
+        try (DirentScan scan = Dirents.scan(view, directory)) {
+            while (met < entries && scan.next()) {
+                met++;
+                if (scan.row().hasLock()) {
+                    held = true;
+                } else {
+                    remove(scan.name(), scan.row(), context, records);
+                }
+            }
+        }
+        if (met == entries && !records.isEmpty()) {
+            return new Decision<>(records, Clearing.MORE);
+        }
+        if (held) {
+            return new Decision<>(records, Clearing.HELD);
+        }
+        removeDirectory(view, records);
+        return new Decision<>(records, Clearing.DONE);
+    }
+
+    private void remove(String name, DirentRow row, Context context, List<LogRecord> records) {
+        records.add(new DirentGone(DirentKey.of(directory, name)));
+        NamedObject object = NamedObject.of(row, name);
+        if (object.directory()) {
+            Removal.cutOff(object.handle(), context, records);
+        } else if (!object.isHere(context)
+                || Metafiles.find(context.view(), object.handle()).isPresent()) {
+            Removal.unlinked(object, context, records);
+        }
+    }
+
+    private void removeDirectory(ReadView view, List<LogRecord> records) {
+        Partitions.forEach(view, directory, (row, partition) -> records.add(new PartitionGone(directory, partition)));
+        for (String name : Xattrs.names(view, directory)) {
+            records.add(new XattrGone(directory, name));
+        }
+        records.add(new DirectoryGone(directory));
+        records.add(new TreeReclaimed(directory));
+    }
+}

@@ -1,0 +1,81 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Facts;
+import io.steadfs.mds.op.ground.Gathering;
+import io.steadfs.mds.op.ground.Page;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.StatHandlesReply;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Requires that objects at other shards are the asker's own. They are asked after in questions of many, whatever
+ * directories they are in; the answer to one names what is another's, so it is empty where all is well. What stays in
+ * memory is 8 bytes for each object.
+ */
+final class RemoteOwners {
+    /** Objects of one check: some 40 MiB. */
+    static final int MOST = 5_000_000;
+
+    private final Context context;
+    private final Gathering gathering;
+    private final Map<Integer, Map<Handle, String>> waiting = new TreeMap<>();
+    private int met;
+
+    /** @param gathering to be settled after {@link #finish} */
+    RemoteOwners(Context context, Gathering gathering) {
+        this.context = context;
+        this.gathering = gathering;
+    }
+
+    /**
+     * Has to be the asker's.
+     *
+     * @param directory that the object's name is in
+     * @throws Refused TOO_LARGE above the bound; or if an object is another's, this or an earlier one
+     */
+    void require(Handle object, String text, String directory) throws Refused {
+        if (met++ == MOST) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    "more than " + MOST + " entries of sticky directories, up to " + directory
+                            + ", are on other shards: delete it in parts");
+        }
+        Map<Handle, String> objects = waiting.computeIfAbsent(object.shard(), shard -> new LinkedHashMap<>());
+        objects.put(object, text);
+        if (objects.size() == Page.MAX_ENTRIES) {
+            ask(object.shard(), objects);
+            objects.clear();
+        }
+    }
+
+    /** No more are coming. */
+    void finish() throws Refused {
+        for (Map.Entry<Integer, Map<Handle, String>> each : waiting.entrySet()) {
+            if (!each.getValue().isEmpty()) {
+                ask(each.getKey(), each.getValue());
+            }
+        }
+    }
+
+    private void ask(int shard, Map<Handle, String> objects) throws Refused {
+        Optional<Reply> reply = gathering.find(
+                Facts.notOwned(shard, objects.keySet(), context.asker().user()));
+        if (reply.isEmpty()) {
+            return;
+        }
+        StatHandlesReply others = Refused.unlessOk(reply.get(), StatHandlesReply.class);
+        if (others.getAttributesCount() > 0) {
+            Handle first = new Handle(others.getAttributes(0).getHandle());
+            throw Permissions.stickyDenied(
+                    context.asker(), Optional.ofNullable(objects.get(first)).orElse(first.toString()));
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentScan;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.EntryType;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.Facts;
+import io.steadfs.mds.op.ground.Gathering;
+import io.steadfs.mds.op.ground.Guarded;
+import io.steadfs.mds.op.ground.LockedName;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.TreeWalk;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.CheckTreeReply;
+import io.steadfs.wire.proto.CheckTreeReply.Elsewhere;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Whether the asker may delete all that is below a directory, as HDFS asks it: rwx on every directory that has entries,
+ * and in a sticky one, ownership of it or of each of its entries. Empty directories are their parents' matter. Each shard
+ * looks at what it has; directories that it meets on other shards are looked at there.
+ *
+ * <p>Memory grows with the depth, with the directories on other shards, and a little with what sticky directories have
+ * there ({@link RemoteOwners}); files are looked up in sticky directories only. What is yet to be asked for does not stop
+ * a look: it gathers all that it can, and the next look goes on from there.
+ */
+public final class TreeCheck {
+    /** Directories on other shards that one look may meet: some MiB of an answer. */
+    static final int MOST_ELSEWHERE = 20_000;
+
+    /** Rounds of questions about directories on other shards; a read makes 1,000 at most in all. */
+    static final int MOST_ROUNDS = 900;
+
+    private static final int ALL = Permissions.READ | Permissions.WRITE | Permissions.EXECUTE;
+
+    private final Context context;
+    private final Gathering gathering;
+    private final RemoteOwners remoteOwners;
+    private final List<Elsewhere> elsewhere = new ArrayList<>();
+
+    private TreeCheck(Context context) {
+        this.context = context;
+        this.gathering = new Gathering(context);
+        this.remoteOwners = new RemoteOwners(context, gathering);
+    }
+
+    /**
+     * Looks at the tree below a directory of this shard.
+     *
+     * @return directories below it that are yet to be looked at, on their shards
+     */
+    static List<Elsewhere> here(DirectoryNode top, String text, Context context) throws Refused {
+        TreeCheck check = new TreeCheck(context);
+        check.walk(top, text);
+        check.remoteOwners.finish();
+        check.gathering.settle();
+        return check.elsewhere;
+    }
+
+    /** Has directories of other shards looked at, with all that is below them wherever it is. */
+    static void elsewhere(List<Elsewhere> directories, Context context) throws Refused {
+        List<Elsewhere> level = directories;
+        int rounds = 0;
+        int looked = 0;
+        while (!level.isEmpty()) {
+            looked += level.size();
+            rounds += 1 + level.size() / Gathering.MOST;
+            if (rounds > MOST_ROUNDS) {
+                throw new Refused(
+                        FsError.TOO_LARGE,
+                        looked + " directories, up to " + level.get(0).getPath()
+                                + ", lie across shards in too many turns for one check: delete it in parts");
+            }
+            List<Elsewhere> below = new ArrayList<>();
+            Gathering gathering = new Gathering(context);
+            for (Elsewhere each : level) {
+                Optional<Reply> reply =
+                        gathering.find(Facts.treePermission(new Handle(each.getDirectory()), each.getPath()));
+                if (reply.isPresent()) {
+                    below.addAll(
+                            Refused.unlessOk(reply.get(), CheckTreeReply.class).getElsewhereList());
+                }
+            }
+            gathering.settle();
+            level = below;
+        }
+    }
+
+    public static Elsewhere directory(Handle directory, String path) {
+        return Elsewhere.newBuilder()
+                .setDirectory(directory.value())
+                .setPath(path)
+                .build();
+    }
+
+    private void walk(DirectoryNode top, String text) throws Refused {
+        requireAll(top, text);
+        try (TreeWalk tree = new TreeWalk(context.view(), top.handle())) {
+            while (tree.next()) {
+                if (tree.entry().getType() != EntryType.ENTRY_DIRECTORY) {
+                    continue;
+                }
+                NamedObject directory = NamedObject.of(tree.entry(), text + "/" + tree.path());
+                if (LockedName.mayBeGone(tree.entry(), directory.text(), gathering)) {
+                    continue;
+                }
+                if (directory.isHere(context)) {
+                    requireAll(directory.directoryNode(context), directory.text());
+                    tree.enter(directory.handle());
+                } else {
+                    addElsewhere(directory, text);
+                }
+            }
+        }
+    }
+
+    private void addElsewhere(NamedObject directory, String top) throws Refused {
+        if (elsewhere.size() == MOST_ELSEWHERE) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    "more than " + MOST_ELSEWHERE + " directories below " + top
+                            + " are on other shards: delete it in parts");
+        }
+        elsewhere.add(directory(directory.handle(), directory.text()));
+    }
+
+    private void requireAll(DirectoryNode directory, String what) throws Refused {
+        if (DirectoryNode.entries(context.view(), directory.handle(), directory.row()) == 0) {
+            return;
+        }
+        Permissions.require(context.asker(), directory.row(), ALL, what);
+        if (Permissions.stickyMatters(context.asker(), directory.row())) {
+            requireEntriesOwned(directory, what);
+        }
+    }
+
+    private void requireEntriesOwned(DirectoryNode directory, String what) throws Refused {
+        try (DirentScan entries = Dirents.scan(context.view(), directory.handle())) {
+            while (entries.next()) {
+                NamedObject entry = NamedObject.of(entries.row(), what + "/" + entries.name());
+                if (LockedName.mayBeGone(entries.row(), entry.text(), gathering)) {
+                    continue;
+                }
+                if (entry.isHere(context)) {
+                    requireOwner(entry.guard(context), entry.text());
+                } else {
+                    remoteOwners.require(entry.handle(), entry.text(), what);
+                }
+            }
+        }
+    }
+
+    private void requireOwner(Guarded entry, String what) throws Refused {
+        if (!context.asker().user().equals(entry.owner())) {
+            throw Permissions.stickyDenied(context.asker(), what);
+        }
+    }
+}

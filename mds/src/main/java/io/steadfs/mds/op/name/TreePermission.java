@@ -1,0 +1,55 @@
+package io.steadfs.mds.op.name;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Checked;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Precheck;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.DeleteRequest;
+import java.util.List;
+
+/**
+ * Whether the asker may delete everything below a directory, on whatever shards it is: {@link TreeCheck}. What {@link
+ * DeletePath} itself refuses is left to it, and so is any tree but the one looked at here.
+ */
+public final class TreePermission implements Precheck<DeleteRequest> {
+    @Override
+    public boolean isNeeded(DeleteRequest request, Asker asker) {
+        return request.getRecursive() && !asker.superuser();
+    }
+
+    @Override
+    public Checked<DeleteRequest> check(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
+        try {
+            return Checked.allowed(new DeletePath(checkedTree(request, new Context(asker, view, inputs))));
+        } catch (Refused refused) {
+            return Checked.refused(refused.reply(Kind.DELETE));
+        }
+    }
+
+    /** The directory whose tree may be deleted; none if the path does not lead to one. */
+    private static Handle checkedTree(DeleteRequest request, Context context) throws Refused {
+        PathWalk walk;
+        try {
+            walk = PathWalk.to(request.getLocation(), context);
+        } catch (Refused leftToTheDecision) {
+            return Handle.NONE;
+        }
+        if (walk.isStart() || !walk.isFound() || !walk.isDirectory()) {
+            return Handle.NONE;
+        }
+        NamedObject top = walk.named();
+        TreeCheck.elsewhere(
+                top.isHere(context)
+                        ? TreeCheck.here(top.directoryNode(context), top.text(), context)
+                        : List.of(TreeCheck.directory(top.handle(), top.text())),
+                context);
+        return top.handle();
+    }
+}

@@ -1,0 +1,78 @@
+package io.steadfs.mds.op.name;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileCount;
+import io.steadfs.mds.session.FileCountChange;
+import io.steadfs.mds.session.FileLimits;
+import io.steadfs.mds.session.Session;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An operation that gives the asker's session one more file, refused where that would be too many. The caller can close
+ * files, so too many open ones are TOO_LARGE; a file that has a name is known to have one a moment later, so too many
+ * without are BUSY. Looks at what was decided: what makes no file here is not held back. The counts go
+ * with the decision, so that the writer does not count again.
+ */
+public final class WithinFileLimits<Q extends MessageLite> implements Operation<Q> {
+    private final Kind kind;
+    private final FileLimits most;
+    private final Operation<Q> operation;
+
+    public WithinFileLimits(Kind kind, FileLimits most, Operation<Q> operation) {
+        this.kind = kind;
+        this.most = most;
+        this.operation = operation;
+    }
+
+    @Override
+    public Decision<Reply> decide(Q request, Asker asker, ReadView view, Inputs inputs) {
+        Decision<Reply> decision = operation.decide(request, asker, view, inputs);
+        List<FileCountChange> changes = FileCountChange.of(decision.records(), view);
+        if (changes.isEmpty()) {
+            return decision;
+        }
+        List<LogRecord> records = new ArrayList<>(decision.records().size() + changes.size());
+        records.addAll(decision.records());
+        for (FileCountChange change : changes) {
+            if (change.session() == asker.session()) {
+                Optional<Reply> refusal = refusal(change.before(), change.after(), asker.session(), inputs.shard());
+                if (refusal.isPresent()) {
+                    return Decision.of(refusal.get());
+                }
+            }
+            records.add(change.row());
+        }
+        return new Decision<>(records, decision.answer());
+    }
+
+    /** A count that is too high already, because the limit was lowered, may stay. */
+    private Optional<Reply> refusal(FileCount before, FileCount after, long session, int shard) {
+        String name = "session " + Session.name(session);
+        if (after.written() > most.written() && after.written() > before.written()) {
+            return Optional.of(Reply.refused(
+                    kind,
+                    FsError.TOO_LARGE,
+                    name + " has " + before.written() + " files of shard " + shard + " open, at most " + most.written()
+                            + " go (" + FileLimits.WRITTEN.name() + "): close some first"));
+        }
+        if (after.unnamed() > most.unnamed() && after.unnamed() > before.unnamed()) {
+            return Optional.of(Reply.refused(
+                    kind,
+                    FsError.BUSY,
+                    name + " made " + before.unnamed() + " files of shard " + shard + " that have no name yet, at most "
+                            + most.unnamed() + " go (" + FileLimits.UNNAMED.name() + ")"));
+        }
+        return Optional.empty();
+    }
+}

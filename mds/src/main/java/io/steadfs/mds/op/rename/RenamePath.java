@@ -1,0 +1,160 @@
+package io.steadfs.mds.op.rename;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.Resolver;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.EntryCount;
+import io.steadfs.mds.op.ground.Gathering;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RenameReply;
+import io.steadfs.wire.proto.RenameRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Moves a file or directory to another name, whatever the size of a tree: only dirents change, and a moved directory's
+ * note of its parent. The shard of the directory where the source goes decides; {@link RenamePaths} brings the request
+ * there. What the target replaces goes away in the same decision.
+ *
+ * <pre>
+ *  held before, where it is at another shard                    by
+ *  1  the source's name                                         its directory's shard
+ *  2  the order of moves to another directory, of a directory   shard 0, with several shards
+ *  3  the replaced directory, empty                             its own shard
+ *     the moved directory's note of its parent                  its own shard
+ * </pre>
+ *
+ * Where nothing is at another shard it is one decision.
+ */
+public final class RenamePath extends NamespaceOperation<RenameRequest> {
+    public RenamePath() {
+        super(Kind.RENAME);
+    }
+
+    @Override
+    public Decision<Reply> change(RenameRequest request, Context context) throws Refused {
+        if (request.getMode() == RenameRequest.Mode.UNRECOGNIZED) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "rename mode " + request.getModeValue());
+        }
+        RenamePaths paths = RenamePaths.resolve(request, context);
+        PathWalk walk = paths.target();
+        RenameSource source = RenameSource.of(paths, context);
+        if (walk.isFound()) {
+            source.requireNot(walk.object());
+            if (walk.object().equals(source.object().handle())) {
+                return moved(false, List.of());
+            }
+        }
+        RenameTarget target = RenameTarget.of(request, source, walk, context);
+        if (target.key().equals(source.key())) {
+            return moved(false, List.of());
+        }
+        Optional<DirectoryMove> move =
+                source.object().directory() && !source.directory().equals(target.parent())
+                        ? Optional.of(new DirectoryMove(source, target))
+                        : Optional.empty();
+        check(request, source, target, move, walk, context);
+        hold(target, move, context);
+        return moved(true, records(source, target, move, context));
+    }
+
+    /**
+     * Every refusal. That a directory would come to lie below itself is said before any other, as one shard would say it. To know it, other
+     * shards are asked, holding the order of moves; so it is asked last, and of a rename that is refused anyhow before that is said.
+     */
+    private static void check(
+            RenameRequest request,
+            RenameSource source,
+            RenameTarget target,
+            Optional<DirectoryMove> move,
+            PathWalk walk,
+            Context context)
+            throws Refused {
+        if (move.isEmpty()) {
+            checkNames(request, source, target, walk, context);
+            return;
+        }
+        move.get().requireNotSeenBelow(walk, context);
+        try {
+            checkNames(request, source, target, walk, context);
+        } catch (Refused refused) {
+            if (refused.error().resolver() == Resolver.CALLER) {
+                move.get().requireNotBelow(context);
+            }
+            throw refused;
+        }
+        move.get().requireNotBelow(context);
+    }
+
+    private static void checkNames(
+            RenameRequest request, RenameSource source, RenameTarget target, PathWalk walk, Context context)
+            throws Refused {
+        if (!walk.isParentFound()) {
+            throw walk.notFound();
+        }
+        source.requireMovable(context);
+        Permissions.require(context.asker(), target.parentRow(), Permissions.WRITE, target.parentText());
+        target.requireReplaceable(source, request.getMode(), context);
+    }
+
+    /** What is held last, at once, because neither needs the other. */
+    private static void hold(RenameTarget target, Optional<DirectoryMove> move, Context context) {
+        Gathering gathering = new Gathering(context);
+        Optional<Need> replaced = target.hold(context);
+        replaced.ifPresent(gathering::find);
+        move.flatMap(each -> each.hold(context)).ifPresent(gathering::find);
+        gathering.settle();
+    }
+
+    private static List<LogRecord> records(
+            RenameSource source, RenameTarget target, Optional<DirectoryMove> move, Context context) throws Refused {
+        List<LogRecord> records = new ArrayList<>();
+        target.replace(context, records);
+        source.takeAway(records);
+        records.add(
+                source.object().directory()
+                        ? DirentSet.directory(target.key(), source.object().handle())
+                        : DirentSet.file(target.key(), source.object().handle()));
+        if (move.isPresent()) {
+            move.get().move(context, records);
+        }
+        count(source, target, context, records);
+        return records;
+    }
+
+    /** The source's shard counts itself where that is another. */
+    private static void count(RenameSource source, RenameTarget target, Context context, List<LogRecord> records)
+            throws Refused {
+        int more = target.existing().isPresent() ? 0 : 1;
+        long targetHash = target.key().hash();
+        if (!source.isHere()) {
+            records.add(EntryCount.changed(context, target.parent(), target.parentRow(), targetHash, more));
+            return;
+        }
+        long sourceHash = source.key().hash();
+        boolean samePartition = source.directory().equals(target.parent())
+                && DirectoryNode.partitionOf(context.view(), source.directory(), source.directoryRow(), sourceHash)
+                        == DirectoryNode.partitionOf(context.view(), target.parent(), target.parentRow(), targetHash);
+        if (samePartition) {
+            records.add(EntryCount.changed(context, target.parent(), target.parentRow(), sourceHash, more - 1));
+        } else {
+            records.add(EntryCount.changed(context, source.directory(), source.directoryRow(), sourceHash, -1));
+            records.add(EntryCount.changed(context, target.parent(), target.parentRow(), targetHash, more));
+        }
+    }
+
+    private static Decision<Reply> moved(boolean moved, List<LogRecord> records) {
+        return done(RenameReply.newBuilder().setMoved(moved).build(), records);
+    }
+}

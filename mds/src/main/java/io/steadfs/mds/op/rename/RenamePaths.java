@@ -1,0 +1,140 @@
+package io.steadfs.mds.op.rename;
+
+import io.steadfs.error.FsError;
+import io.steadfs.error.Resolver;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.wire.proto.Location;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.ReplyHeader;
+import java.util.Optional;
+
+/**
+ * Where the two paths of a rename lead. The source is resolved first, to a directory and a name in it, then the target
+ * to the directory where the source is to go. The shard of that directory decides the rename; any other sends it on,
+ * with both paths as far as they are resolved:
+ *
+ * <pre>
+ *  source /a/b/f   target /x/y/g     a on shard 1, b on 2, x on 3, y on 4
+ *
+ *  asked  answers CONTINUE with source     target      shard
+ *  0                            a, b/f     /, x/y/g    1
+ *  1                            b, f       /, x/y/g    2
+ *  2      b, f is resolved                             0
+ *  0                            b, f       x, y/g      3
+ *  3                            b, f       y, g        4
+ *  4      decides
+ * </pre>
+ *
+ * @param source where its directory is here
+ * @param from the source: a directory and the name in it
+ * @param target ends in a directory of this shard that the source is to go into
+ */
+record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
+    static RenamePaths resolve(RenameRequest request, Context context) throws Refused {
+        Location from = request.getSource();
+        Optional<PathWalk> source = Optional.empty();
+        if (!isResolvedElsewhere(from, context)) {
+            PathWalk walk = source(request, context);
+            source = Optional.of(walk);
+            from = location(walk.parent(), walk.key().name());
+        }
+        Handle targetStart = PathWalk.start(request.getTarget());
+        if (targetStart.isOwnedByShard() && !context.owns(targetStart)) {
+            throw goOn(from, request.getTarget(), targetStart.shard());
+        }
+        PathWalk target = target(request, source, from, context);
+        if (isIntoDirectory(request, target) && !context.owns(target.object())) {
+            if (source.isPresent() && source.get().object().equals(target.object())) {
+                return new RenamePaths(source, from, target);
+            }
+            throw goOn(from, location(target.object(), ""), target.object().shard());
+        }
+        return new RenamePaths(source, from, target);
+    }
+
+    /** The target is a directory that the source moves into under its own name. */
+    static boolean isIntoDirectory(RenameRequest request, PathWalk target) {
+        return request.getMode() == RenameRequest.Mode.INTO_DIRECTORY && target.isFound() && target.isDirectory();
+    }
+
+    /** A name in a directory of another shard, which resolved it to that or will refuse it. */
+    private static boolean isResolvedElsewhere(Location source, Context context) throws Refused {
+        Handle start = PathWalk.start(source);
+        int shards = Math.max(1, context.inputs().cluster().getShardCount());
+        if (start.isOwnedByShard() && start.shard() >= shards) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "directory " + start + " is on none of " + shards + " shards");
+        }
+        return start.isOwnedByShard()
+                && !context.owns(start)
+                && PathWalk.parse(source.getPath()).depth() == 1;
+    }
+
+    private static PathWalk source(RenameRequest request, Context context) throws Refused {
+        PathWalk walk;
+        try {
+            walk = PathWalk.toChange(request.getSource(), context);
+        } catch (Refused refused) {
+            if (refused.error() == FsError.CONTINUE) {
+                Location rest = rest(refused.header());
+                throw goOn(rest, request.getTarget(), PathWalk.start(rest).shard());
+            }
+            throw orUnsupported(refused);
+        }
+        if (walk.isStart()) {
+            throw new Refused(FsError.INVALID_RENAME, walk.text() + " cannot be renamed");
+        }
+        walk.requireFound();
+        return walk;
+    }
+
+    /** Whatever is wrong with the target, a source that is not there comes first. */
+    private static PathWalk target(RenameRequest request, Optional<PathWalk> source, Location from, Context context)
+            throws Refused {
+        try {
+            return PathWalk.toChange(request.getTarget(), context);
+        } catch (Refused refused) {
+            if (refused.error() == FsError.CONTINUE) {
+                Location rest = rest(refused.header());
+                throw goOn(from, rest, PathWalk.start(rest).shard());
+            }
+            if (source.isEmpty() && refused.error().resolver() == Resolver.CALLER) {
+                RenameSource.elsewhere(from, context);
+            }
+            throw orUnsupported(refused);
+        }
+    }
+
+    private static Refused orUnsupported(Refused refused) {
+        return refused.error() == FsError.WRONG_PARTITION
+                ? new Refused(
+                        FsError.NOT_SUPPORTED, "rename in a directory of several partitions: " + refused.getMessage())
+                : refused;
+    }
+
+    private static Refused goOn(Location source, Location target, int shard) {
+        return new Refused(
+                FsError.CONTINUE,
+                ReplyHeader.newBuilder()
+                        .setMessage("the rename goes on at shard " + shard)
+                        .setContinueDirectory(PathWalk.start(source).value())
+                        .setContinuePath(source.getPath())
+                        .setContinueTargetDirectory(PathWalk.start(target).value())
+                        .setContinueTargetPath(target.getPath())
+                        .setContinueShard(shard + 1)
+                        .build());
+    }
+
+    private static Location rest(ReplyHeader header) {
+        return Location.newBuilder()
+                .setStart(header.getContinueDirectory())
+                .setPath(header.getContinuePath())
+                .build();
+    }
+
+    private static Location location(Handle directory, String path) {
+        return Location.newBuilder().setStart(directory.value()).setPath(path).build();
+    }
+}

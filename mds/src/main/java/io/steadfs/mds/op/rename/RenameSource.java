@@ -1,0 +1,98 @@
+package io.steadfs.mds.op.rename;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentGone;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.Guarded;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Prepared;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.RemoteObject;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.Location;
+import io.steadfs.wire.proto.PrepareReply;
+import java.util.List;
+
+/**
+ * What is renamed, under a name that nobody else takes away before it is decided: a name of this shard, or one that its
+ * shard holds, and takes away when this is committed.
+ *
+ * @param directory that holds the name
+ * @param guard of that directory
+ * @param isHere the directory is on this shard
+ */
+record RenameSource(
+        Handle directory, Guarded guard, String directoryText, DirentKey key, NamedObject object, boolean isHere) {
+    static RenameSource of(RenamePaths paths, Context context) throws Refused {
+        return paths.source().isPresent() ? here(paths.source().get()) : elsewhere(paths.from(), context);
+    }
+
+    private static RenameSource here(PathWalk walk) {
+        return new RenameSource(
+                walk.parent(),
+                new DirectoryNode(walk.parent(), walk.parentRow()),
+                walk.textTo(walk.reached()),
+                walk.key(),
+                walk.named(),
+                true);
+    }
+
+    /** @throws Refused NOT_FOUND among others, as that shard refuses */
+    static RenameSource elsewhere(Location from, Context context) throws Refused {
+        Handle directory = PathWalk.start(from);
+        String text = directory + "/" + from.getPath();
+        Reply reply = context.find(Prepared.source(directory, from.getPath()));
+        if (!reply.isOk()) {
+            throw new Refused(reply.error(), reply.header().getMessage());
+        }
+        PrepareReply held = Refused.unlessOk(reply, PrepareReply.class);
+        return new RenameSource(
+                directory,
+                new RemoteObject(held.getAttributes()),
+                directory.toString(),
+                DirentKey.of(directory, from.getPath()),
+                new NamedObject(new Handle(held.getObject()), held.getObjectType() == FileType.DIRECTORY, text),
+                false);
+    }
+
+    /** Refuses where the asker may not take the name away. */
+    void requireMovable(Context context) throws Refused {
+        // The walk to a name of this shard asked for x already.
+        int wanted = isHere ? Permissions.WRITE : Permissions.WRITE | Permissions.EXECUTE;
+        Permissions.require(context.asker(), guard, wanted, directoryText);
+        if (Permissions.stickyMatters(context.asker(), guard)
+                && !context.asker().user().equals(object.guard(context).owner())) {
+            throw Permissions.stickyDenied(context.asker(), object.text());
+        }
+    }
+
+    /** The same object already: which no shard can hold twice, so the paths were resolved at different times. */
+    void requireNot(Handle target) throws Refused {
+        if (!isHere && object.handle().equals(target)) {
+            throw new Refused(
+                    FsError.STALE_START, object.text() + " and the target changed while the rename was resolved");
+        }
+    }
+
+    /** Row of the directory that holds the name; for one of this shard. */
+    DirectoryRow directoryRow() {
+        if (guard instanceof DirectoryNode here) {
+            return here.row();
+        }
+        throw new IllegalStateException(directory + " is on another shard");
+    }
+
+    void takeAway(List<LogRecord> records) {
+        if (isHere) {
+            records.add(new DirentGone(key));
+        }
+    }
+}

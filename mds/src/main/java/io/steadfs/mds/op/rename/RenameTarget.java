@@ -1,0 +1,117 @@
+package io.steadfs.mds.op.rename;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.proto.DirentRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.DirectoryNode;
+import io.steadfs.mds.op.ground.Emptiness;
+import io.steadfs.mds.op.ground.LockedName;
+import io.steadfs.mds.op.ground.NamedObject;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Prepared;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.ground.Removal;
+import io.steadfs.mds.op.name.DeletePath;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.wire.proto.RenameRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a rename's source is to go: a name in a directory of this shard, and what has that name now.
+ *
+ * @param existing what the rename replaces
+ */
+record RenameTarget(
+        Handle parent,
+        DirectoryRow parentRow,
+        DirentKey key,
+        Optional<NamedObject> existing,
+        String text,
+        String parentText) {
+    static RenameTarget of(RenameRequest request, RenameSource source, PathWalk walk, Context context) throws Refused {
+        if (RenamePaths.isIntoDirectory(request, walk)) {
+            return into(walk.directoryNode(), source, walk.text(), context);
+        }
+        if (walk.isStart()) {
+            throw new Refused(
+                    FsError.INVALID_RENAME, source.object().text() + " cannot take the place of " + walk.text());
+        }
+        return new RenameTarget(
+                walk.parent(),
+                walk.parentRow(),
+                walk.key(),
+                walk.dirent().map(row -> NamedObject.of(row, walk.text())),
+                walk.text(),
+                walk.textTo(walk.reached()));
+    }
+
+    private static RenameTarget into(DirectoryNode into, RenameSource source, String parentText, Context context)
+            throws Refused {
+        Permissions.require(context.asker(), into, Permissions.EXECUTE, parentText);
+        DirentKey key = source.key().in(into.handle());
+        if (!DirectoryNode.hasOnePartition(into.row())
+                && DirectoryNode.map(context.view(), into.handle(), into.row()).ownerOf(key.hash()) != 0) {
+            throw new Refused(FsError.NOT_SUPPORTED, "rename into " + parentText + ", which has several partitions");
+        }
+        String text = parentText.endsWith("/") ? parentText + key.name() : parentText + "/" + key.name();
+        Optional<DirentRow> dirent = Dirents.find(context.view(), key);
+        if (dirent.isPresent()) {
+            LockedName.requireFree(dirent.get(), text);
+        }
+        return new RenameTarget(
+                into.handle(), into.row(), key, dirent.map(row -> NamedObject.of(row, text)), text, parentText);
+    }
+
+    /** Refuses where the source may not replace what is there, as far as that is known without holding it. */
+    void requireReplaceable(RenameSource source, RenameRequest.Mode mode, Context context) throws Refused {
+        if (existing.isEmpty()) {
+            return;
+        }
+        if (mode != RenameRequest.Mode.OVERWRITE) {
+            throw new Refused(FsError.ALREADY_EXISTS, text + " exists");
+        }
+        NamedObject old = existing.get();
+        boolean directory = source.object().directory();
+        if (old.directory() && !directory) {
+            throw new Refused(FsError.IS_A_DIRECTORY, text + " is a directory, the source a file");
+        }
+        if (!old.directory() && directory) {
+            throw new Refused(FsError.NOT_A_DIRECTORY, text + " is a file, the source a directory");
+        }
+        if (Permissions.stickyMatters(context.asker(), parentRow)
+                && !context.asker().user().equals(old.guard(context).owner())) {
+            throw Permissions.stickyDenied(context.asker(), text);
+        }
+        if (old.directory() && old.isHere(context)) {
+            Emptiness.require(old.directoryNode(context), text, context);
+        }
+    }
+
+    /** A replaced directory of another shard must be held empty there. */
+    Optional<Need> hold(Context context) {
+        return existing.filter(old -> old.directory() && !old.isHere(context))
+                .map(old -> Prepared.removal(old.handle()));
+    }
+
+    /** Takes away what is replaced, all but its dirent, after {@link #requireReplaceable}. */
+    void replace(Context context, List<LogRecord> records) throws Refused {
+        if (existing.isEmpty()) {
+            return;
+        }
+        NamedObject old = existing.get();
+        if (!old.directory()) {
+            Removal.unlinked(old, context, records);
+        } else if (old.isHere(context)) {
+            Removal.emptyDirectory(old.directoryNode(context), context.view(), records);
+        } else {
+            DeletePath.requireFrozen(old, context);
+        }
+    }
+}

@@ -1,0 +1,5 @@
+/** Names that move, within a shard and between shards. */
+@NullMarked
+package io.steadfs.mds.op.rename;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package io.steadfs.mds.op.server;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.handle.SequenceRaised;
+import io.steadfs.mds.partition.PartitionSet;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.pipeline.Command;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The first facts of shard 0: an empty root directory under the shard's first handle. */
+public final class RootDirectory {
+    private static final int MODE = 0755;
+
+    private RootDirectory() {}
+
+    /**
+     * Records that make the root; none where it is there already, or on another shard. For a {@link Command} of the
+     * shard's start.
+     */
+    public static Decision<Boolean> decide(String superuser, String supergroup, ReadView view, Inputs inputs) {
+        boolean missing = inputs.shard() == Handle.ROOT.shard()
+                && Directories.find(view, Handle.ROOT).isEmpty();
+        List<LogRecord> records = new ArrayList<>();
+        if (missing) {
+            records.add(new SequenceRaised(Handle.ROOT.incarnation(), Handle.ROOT.sequence() + 1));
+            records.add(new DirectorySet(
+                    Handle.ROOT,
+                    DirectoryRow.newBuilder()
+                            .setMode(MODE)
+                            .setOwner(superuser)
+                            .setGroup(supergroup)
+                            .setAccessTime(inputs.wallMillis())
+                            .setVersion(1)
+                            .setShards(Math.max(1, inputs.cluster().getShardCount()))
+                            .build()));
+            records.add(new PartitionSet(Handle.ROOT, 0, Partitions.first(inputs.wallMillis())));
+        }
+        return new Decision<>(records, missing);
+    }
+}

@@ -1,0 +1,49 @@
+package io.steadfs.mds.op.server;
+
+import io.steadfs.mds.intent.IntentDecided;
+import io.steadfs.mds.intent.Intents;
+import io.steadfs.mds.intent.SlotCount;
+import io.steadfs.mds.intent.proto.IntentRow;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileRecount;
+import io.steadfs.mds.state.DiskFormat;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The first command of a shard's process: in a new store it notes the disk format and makes the root directory (on the
+ * root's shard), in an old one it undoes every intent that was not decided, since nobody drives it any more, and makes
+ * rows right that count others, as a release may leave them wrong that knows of no counts: one that is too high would
+ * refuse requests for as long as its session or coordinator lives. Answers whether it made the root.
+ */
+public final class StartShard extends InternalCommand<Boolean> {
+    private final String superuser;
+    private final String supergroup;
+
+    public StartShard(String superuser, String supergroup) {
+        this.superuser = superuser;
+        this.supergroup = supergroup;
+    }
+
+    @Override
+    public Decision<Boolean> decide(ReadView view, Inputs inputs) {
+        Decision<Boolean> root = RootDirectory.decide(superuser, supergroup, view, inputs);
+        List<LogRecord> records = new ArrayList<>(root.records());
+        if (DiskFormat.of(view).isEmpty()) {
+            records.add(new DiskFormat.Written(DiskFormat.VERSION));
+        }
+        for (long number : Intents.numbers(view, 0, Integer.MAX_VALUE)) {
+            IntentRow row = Intents.find(view, number).orElseThrow();
+            if (row.getState() == IntentRow.State.OPEN) {
+                records.add(IntentDecided.undone(number, row));
+            }
+        }
+        records.addAll(FileRecount.of(view));
+        records.addAll(SlotCount.recounts(view));
+        return new Decision<>(records, root.answer());
+    }
+}

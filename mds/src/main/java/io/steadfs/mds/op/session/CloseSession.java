@@ -1,0 +1,34 @@
+package io.steadfs.mds.op.session;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CloseSessionReply;
+import io.steadfs.wire.proto.CloseSessionRequest;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Ends a session at this shard, be it its home or one where it is a guest: the client tells all that it used. One that
+ * is not there has ended already, or never was. What a first step leaves is taken up by the reaper.
+ */
+public final class CloseSession implements Operation<CloseSessionRequest> {
+    @Override
+    public Decision<Reply> decide(CloseSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+        Optional<Session> session = Sessions.find(view, request.getSession());
+        Optional<String> foreign = session.flatMap(present -> present.refusalTo(asker.user()));
+        if (foreign.isPresent()) {
+            return Decision.of(Reply.refused(Kind.CLOSE_SESSION, FsError.PERMISSION_DENIED, foreign.get()));
+        }
+        return new Decision<>(
+                session.map(present -> SessionEnd.step(view, present).records()).orElse(List.of()),
+                Reply.ok(CloseSessionReply.getDefaultInstance()));
+    }
+}

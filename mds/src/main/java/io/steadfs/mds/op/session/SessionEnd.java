@@ -1,0 +1,54 @@
+package io.steadfs.mds.op.session;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.write.TakenFile;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.mds.session.Leg;
+import io.steadfs.mds.session.OpenFiles;
+import io.steadfs.mds.session.RecordedReplies;
+import io.steadfs.mds.session.RepliesPruned;
+import io.steadfs.mds.session.Session;
+import io.steadfs.mds.session.SessionPut;
+import io.steadfs.store.ReadView;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One bounded step of ending a session, whether it was closed or expired. The first marks it ended, so that nothing more
+ * is done in its name; each takes some files that it writes and some replies kept for it. A file so taken gets a higher
+ * write generation, which shuts its late writer out, and awaits recovery.
+ *
+ * @param records of the step
+ * @param more another step is needed
+ */
+record SessionEnd(List<LogRecord> records, boolean more) {
+    static final int FILES = 128;
+    static final int REPLIES = 1024;
+
+    static SessionEnd step(ReadView view, Session session) {
+        List<LogRecord> records = new ArrayList<>();
+        if (!session.ended()) {
+            records.add(new SessionPut(session.withEnd()));
+        }
+        List<Handle> files = OpenFiles.of(view, session.id(), FILES);
+        for (Handle file : files) {
+            Optional<MetafileRow> row =
+                    Metafiles.find(view, file).filter(found -> found.getWriterSession() == session.id());
+            if (row.isPresent()) {
+                records.addAll(TakenFile.from(file, row.get(), view));
+            } else {
+                records.add(new FileReleased(session.id(), file));
+            }
+        }
+        // Ids are unsigned in the keys, positive in a request: this is the whole range.
+        List<Leg> replies = RecordedReplies.legs(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
+        if (!replies.isEmpty()) {
+            records.add(new RepliesPruned(session.id(), replies));
+        }
+        return new SessionEnd(records, files.size() == FILES || replies.size() == REPLIES);
+    }
+}

@@ -1,0 +1,23 @@
+package io.steadfs.mds.op.session;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.session.Session;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import java.util.Optional;
+
+/** What only a session's home shard may answer. */
+final class SessionHome {
+    private SessionHome() {}
+
+    /** NOT_OWNER, if the session's home is another shard. */
+    static Optional<Reply> refusal(Kind kind, long session, Inputs inputs) {
+        return Session.isGuest(session, inputs.shard(), inputs.cluster().getShardCount())
+                ? Optional.of(Reply.refused(
+                        kind,
+                        FsError.NOT_OWNER,
+                        "shard " + inputs.shard() + " is not the home of session " + Session.name(session)))
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,50 @@
+package io.steadfs.mds.op.session;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Checked;
+import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Precheck;
+import io.steadfs.mds.session.SessionTimes;
+import io.steadfs.mds.session.Sessions;
+import io.steadfs.rpc.Reply;
+import io.steadfs.store.ReadView;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.OpenSessionRequest;
+
+/**
+ * Refuses new sessions while there are too many, of all users or of the one who asks. What is not committed yet is not
+ * counted, so there may be more by as many requests as are under way at a time. After a start all are counted again
+ * within a round of the duty that looks for dead ones.
+ */
+public final class SessionLimit implements Precheck<OpenSessionRequest> {
+    private final SessionTimes times;
+    private final long most;
+    private final long mostOfUser;
+
+    public SessionLimit(SessionTimes times, long most, long mostOfUser) {
+        this.times = times;
+        this.most = most;
+        this.mostOfUser = mostOfUser;
+    }
+
+    @Override
+    public boolean isNeeded(OpenSessionRequest request, Asker asker) {
+        return times.atHome() >= most || times.atHome(asker.user()) >= mostOfUser;
+    }
+
+    @Override
+    public Checked<OpenSessionRequest> check(OpenSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+        return Sessions.find(view, request.getSession()).isPresent()
+                ? Checked.allowed()
+                : Checked.refused(Reply.refused(Kind.OPEN_SESSION, FsError.BUSY, why(asker.user(), inputs.shard())));
+    }
+
+    private String why(String user, int shard) {
+        String counted = " sessions, open or ended lately, at shard " + shard + "; at most ";
+        return times.atHome(user) >= mostOfUser
+                ? "user '" + user + "' has " + times.atHome(user) + counted + mostOfUser + " go ("
+                        + SessionTimes.MOST_OF_USER.name() + ")"
+                : "there are " + times.atHome() + counted + most + " go (" + SessionTimes.MOST.name() + ")";
+    }
+}

@@ -1,0 +1,73 @@
+package io.steadfs.mds.op.write;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.session.FileOpened;
+import io.steadfs.mds.state.LossIncarnation;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AppendReply;
+import io.steadfs.wire.proto.AppendRequest;
+import java.util.List;
+
+/**
+ * Makes the asker's session the writer of a closed file. What holds, at every moment of a file's life:
+ *
+ * <ol>
+ *   <li>At most one session may change the file: the metafile's writer, under the metafile's write generation. Whoever
+ *       becomes the writer, or takes the file from one, raises the generation in the same decision. So an attach or a
+ *       close of anybody else is refused here.
+ *   <li>No byte is written under a generation before every attached column was sealed under it. A seal is durable, and
+ *       refuses the writes of all older generations; so a late writer changes nothing, whenever it wakes up.
+ *   <li>The recorded length never falls but by a truncate, and the bytes below it never change.
+ *   <li>Bytes that a column holds beyond the recorded length of a closed file are nobody's, and are cut, durably,
+ *       before anybody writes. Else they would count once the bytes before them are there.
+ * </ol>
+ *
+ * <p>The appender's steps are: this decision; SEAL of all columns; cuts of those that are too long; only then writes. A
+ * crash after any of them leaves a file that recovery settles: the decision changed no length, the seal none either, a
+ * cut took only bytes that lie behind a hole, so the longest prefix that the columns hold is still the recorded one.
+ */
+public final class AppendFile extends NamespaceOperation<AppendRequest> {
+    public AppendFile() {
+        super(Kind.APPEND);
+    }
+
+    @Override
+    public Decision<Reply> change(AppendRequest request, Context context) throws Refused {
+        FileNode file = WritableFile.find(request.getLocation(), context);
+        WritableFile.requireClosed(file);
+        MetafileRow row = file.row();
+        if (row.getCut()) {
+            throw new Refused(
+                    FsError.CORRUPT,
+                    "file " + file.handle() + " was truncated to " + row.getLength()
+                            + " bytes, but a damaged datafile could not be cut: truncate it again before it is appended"
+                            + " to");
+        }
+        FileNode opened = new FileNode(
+                file.handle(),
+                row.toBuilder()
+                        .setWriterSession(context.asker().session())
+                        .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
+                        .setVersion(row.getVersion() + 1)
+                        .build());
+        AppendReply reply =
+                AppendReply.newBuilder().setAttributes(opened.attributes(true)).build();
+        return done(
+                reply,
+                List.of(
+                        new MetafileSet(opened.handle(), opened.row()),
+                        new FileOpened(
+                                context.asker().session(),
+                                opened.handle(),
+                                request.getPath(),
+                                context.inputs().wallMillis())));
+    }
+}

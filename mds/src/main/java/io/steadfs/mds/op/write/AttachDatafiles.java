@@ -1,0 +1,72 @@
+package io.steadfs.mds.op.write;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AttachReply;
+import io.steadfs.wire.proto.AttachRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Records the datafiles that first writes made, compare-and-set: a column keeps the datafile that it got first; and how
+ * far an hflush or hsync has come. What holds of the two lengths of a file:
+ *
+ * <ol>
+ *   <li>The recorded one is on stable storage, and no power cut makes the columns hold less.
+ *   <li>The flushed one was visible to every reader when the flush was answered. It counts while the file is open: the end of
+ *       the writing, by the writer or by recovery, puts it out of force in the decision that records the length.
+ *   <li>Neither falls while the file has the same writer. Only the writer of the present write generation changes them, so
+ *       a late message of an earlier one raises nothing.
+ *   <li>Whoever is told a length is told the greater one, and both are durable before the flush is answered. So what
+ *       somebody was told before this shard was started anew is told afterwards too.
+ * </ol>
+ */
+public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
+    public AttachDatafiles() {
+        super(Kind.ATTACH);
+    }
+
+    @Override
+    public Decision<Reply> change(AttachRequest request, Context context) throws Refused {
+        Handle metafile = new Handle(request.getMetafile());
+        MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
+        LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
+        long length = raised(row.getLength(), request.getSyncedLength(), metafile, row, layout);
+        long told = Math.max(length, row.getFlushedLength());
+        long flushed = raised(told, request.getFlushedLength(), metafile, row, layout);
+        MetafileRow.Builder changed = Metafiles.withLengths(row, length, flushed);
+        AttachReply reply =
+                AttachReply.newBuilder().setLayout(FileNode.layout(layout)).build();
+        if (layout.getVersion() == row.getLayout().getVersion()
+                && length == row.getLength()
+                && changed.getFlushedLength() == row.getFlushedLength()) {
+            return done(reply, List.of());
+        }
+        List<LogRecord> records = new ArrayList<>(ListedColumns.more(context, metafile, row.getLayout(), layout));
+        records.add(new MetafileSet(
+                metafile,
+                changed.setLayout(layout).setVersion(row.getVersion() + 1).build()));
+        return done(reply, records);
+    }
+
+    private static long raised(long known, long asked, Handle metafile, MetafileRow row, LayoutRow layout)
+            throws Refused {
+        if (Long.compareUnsigned(asked, known) <= 0) {
+            return known;
+        }
+        WrittenFile.checkLength(metafile, row, layout, asked);
+        return asked;
+    }
+}

@@ -1,0 +1,56 @@
+package io.steadfs.mds.op.write;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.metafile.MetafileSet;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.FileReleased;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.CloseReply;
+import io.steadfs.wire.proto.CloseRequest;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Ends the writing of a file: its last columns, its length and the end of its writer, all in one record. */
+public final class CloseFile extends NamespaceOperation<CloseRequest> {
+    public CloseFile() {
+        super(Kind.CLOSE);
+    }
+
+    @Override
+    public Decision<Reply> change(CloseRequest request, Context context) throws Refused {
+        Handle metafile = new Handle(request.getMetafile());
+        MetafileRow row = WrittenFile.find(context, metafile, request.getWriteGeneration());
+        LayoutRow layout = WrittenFile.attach(metafile, row.getLayout(), request.getColumnsList());
+        WrittenFile.checkLength(metafile, row, layout, request.getLength());
+        if (request.getLength() < row.getFlushedLength()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "length " + request.getLength() + " of metafile " + metafile + " is below the "
+                            + row.getFlushedLength() + " bytes that its writer flushed");
+        }
+        MetafileRow closed = Metafiles.withLengths(row, request.getLength(), 0)
+                .setLayout(layout)
+                .setModificationTime(context.now())
+                .setWriterSession(0)
+                .setVersion(row.getVersion() + 1)
+                .build();
+        CloseReply reply = CloseReply.newBuilder()
+                .setAttributes(new FileNode(metafile, closed).attributes(true))
+                .build();
+        List<LogRecord> records = new ArrayList<>(ListedColumns.more(context, metafile, row.getLayout(), layout));
+        records.add(new MetafileSet(metafile, closed));
+        records.add(new FileReleased(row.getWriterSession(), metafile));
+        return done(reply, records);
+    }
+}

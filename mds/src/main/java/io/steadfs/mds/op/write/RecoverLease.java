@@ -1,0 +1,35 @@
+package io.steadfs.mds.op.write;
+
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.NamespaceOperation;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.record.LogRecord;
+import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.RecoverLeaseReply;
+import io.steadfs.wire.proto.RecoverLeaseRequest;
+import java.util.List;
+
+/**
+ * Takes a file from its writer, alive or not, and lets recovery begin at once. Whoever may write the file may ask, as in
+ * HDFS. Of a file that is recovering already, recovery is only woken.
+ */
+public final class RecoverLease extends NamespaceOperation<RecoverLeaseRequest> {
+    public RecoverLease() {
+        super(Kind.RECOVER_LEASE);
+    }
+
+    @Override
+    public Decision<Reply> change(RecoverLeaseRequest request, Context context) throws Refused {
+        FileNode file = WritableFile.find(request.getLocation(), context);
+        MetafileRow row = file.row();
+        List<LogRecord> records = row.getWriterSession() != 0
+                ? TakenFile.from(file.handle(), row, context.view())
+                : row.getRecovering() ? List.of(new RecoveryQueued(file.handle())) : List.of();
+        return done(RecoverLeaseReply.newBuilder().setClosed(records.isEmpty()).build(), records);
+    }
+}

@@ -1,0 +1,46 @@
+package io.steadfs.mds.op.write;
+
+import io.steadfs.error.FsError;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.FileNode;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Permissions;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.session.Session;
+import io.steadfs.wire.proto.Location;
+
+/** A file that the asker may write, found by its path: what Append, TruncateFile and RecoverLease begin with. */
+final class WritableFile {
+    private WritableFile() {}
+
+    /** @throws Refused NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED, or what a walk ends with */
+    static FileNode find(Location location, Context context) throws Refused {
+        PathWalk walk = PathWalk.to(location, context);
+        walk.requireFound();
+        if (!(walk.node() instanceof FileNode file)) {
+            throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory");
+        }
+        Permissions.require(context.asker(), file, Permissions.WRITE, walk.text());
+        return file;
+    }
+
+    /**
+     * Refuses a file that somebody writes or that awaits the recovery of its length with FILE_OPEN: who wants it may ask
+     * for the recovery of its lease. One that is being cut is closed in all but the IO servers, soon: BUSY.
+     */
+    static void requireClosed(FileNode file) throws Refused {
+        MetafileRow row = file.row();
+        if (row.getWriterSession() != 0) {
+            throw new Refused(
+                    FsError.FILE_OPEN,
+                    "file " + file.handle() + " is written by session " + Session.name(row.getWriterSession()));
+        }
+        if (row.getRecovering()) {
+            throw row.getCut()
+                    ? new Refused(FsError.BUSY, "file " + file.handle() + " is being truncated to " + row.getLength())
+                    : new Refused(
+                            FsError.FILE_OPEN, "file " + file.handle() + " lost its writer and is being recovered");
+        }
+    }
+}

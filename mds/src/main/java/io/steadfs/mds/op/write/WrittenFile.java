@@ -1,0 +1,114 @@
+package io.steadfs.mds.op.write;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.layout.Striping;
+import io.steadfs.mds.metafile.Metafiles;
+import io.steadfs.mds.metafile.proto.LayoutRow;
+import io.steadfs.mds.metafile.proto.MetafileRow;
+import io.steadfs.mds.op.ground.Context;
+import io.steadfs.mds.op.ground.Refused;
+import io.steadfs.mds.session.Session;
+import io.steadfs.wire.proto.AttachedColumn;
+import java.util.List;
+
+/** A file as its writer changes it: what Attach and Close have in common. */
+final class WrittenFile {
+    private WrittenFile() {}
+
+    /** The metafile, if it is the caller's to write. */
+    static MetafileRow find(Context context, Handle handle, long generation) throws Refused {
+        if (!handle.isOwnedByShard()) {
+            throw new Refused(FsError.INVALID_ARGUMENT, "handle " + handle + " names no metafile");
+        }
+        if (handle.shard() != context.inputs().shard()) {
+            throw new Refused(
+                    FsError.NOT_OWNER,
+                    "metafile " + handle + " is not on shard "
+                            + context.inputs().shard());
+        }
+        MetafileRow row = Metafiles.find(context.view(), handle)
+                .orElseThrow(() -> new Refused(FsError.NOT_FOUND, "metafile " + handle + " was removed"));
+        if (row.getWriteGeneration() != generation) {
+            throw new Refused(
+                    FsError.STALE_GENERATION,
+                    "metafile " + handle + " is at write generation " + row.getWriteGeneration() + ", not "
+                            + generation);
+        }
+        long session = context.asker().session();
+        if (row.getWriterSession() != session) {
+            throw new Refused(
+                    FsError.NOT_WRITER,
+                    "metafile " + handle + " is "
+                            + (row.getWriterSession() == 0
+                                    ? "closed"
+                                    : "written by session " + Session.name(row.getWriterSession()))
+                            + ", not written by session " + Session.name(session));
+        }
+        return row;
+    }
+
+    /** The layout with these columns attached, under a new version unless they all were. */
+    static LayoutRow attach(Handle metafile, LayoutRow layout, List<AttachedColumn> columns) throws Refused {
+        if (columns.size() > layout.getDatafilesCount()) {
+            throw new Refused(
+                    FsError.TOO_LARGE,
+                    columns.size() + " columns to attach are above the " + layout.getDatafilesCount() + " of metafile "
+                            + metafile);
+        }
+        LayoutRow.Builder changed = layout.toBuilder();
+        boolean any = false;
+        for (AttachedColumn column : columns) {
+            Handle datafile = new Handle(column.getDatafile());
+            int index = column.getIndex();
+            if (index < 0 || index >= layout.getDatafilesCount()) {
+                throw new Refused(
+                        FsError.INVALID_ARGUMENT,
+                        "metafile " + metafile + " has " + layout.getDatafilesCount() + " columns, none at "
+                                + Integer.toUnsignedString(index));
+            }
+            if (!datafile.isOwnedByIoServer()) {
+                throw new Refused(
+                        FsError.INVALID_ARGUMENT,
+                        "handle " + datafile + " for column " + index + " of metafile " + metafile + " is of owner "
+                                + datafile.owner() + " and names no datafile");
+            }
+            long present = changed.getDatafiles(index);
+            if (present == 0) {
+                changed.setDatafiles(index, datafile.value());
+                any = true;
+            } else if (present != datafile.value()) {
+                throw new Refused(
+                        FsError.ALREADY_ATTACHED,
+                        "column " + index + " of metafile " + metafile + " has datafile " + new Handle(present)
+                                + ", not " + datafile);
+            }
+        }
+        return any ? changed.setVersion(layout.getVersion() + 1).build() : layout;
+    }
+
+    /** Refuses a length that the attached columns cannot hold, above what any could hold, or below what was recorded as stable. */
+    static void checkLength(Handle metafile, MetafileRow row, LayoutRow layout, long length) throws Refused {
+        Striping striping = new Striping(layout.getStripSize(), layout.getWidth());
+        if (length < 0 || length > striping.mostFileBytes()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "length " + Long.toUnsignedString(length) + " of metafile " + metafile + " is above the "
+                            + striping.mostFileBytes() + " bytes that its " + layout.getWidth() + " columns can hold");
+        }
+        if (length < row.getLength()) {
+            throw new Refused(
+                    FsError.INVALID_ARGUMENT,
+                    "length " + length + " of metafile " + metafile + " is below its recorded length "
+                            + row.getLength());
+        }
+        for (int i = 0; i < layout.getDatafilesCount(); i++) {
+            if (layout.getDatafiles(i) == 0 && striping.datafileLength(i % layout.getWidth(), length) > 0) {
+                throw new Refused(
+                        FsError.INVALID_ARGUMENT,
+                        "length " + length + " of metafile " + metafile + " needs column " + i
+                                + ", which has no datafile");
+            }
+        }
+    }
+}

@@ -1,0 +1,152 @@
+package io.steadfs.mds.op.attribute;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.op.Shell;
+import io.steadfs.mds.op.ground.NamespaceLimits;
+import io.steadfs.mds.op.list.Stat;
+import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.SetAttributesRequest;
+import io.steadfs.wire.proto.SetXattrRequest;
+import io.steadfs.wire.proto.StatRequest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What setting attributes and extended attributes leaves behind. */
+class AttributesTest {
+    private final Shell shell = new Shell().given("mkdir /d; create /f");
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/d", "/f"})
+    void setsWhatIsNamedAndNothingElse(String path) {
+        Attributes before = shell.stat(path);
+        shell.given("chmod 1700 " + path + "; chown anna " + path + "; chgrp staff " + path + "; times 5 " + path);
+        assertThat(shell.stat(path))
+                .isEqualTo(before.toBuilder()
+                        .setMode(01700)
+                        .setOwner("anna")
+                        .setGroup("staff")
+                        .setModificationTime(5)
+                        .setAccessTime(5)
+                        .setVersion(before.getVersion() + 4)
+                        .build());
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, OK", "1, OK", "2, STALE_VERSION"})
+    void testsAndSets(long expectedVersion, String error) {
+        SetAttributesRequest request = SetAttributesRequest.newBuilder()
+                .setLocation(Shell.at("/f"))
+                .setMode(0600)
+                .setExpectedVersion(expectedVersion)
+                .build();
+        assertThat(shell.decide(new SetAttributes(), request, Shell.asker("root"))
+                        .error())
+                .isEqualTo(FsError.valueOf(error));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/f, root, 1, OK, 0", "/f, root, 512, OK, 512", "/f, root, 0, INVALID_ARGUMENT, 0",
+        "/f, root, 513, INVALID_ARGUMENT, 0", "/f, root, -1, INVALID_ARGUMENT, 0", "/d, root, 3, IS_A_DIRECTORY, 0",
+        "/f, anna, 3, PERMISSION_DENIED, 0", "/none, root, 3, NOT_FOUND, 0"
+    })
+    void aFileKeepsTheCopiesThatItWishesFor(String path, String user, int copies, FsError error, int kept) {
+        SetAttributesRequest request = SetAttributesRequest.newBuilder()
+                .setLocation(Shell.at(path))
+                .setReplication(copies)
+                .build();
+        assertThat(shell.decide(new SetAttributes(), request, Shell.asker(user)).error())
+                .isEqualTo(error);
+        assertThat(shell.stat("/f").getReplication()).isEqualTo(kept);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"65536, 255, OK", "65537, 255, TOO_LARGE", "0, 255, OK", "1, 256, NAME_TOO_LONG"})
+    void extendedAttributesHaveBounds(int valueBytes, int nameBytes, String error) {
+        SetXattrRequest request = SetXattrRequest.newBuilder()
+                .setLocation(Shell.at("/f"))
+                .setName("user." + "n".repeat(nameBytes - 5))
+                .setValue(ByteString.copyFrom(new byte[valueBytes]))
+                .setCreate(true)
+                .build();
+        assertThat(shell.decide(new SetXattr(NamespaceLimits.from(Settings.defaults())), request, Shell.asker("root"))
+                        .error())
+                .isEqualTo(FsError.valueOf(error));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "root, 7, OK",
+        "anna, 4, OK",
+        "anna, 2, PERMISSION_DENIED",
+        "anna, 6, PERMISSION_DENIED",
+        "anna, 0, OK",
+        "root, 8, INVALID_ARGUMENT"
+    })
+    void whoAsksIsToldWhetherHeMay(String user, int bits, FsError error) {
+        shell.given("chmod 644 /f");
+        StatRequest request = StatRequest.newBuilder()
+                .setLocation(Shell.at("/f"))
+                .setAccess(bits)
+                .build();
+        assertThat(shell.ask(new Stat(), request, Shell.asker(user)).error()).isEqualTo(error);
+    }
+
+    /** In bytes: the letter has two. */
+    @ParameterizedTest
+    @CsvSource({"n, 255, OK", "n, 256, NAME_TOO_LONG", "\u00e4, 127, OK", "\u00e4, 128, NAME_TOO_LONG"})
+    void namesOfOwnersAndGroupsHaveABound(String letter, int letters, String error) {
+        for (String path : new String[] {"/d", "/f"}) {
+            for (String change : new String[] {"chown ", "chgrp "}) {
+                assertThat(shell.errorOf("root", change + letter.repeat(letters) + " " + path))
+                        .isEqualTo(FsError.valueOf(error));
+            }
+        }
+    }
+
+    @Test
+    void anObjectHasSoManyExtendedAttributes() {
+        for (int i = 0; i < 256; i++) {
+            shell.given("newx user." + i + " /d");
+        }
+        assertThat(shell.errorOf("root", "newx user.more /d")).isEqualTo(FsError.TOO_LARGE);
+        assertThat(shell.errorOf("root", "setx user.7 /d")).isEqualTo(FsError.OK);
+        assertThat(shell.xattrs("root", "/d")).hasSize(256);
+        Handle directory = new Handle(shell.stat("/d").getHandle());
+        shell.given("delete /d");
+        assertThat(Xattrs.names(shell.state.view(), directory)).isEmpty();
+    }
+
+    @Test
+    void anAnswerHasSoManyBytesOfExtendedAttributes() {
+        long each = 64 << 10;
+        for (int i = 0; i <= GetXattrs.MAX_REPLY_BYTES / each; i++) {
+            shell.decide(
+                    new SetXattr(NamespaceLimits.from(Settings.defaults())),
+                    SetXattrRequest.newBuilder()
+                            .setLocation(Shell.at("/f"))
+                            .setName("user." + i)
+                            .setValue(ByteString.copyFrom(new byte[(int) each]))
+                            .setCreate(true)
+                            .build(),
+                    Shell.asker("root"));
+        }
+        assertThat(shell.errorOf("root", "getx /f")).isEqualTo(FsError.TOO_LARGE);
+        assertThat(shell.errorOf("root", "getx /f user.1 user.2")).isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void othersDoNotSeeTrustedAttributes() {
+        shell.given("setx user.k /f; setx trusted.t /f");
+        assertThat(shell.xattrs("anna", "/f")).containsExactly("user.k");
+        assertThat(shell.xattrs("root", "/f")).containsExactlyInAnyOrder("user.k", "trusted.t");
+    }
+}

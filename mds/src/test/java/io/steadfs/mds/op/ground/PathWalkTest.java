@@ -1,0 +1,188 @@
+package io.steadfs.mds.op.ground;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.deletion.TreeQueued;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.metafile.MetafileGone;
+import io.steadfs.mds.op.Shell;
+import io.steadfs.mds.op.list.Stat;
+import io.steadfs.mds.op.name.Mkdirs;
+import io.steadfs.mds.op.rename.RenamePath;
+import io.steadfs.mds.partition.PartitionSet;
+import io.steadfs.mds.partition.proto.PartitionRow;
+import io.steadfs.partition.NameHash;
+import io.steadfs.partition.PartitionMap;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.Location;
+import io.steadfs.wire.proto.MkdirsRequest;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Where a walk begins, and where another shard has to go on. */
+class PathWalkTest {
+    private static final Handle ELSEWHERE = Handle.of(Handle.shardOwner(1), 0, 9);
+
+    private final Shell shell = new Shell().given("mkdirs /a/b; create /a/b/f");
+
+    /** Another shard may send walks on to this one. */
+    private void addShard() {
+        shell.cluster = shell.cluster.toBuilder().setShardCount(2).build();
+    }
+
+    private Reply stat(Handle start, String path) {
+        Location location =
+                Location.newBuilder().setStart(start.value()).setPath(path).build();
+        return shell.ask(
+                new Stat(), StatRequest.newBuilder().setLocation(location).build(), Shell.asker("anna"));
+    }
+
+    @Test
+    void anyDirectoryOfTheShardIsAStart() {
+        addShard();
+        Handle a = new Handle(shell.stat("/a").getHandle());
+        StatReply reply = (StatReply) stat(a, "b/f").body();
+        assertThat(reply.getAttributes().getHandle())
+                .isEqualTo(shell.stat("/a/b/f").getHandle());
+        assertThat(((StatReply) stat(a, "").body()).getAttributes().getHandle()).isEqualTo(a.value());
+    }
+
+    @Test
+    void soIsAFileForWhatIsAskedOfTheFileItself() {
+        addShard();
+        Attributes file = shell.stat("/a/b/f");
+        StatReply reply = (StatReply) stat(new Handle(file.getHandle()), "").body();
+        assertThat(reply.getAttributes().getHandle()).isEqualTo(file.getHandle());
+    }
+
+    @Test
+    void aTreeThatWasCutOffIsNoStart() {
+        addShard();
+        Handle b = new Handle(shell.stat("/a/b").getHandle());
+        shell.state.replay(List.of(new TreeQueued(b)));
+        assertThat(stat(b, "f").error()).isEqualTo(FsError.STALE_START);
+    }
+
+    @Test
+    void noOtherStartIs() {
+        addShard();
+        assertThat(stat(ELSEWHERE, "b").error()).isEqualTo(FsError.NOT_OWNER);
+        assertThat(stat(Handle.of(1, 0, 1), "b").error()).isEqualTo(FsError.NOT_OWNER);
+        assertThat(stat(Handle.of(Handle.shardOwner(0), 0, 999), "b").error()).isEqualTo(FsError.STALE_START);
+        assertThat(stat(new Handle(shell.stat("/a/b/f").getHandle()), "x").error())
+                .isEqualTo(FsError.NOT_A_DIRECTORY);
+    }
+
+    /** /a is closed to anna, but what is below it is open to all. */
+    @Test
+    void withOneShardEveryWalkBeginsAtTheRoot() {
+        Handle b = new Handle(shell.stat("/a/b").getHandle());
+        shell.given("chmod 700 /a");
+        assertThat(stat(Handle.ROOT, "a/b/f").error()).isEqualTo(FsError.PERMISSION_DENIED);
+        Reply refused = stat(b, "f");
+        assertThat(refused.error()).isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(refused.header().getMessage()).contains(b.toString());
+        assertThat(stat(Handle.of(Handle.shardOwner(0), 0, 999), "b").error())
+                .as("nothing is said of what exists")
+                .isEqualTo(FsError.INVALID_ARGUMENT);
+        assertThat(stat(ELSEWHERE, "b").error()).isEqualTo(FsError.NOT_OWNER);
+    }
+
+    @Test
+    void nothingIsMadeInATreeThatWasCutOff() {
+        Handle b = new Handle(shell.stat("/a/b").getHandle());
+        shell.given("delete-r /a");
+        MkdirsRequest request = MkdirsRequest.newBuilder()
+                .setLocation(Location.newBuilder().setStart(b.value()).setPath("lost"))
+                .setMode(0755)
+                .build();
+        assertThat(shell.decide(new Mkdirs(0), request, Shell.asker("root")).error())
+                .isEqualTo(FsError.INVALID_ARGUMENT);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"a/far, ''", "a/far/x, x", "a/far/x/y, x/y"})
+    void goesOnAtTheShardOfTheNextDirectory(String path, String rest) {
+        Handle a = new Handle(shell.stat("/a").getHandle());
+        shell.state.replay(List.of(DirentSet.directory(DirentKey.of(a, "far"), ELSEWHERE)));
+        Reply reply = stat(Handle.ROOT, path);
+        assertThat(reply.error()).isEqualTo(FsError.CONTINUE);
+        assertThat(reply.header().getContinueDirectory()).isEqualTo(ELSEWHERE.value());
+        assertThat(reply.header().getContinuePath()).isEqualTo(rest);
+    }
+
+    /** Directory /wide, made over two shards, has given its upper half to partition 1, on the other shard. */
+    @Test
+    void namesOfAnotherShardsPartitionAreAskedThere() {
+        Handle wide = Handle.of(Handle.shardOwner(0), 0, 500);
+        shell.state.replay(List.of(
+                DirentSet.directory(DirentKey.of(Handle.ROOT, "wide"), wide),
+                new DirectorySet(
+                        wide,
+                        DirectoryRow.newBuilder()
+                                .setMode(0777)
+                                .setShards(2)
+                                .setSplit(true)
+                                .setParent(Handle.ROOT.value())
+                                .build()),
+                new PartitionSet(
+                        wide,
+                        0,
+                        PartitionRow.newBuilder().setDepth(1).setVersion(2).build())));
+        PartitionMap map = PartitionMap.builder(wide, 2).put(0, 1, 2).build();
+        int here = 0;
+        for (int i = 0; i < 100; i++) {
+            String name = "n" + i;
+            Reply reply = stat(Handle.ROOT, "wide/" + name);
+            if (NameHash.of(name) >= 0) {
+                here++;
+                assertThat(reply.error()).isEqualTo(FsError.NOT_FOUND);
+            } else {
+                assertThat(reply.error()).isEqualTo(FsError.WRONG_PARTITION);
+                assertThat(PartitionMap.fromProto(reply.header().getPartitionMap()))
+                        .isEqualTo(map);
+                assertThat(reply.header().getContinueDirectory()).isEqualTo(wide.value());
+                assertThat(reply.header().getContinuePath()).isEqualTo(name);
+            }
+        }
+        assertThat(here).isBetween(20, 80);
+    }
+
+    @Test
+    void aCycleIsSeenFromAnyStart() {
+        addShard();
+        Handle b = new Handle(shell.stat("/a/b").getHandle());
+        RenameRequest request = RenameRequest.newBuilder()
+                .setSource(Shell.at("/a"))
+                .setTarget(Location.newBuilder().setStart(b.value()).setPath("a"))
+                .build();
+        assertThat(shell.decide(new RenamePath(), request, Shell.asker("root")).error())
+                .isEqualTo(FsError.INVALID_RENAME);
+    }
+
+    @Test
+    void aDirentThatLeadsNowhereIsNamed() {
+        shell.state.replay(
+                List.of(new MetafileGone(new Handle(shell.stat("/a/b/f").getHandle()))));
+        Reply reply = stat(Handle.ROOT, "a/b/f");
+        assertThat(reply.error()).isEqualTo(FsError.FAULT);
+        assertThat(reply.header().getMessage()).contains("/a/b/f", "missing metafile");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"/no/x, /no does", "/a/no/x, /a/no does", "/a/b/f/x, /a/b/f is a file", "/a/b/no, /a/b/no does"})
+    void refusalsNameTheComponent(String path, String message) {
+        assertThat(shell.as("anna", "stat " + path).header().getMessage()).startsWith(message);
+    }
+}

@@ -1,0 +1,383 @@
+package io.steadfs.mds.op.rename;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.error.FsError;
+import io.steadfs.handle.Handle;
+import io.steadfs.mds.directory.Directories;
+import io.steadfs.mds.directory.DirectorySet;
+import io.steadfs.mds.directory.proto.DirectoryRow;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.op.Shell;
+import io.steadfs.mds.op.ground.Facts;
+import io.steadfs.mds.op.ground.PathWalk;
+import io.steadfs.mds.op.ground.Prepared;
+import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.Outbox;
+import io.steadfs.mds.partition.PartitionSet;
+import io.steadfs.mds.partition.Partitions;
+import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.Need;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.AncestorsReply;
+import io.steadfs.wire.proto.Attributes;
+import io.steadfs.wire.proto.FileType;
+import io.steadfs.wire.proto.Location;
+import io.steadfs.wire.proto.PrepareReply;
+import io.steadfs.wire.proto.RenameReply;
+import io.steadfs.wire.proto.RenameRequest;
+import io.steadfs.wire.proto.ReplyHeader;
+import io.steadfs.wire.proto.StatHandlesReply;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * Renames as shard 0 of three decides them or sends them on; the others' answers are given by hand.
+ *
+ * <pre>
+ *  /d          here, of all          @d   its handle
+ *  /d/file     here                  @1   directory /d/far on shard 1
+ *  /d/sub      here, a directory     @2   some directory of shard 2
+ *  /d/far      directory on shard 1
+ *  /d/leaf     file on shard 1
+ * </pre>
+ */
+class RenameAcrossShardsTest {
+    private static final Handle FAR = Handle.of(Handle.shardOwner(1), 0, 100);
+    private static final Handle LEAF = Handle.of(Handle.shardOwner(1), 0, 101);
+    private static final Handle OTHER = Handle.of(Handle.shardOwner(2), 0, 100);
+    private static final Handle MOVED = Handle.of(Handle.shardOwner(2), 0, 101);
+
+    private final Shell shell = new Shell();
+    private Handle directory = Handle.ROOT;
+
+    @BeforeEach
+    void someNamesLeadToShardOne() {
+        shell.cluster = shell.cluster.toBuilder().setShardCount(3).build();
+        shell.given("mkdir /d 777; create /d/file 666; mkdir /d/sub 777");
+        directory = new Handle(shell.stat("/d").getHandle());
+        shell.state.replay(List.of(
+                DirentSet.directory(key("far"), FAR),
+                DirentSet.file(key("leaf"), LEAF),
+                new PartitionSet(
+                        directory,
+                        0,
+                        Partitions.first(1).toBuilder().setEntries(4).build())));
+    }
+
+    private DirentKey key(String name) {
+        return DirentKey.of(directory, name);
+    }
+
+    /** "/a/b" from the root, "@1/b" from a handle, "@1" a handle itself. */
+    private Location at(String text) {
+        if (text.startsWith("/")) {
+            return Shell.at(text);
+        }
+        Handle start = switch (text.substring(0, 2)) {
+            case "@d" -> directory;
+            case "@1" -> FAR;
+            case "@2" -> OTHER;
+            default -> throw new IllegalArgumentException(text);
+        };
+        return Location.newBuilder()
+                .setStart(start.value())
+                .setPath(text.length() > 3 ? text.substring(3) : "")
+                .build();
+    }
+
+    private Reply rename(String user, String source, String target, String mode) {
+        RenameRequest request = RenameRequest.newBuilder()
+                .setSource(at(source))
+                .setTarget(at(target))
+                .setMode(RenameRequest.Mode.valueOf(mode))
+                .build();
+        return shell.decide(new RenamePath(), request, Shell.asker(user));
+    }
+
+    private Set<Need> needs(String user, String source, String target, String mode) {
+        return Optional.ofNullable(catchThrowableOfType(Missing.class, () -> rename(user, source, target, mode)))
+                .map(Missing::needs)
+                .orElse(Set.of());
+    }
+
+    private void give(Need need, MessageLite body) {
+        shell.findings = shell.findings.with(Map.of(need, Reply.ok(body)));
+    }
+
+    private void refuse(Need need, FsError error) {
+        shell.findings = shell.findings.with(Map.of(need, Reply.refused(Kind.PREPARE, error, "as the test asked")));
+    }
+
+    private static final Need.Prepare SOURCE = Prepared.source(OTHER, "x");
+
+    /** Shard 2 holds the name x in @2, a directory of that owner and mode. */
+    private void holdSource(Handle object, FileType type, String owner, int mode) {
+        give(
+                SOURCE,
+                PrepareReply.newBuilder()
+                        .setAttributes(Attributes.newBuilder()
+                                .setHandle(OTHER.value())
+                                .setOwner(owner)
+                                .setMode(mode))
+                        .setObject(object.value())
+                        .setObjectType(type)
+                        .build());
+    }
+
+    private void giveOwner(Handle object, String owner) {
+        give(
+                Facts.attributes(object.shard(), List.of(object), false),
+                StatHandlesReply.newBuilder()
+                        .addAttributes(Attributes.newBuilder()
+                                .setHandle(object.value())
+                                .setOwner(owner))
+                        .build());
+    }
+
+    private void giveWay(Handle from, Handle... way) {
+        AncestorsReply.Builder reply = AncestorsReply.newBuilder().addDirectories(from.value());
+        for (Handle each : way) {
+            reply.addDirectories(each.value());
+        }
+        give(Facts.ancestors(from), reply.build());
+    }
+
+    private Handle objectAt(String name) {
+        return new Handle(
+                Dirents.find(shell.state.view(), key(name)).orElseThrow().getHandle());
+    }
+
+    private List<Notice> notices() {
+        return Outbox.notices(shell.state.view(), 1, Optional.empty(), 100);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // source        target        mode            source   target   shard
+        "  /d/far/x,     /d/y,         NO_REPLACE,     @1/x,    /d/y,    1",
+        "  /d/far/x/y,   /none/t,      OVERWRITE,      @1/x/y,  /none/t, 1",
+        "  @1/x/y,       /d/y,         NO_REPLACE,     @1/x/y,  /d/y,    -1",
+        "  /d/file,      /d/far/y,     NO_REPLACE,     @d/file, @1/y,    1",
+        "  /d/file,      /d/far/a/b,   OVERWRITE,      @d/file, @1/a/b,  1",
+        "  /d/file,      /d/far,       INTO_DIRECTORY, @d/file, @1,      1",
+        "  /d/leaf,      /d/far,       INTO_DIRECTORY, @d/leaf, @1,      1",
+        "  /d/far,       @2/t,         NO_REPLACE,     @d/far,  @2/t,    2",
+        "  /d/file,      @2/t/u,       NO_REPLACE,     @d/file, @2/t/u,  2",
+        "  @1/x,         /d/far/z,     NO_REPLACE,     @1/x,    @1/z,    1",
+        "  @1/x,         @2,           INTO_DIRECTORY, @1/x,    @2,      2",
+    })
+    void goesOnWithBothPaths(
+            String source, String target, String mode, String nextSource, String nextTarget, int shard) {
+        Reply reply = rename("root", source, target, mode);
+        if (shard < 0) {
+            assertThat(reply.error())
+                    .as("a source that is not resolved is its shard's")
+                    .isEqualTo(FsError.NOT_OWNER);
+            return;
+        }
+        assertThat(reply.error()).isEqualTo(FsError.CONTINUE);
+        ReplyHeader header = reply.header();
+        assertThat(new Handle(header.getContinueDirectory())).isEqualTo(PathWalk.start(at(nextSource)));
+        assertThat(header.getContinuePath()).isEqualTo(at(nextSource).getPath());
+        assertThat(new Handle(header.getContinueTargetDirectory())).isEqualTo(PathWalk.start(at(nextTarget)));
+        assertThat(header.getContinueTargetPath()).isEqualTo(at(nextTarget).getPath());
+        assertThat(header.getContinueShard()).isEqualTo(shard + 1);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/d/none,   /d/far/y,     NO_REPLACE,     NOT_FOUND",
+        "/none/x,   /d/far/y,     NO_REPLACE,     NOT_FOUND",
+        "/d/file/x, /d/far/y,     NO_REPLACE,     NOT_A_DIRECTORY",
+        "/,         /d/far/y,     NO_REPLACE,     INVALID_RENAME",
+        "/d/file,   /none/y,      NO_REPLACE,     NOT_FOUND",
+        "/d/file,   /d/leaf,      NO_REPLACE,     ALREADY_EXISTS",
+        "/d/file,   /d/far,       NO_REPLACE,     ALREADY_EXISTS",
+        "/d/file,   /d/far,       OVERWRITE,      IS_A_DIRECTORY",
+        "/d/sub,    /d/leaf,      OVERWRITE,      NOT_A_DIRECTORY",
+        "/d/far,    /d/far,       INTO_DIRECTORY, OK",
+        "/d/leaf,   /d/leaf,      OVERWRITE,      OK",
+        "/d/leaf,   /d,           INTO_DIRECTORY, OK",
+        "/d,        /d/sub/x,     NO_REPLACE,     INVALID_RENAME",
+    })
+    void isAnsweredWhereEnoughIsKnown(String source, String target, String mode, FsError error) {
+        Reply reply = rename("root", source, target, mode);
+        assertThat(reply.error()).isEqualTo(error);
+        if (reply.isOk()) {
+            assertThat(((RenameReply) reply.body()).getMoved()).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/none/y, NO_REPLACE",
+        "/d/file/y, NO_REPLACE",
+        "/d/file, NO_REPLACE",
+        "/, NO_REPLACE",
+        "/d/y, OVERWRITE"
+    })
+    void aMissingSourceComesBeforeWhateverIsWrongWithTheTarget(String target, String mode) {
+        assertThat(needs("root", "@2/x", target, mode)).containsExactly(SOURCE);
+        refuse(SOURCE, FsError.NOT_FOUND);
+        assertThat(rename("root", "@2/x", target, mode).error()).isEqualTo(FsError.NOT_FOUND);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/none/y,   NO_REPLACE,     NOT_FOUND",
+        "/d/file/y, NO_REPLACE,     NOT_A_DIRECTORY",
+        "/d/file,   NO_REPLACE,     ALREADY_EXISTS",
+        "/d/sub,    OVERWRITE,      IS_A_DIRECTORY",
+        "/,         NO_REPLACE,     INVALID_RENAME",
+        "/d/y,      NO_REPLACE,     OK",
+        "/d/file,   OVERWRITE,      OK",
+        "/d/sub,    INTO_DIRECTORY, OK",
+    })
+    void whatShardTwoHoldsMovesHere(String target, String mode, FsError error) {
+        holdSource(MOVED, FileType.FILE, "root", 0700);
+        assertThat(rename("root", "@2/x", target, mode).error()).isEqualTo(error);
+    }
+
+    @Test
+    void theMovedFileIsCountedHereOnly() {
+        holdSource(MOVED, FileType.FILE, "root", 0700);
+        assertThat(rename("root", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
+        assertThat(objectAt("y")).isEqualTo(MOVED);
+        assertThat(Partitions.find(shell.state.view(), directory, 0)
+                        .orElseThrow()
+                        .getEntries())
+                .isEqualTo(5);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "anna, 0300, OK",
+        "anna, 0600, PERMISSION_DENIED",
+        "anna, 0500, PERMISSION_DENIED",
+        "ben, 0770, PERMISSION_DENIED"
+    })
+    void theSourcesDirectoryIsAskedForWriteAndSearch(String user, String mode, FsError error) {
+        holdSource(MOVED, FileType.FILE, "anna", Integer.parseInt(mode, 8));
+        assertThat(rename(user, "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(error);
+    }
+
+    @Test
+    void aStickySourceDirectoryAsksWhoseTheFileIs() {
+        holdSource(MOVED, FileType.FILE, "root", 01777);
+        assertThat(needs("ben", "@2/x", "/d/y", "NO_REPLACE"))
+                .containsExactly(Facts.attributes(2, List.of(MOVED), false));
+        giveOwner(MOVED, "anna");
+        assertThat(rename("ben", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.PERMISSION_DENIED);
+        assertThat(rename("anna", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
+    }
+
+    @Test
+    void aStickyTargetDirectoryAsksWhoseTheReplacedFileIs() {
+        shell.given("chmod 1777 /d");
+        holdSource(MOVED, FileType.FILE, "ben", 0700);
+        assertThat(needs("ben", "@2/x", "/d/leaf", "OVERWRITE"))
+                .containsExactly(Facts.attributes(1, List.of(LEAF), false));
+        giveOwner(LEAF, "anna");
+        assertThat(rename("ben", "@2/x", "/d/leaf", "OVERWRITE").error()).isEqualTo(FsError.PERMISSION_DENIED);
+        giveOwner(LEAF, "ben");
+        assertThat(rename("ben", "@2/x", "/d/leaf", "OVERWRITE").error()).isEqualTo(FsError.OK);
+        assertThat(notices()).containsExactly(new Notice(Notice.Kind.UNLINKED_FILE, LEAF));
+    }
+
+    @Test
+    void aDirectoryMovesUnderTheOrderOfMovesAndItsShardHearsOfIt() {
+        holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
+        assertThat(needs("root", "@2/x", "/d/y", "NO_REPLACE")).containsExactly(Prepared.hierarchy());
+        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
+        Need.Prepare parent = Prepared.parent(MOVED, directory);
+        assertThat(needs("root", "@2/x", "/d/y", "NO_REPLACE")).containsExactly(parent);
+        give(parent, PrepareReply.getDefaultInstance());
+        assertThat(rename("root", "@2/x", "/d/y", "NO_REPLACE").error()).isEqualTo(FsError.OK);
+        assertThat(objectAt("y")).isEqualTo(MOVED);
+    }
+
+    @Test
+    void whatReplacesADirectoryElsewhereHasItHeldEmpty() {
+        holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
+        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
+        assertThat(needs("root", "@2/x", "/d/far", "OVERWRITE"))
+                .containsExactlyInAnyOrder(Prepared.parent(MOVED, directory), Prepared.removal(FAR));
+        give(Prepared.parent(MOVED, directory), PrepareReply.getDefaultInstance());
+        refuse(Prepared.removal(FAR), FsError.NOT_EMPTY);
+        assertThat(rename("root", "@2/x", "/d/far", "OVERWRITE").error()).isEqualTo(FsError.NOT_EMPTY);
+        assertThat(objectAt("far")).isEqualTo(FAR);
+        give(Prepared.removal(FAR), PrepareReply.getDefaultInstance());
+        assertThat(rename("root", "@2/x", "/d/far", "OVERWRITE").error()).isEqualTo(FsError.OK);
+        assertThat(objectAt("far")).isEqualTo(MOVED);
+        assertThat(notices()).isEmpty();
+    }
+
+    /** The way up from @b, a directory of this shard: @b, FAR on shard 1, and what that shard says. */
+    @ParameterizedTest
+    @CsvSource({"moved, INVALID_RENAME", "root, OK", "gone, STALE_START"})
+    void noDirectoryComesToLieBelowItself(String above, FsError error) {
+        Handle below = Handle.of(Handle.shardOwner(0), 0, 500);
+        shell.state.replay(List.of(
+                new DirectorySet(
+                        below,
+                        DirectoryRow.newBuilder()
+                                .setMode(0777)
+                                .setShards(3)
+                                .setParent(FAR.value())
+                                .build()),
+                new PartitionSet(below, 0, Partitions.first(1))));
+        holdSource(MOVED, FileType.DIRECTORY, "root", 0700);
+        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
+        give(Prepared.parent(MOVED, below), PrepareReply.getDefaultInstance());
+        RenameRequest request = RenameRequest.newBuilder()
+                .setSource(at("@2/x"))
+                .setTarget(Location.newBuilder().setStart(below.value()).setPath("y"))
+                .build();
+        Missing missing =
+                catchThrowableOfType(Missing.class, () -> shell.decide(new RenamePath(), request, Shell.asker("root")));
+        assertThat(missing.needs()).containsExactly(Facts.ancestors(FAR));
+        switch (above) {
+            case "moved" -> giveWay(FAR, MOVED, Handle.ROOT);
+            case "root" -> giveWay(FAR, directory, Handle.ROOT);
+            default ->
+                give(
+                        Facts.ancestors(FAR),
+                        AncestorsReply.newBuilder().setCutOff(true).build());
+        }
+        assertThat(shell.decide(new RenamePath(), request, Shell.asker("root")).error())
+                .isEqualTo(error);
+    }
+
+    @Test
+    void aDirectoryOfThisShardMovesUnderTheOrderOfMovesToo() {
+        shell.given("mkdir /e 777");
+        assertThat(needs("root", "/d/sub", "/e/sub", "NO_REPLACE")).containsExactly(Prepared.hierarchy());
+        assertThat(rename("root", "/d/sub", "/d/sub2", "NO_REPLACE").error())
+                .as("its parent stays")
+                .isEqualTo(FsError.OK);
+        give(Prepared.hierarchy(), PrepareReply.getDefaultInstance());
+        Handle moved = objectAt("sub2");
+        assertThat(rename("root", "/d/sub2", "/e/sub", "NO_REPLACE").error()).isEqualTo(FsError.OK);
+        assertThat(Directories.find(shell.state.view(), moved).orElseThrow().getParent())
+                .isEqualTo(shell.stat("/e").getHandle());
+    }
+
+    /** The paths were resolved at different times: the same directory cannot have two names. */
+    @Test
+    void aSourceThatTurnsOutToBeTheTargetBeginsAnew() {
+        holdSource(directory, FileType.DIRECTORY, "root", 0700);
+        assertThat(rename("root", "@2/x", "@d", "INTO_DIRECTORY").error()).isEqualTo(FsError.STALE_START);
+    }
+}
