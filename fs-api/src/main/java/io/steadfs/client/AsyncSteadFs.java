@@ -5,8 +5,8 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.client.call.ClientCounters;
 import io.steadfs.client.call.CountingTransport;
 import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.KnownMap;
-import io.steadfs.client.call.Linked;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Pauses;
 import io.steadfs.client.call.Question;
@@ -212,9 +212,9 @@ public final class AsyncSteadFs {
         Operation operation = operation(path);
         Opening opening = new Opening();
         // The session is asked for again and again until it is there, and then there is a map.
-        return opening.of(Linked.then(
+        return opening.of(Futures.then(
                 sessions.current(),
-                session -> Linked.then(
+                session -> Futures.then(
                         courier.cluster().get(), cluster -> create(operation, path, options, cluster, opening))));
     }
 
@@ -222,7 +222,7 @@ public final class AsyncSteadFs {
             Operation operation, FsPath path, CreateOptions options, ClusterView cluster, Opening opening) {
         CreateMeter meter = new CreateMeter(courier.transport());
         Courier metered = courier.over(meter);
-        CreateProtocol.Wish wish = new CreateProtocol.Wish(
+        CreateProtocol.FileSpec wish = new CreateProtocol.FileSpec(
                 operation,
                 path,
                 options,
@@ -233,7 +233,7 @@ public final class AsyncSteadFs {
                 leased,
                 handlesOnly);
         CreateChoice.Chosen chosen = creates.choose(path);
-        return Linked.map(chosen.protocol().create(wish), made -> {
+        return Futures.map(chosen.protocol().create(wish), made -> {
             chosen.counters().add(meter);
             creates.learn(path, made.hint());
             return writer(operation, made.session(), made.info());
@@ -259,7 +259,7 @@ public final class AsyncSteadFs {
                         .setPath(path.toString())
                         .build());
         Opening opening = new Opening();
-        return opening.of(Linked.then(recorded.opening(opening).ask(operation, question), answer -> {
+        return opening.of(Futures.then(recorded.opening(opening).ask(operation, question), answer -> {
             FileInfo info = Answers.info(answer.reply().body(AppendReply.class).getAttributes());
             answer.reply().payload().release();
             return append(operation, answer.session(), info);
@@ -271,14 +271,14 @@ public final class AsyncSteadFs {
         CompletableFuture<Void> sealed = info.layout()
                 .map(layout -> new SealedColumns(courier, operation, info, layout).prepare())
                 .orElseGet(() -> CompletableFuture.completedFuture(null));
-        CompletableFuture<StripedWriter> opened = Linked.map(sealed, ready -> writer(operation, session, info));
+        CompletableFuture<StripedWriter> opened = Futures.map(sealed, ready -> writer(operation, session, info));
         CompletableFuture<StripedWriter> result = new CompletableFuture<>();
         var unused = opened.whenComplete((writer, failure) -> {
             if (failure == null) {
                 result.complete(writer);
             } else {
                 StripedWriter.abandonAndTell(
-                        recorded, session, operation, info, Linked.unwrap(failure), result::completeExceptionally);
+                        recorded, session, operation, info, Futures.unwrap(failure), result::completeExceptionally);
             }
         });
         return result;
@@ -352,7 +352,7 @@ public final class AsyncSteadFs {
                             // Renamed, removed or written again: the last needs the truncate to be over.
                             complete(result, truncated);
                         } else {
-                            result.completeExceptionally(Linked.unwrap(failure));
+                            result.completeExceptionally(Futures.unwrap(failure));
                         }
                     });
         };
@@ -368,7 +368,7 @@ public final class AsyncSteadFs {
     }
 
     private static boolean isGone(Throwable failure) {
-        return Linked.unwrap(failure) instanceof FsException refused
+        return Futures.unwrap(failure) instanceof FsException refused
                 && (refused.error() == FsError.NOT_FOUND || refused.error() == FsError.NOT_A_DIRECTORY);
     }
 
@@ -387,7 +387,7 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#isFileClosed}. */
     public CompletableFuture<Boolean> isFileClosed(FsPath path) {
-        return Linked.map(stat(path), info -> {
+        return Futures.map(stat(path), info -> {
             if (info.directory()) {
                 throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
             }
@@ -431,7 +431,7 @@ public final class AsyncSteadFs {
 
     private CompletableFuture<StripedReader> openUnread(FsPath path, long mostIfWritten) {
         Operation operation = operation(path);
-        return Linked.then(stat(operation, path, "open", true, 0), info -> open(operation, path, info, mostIfWritten));
+        return Futures.then(stat(operation, path, "open", true, 0), info -> open(operation, path, info, mostIfWritten));
     }
 
     /** What the reader fetches already is given back if nobody waits for the reader any more. */
@@ -439,7 +439,7 @@ public final class AsyncSteadFs {
         CompletableFuture<StripedReader> result = new CompletableFuture<>();
         var unused = opening.whenComplete((reader, failure) -> {
             if (failure != null) {
-                result.completeExceptionally(Linked.unwrap(failure));
+                result.completeExceptionally(Futures.unwrap(failure));
                 return;
             }
             try {
@@ -485,11 +485,12 @@ public final class AsyncSteadFs {
         }
         CompletableFuture<Long> length = info.open()
                 ? new OpenedFile(courier, operation, info)
-                        .telling(Linked.map(
+                        .telling(Futures.map(
                                 new VisibleLength(courier, operation).of(info, layout),
                                 visible -> Math.min(visible, mostIfWritten)))
                 : CompletableFuture.completedFuture(info.length());
-        return Linked.map(length, visible -> new StripedReader(courier, operation, info, layout, visible, readOptions));
+        return Futures.map(
+                length, visible -> new StripedReader(courier, operation, info, layout, visible, readOptions));
     }
 
     /** As {@link SteadFs#mkdirs}; parents made on the way get the mode too, and their owner may always enter them. */
@@ -606,7 +607,7 @@ public final class AsyncSteadFs {
                         .setMode(wireMode)
                         .build());
         Operation operation = operation(source + " -> " + target);
-        return Linked.map(
+        return Futures.map(
                 recorded.ask(operation, question),
                 answer -> answer.reply().body(RenameReply.class).getMoved());
     }
@@ -680,7 +681,7 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#contentSummary}. */
     public CompletableFuture<ContentSummary> contentSummary(FsPath path) {
-        return Linked.then(
+        return Futures.then(
                 KnownMap.of(courier),
                 cluster ->
                         cluster.shardCount() > 1 ? TreeSums.of(listTree(path, true, true)) : summaryOfOneShard(path));
@@ -702,12 +703,12 @@ public final class AsyncSteadFs {
 
     /** As {@link SteadFs#clusterMap}. */
     public CompletableFuture<ClusterMap> clusterMap() {
-        return Linked.map(courier.cluster().recent(), ClusterView::map);
+        return Futures.map(courier.cluster().recent(), ClusterView::map);
     }
 
     /** As {@link SteadFs#knownClusterMap}. */
     public CompletableFuture<ClusterMap> knownClusterMap() {
-        return Linked.map(courier.cluster().get(), ClusterView::map);
+        return Futures.map(courier.cluster().get(), ClusterView::map);
     }
 
     /** Messages, retries and bytes of this client, by dotted name. */
@@ -747,21 +748,21 @@ public final class AsyncSteadFs {
     private <T extends MessageLite> Chain<T> change(
             Kind kind, String step, FsPath path, Class<T> reply, Function<Location, MessageLite> body) {
         Question question = Question.walk(kind, step, path.relative(), body);
-        return new Chain<>(Linked.map(recorded.ask(operation(path), question), RecordedCalls.Recorded::reply), reply);
+        return new Chain<>(Futures.map(recorded.ask(operation(path), question), RecordedCalls.Recorded::reply), reply);
     }
 
     /** A reply to come, and its body's type. */
     private record Chain<T extends MessageLite>(CompletableFuture<Reply> reply, Class<T> type) {
         CompletableFuture<Void> done() {
-            return Linked.done(reply, answer -> answer.payload().release());
+            return Futures.done(reply, answer -> answer.payload().release());
         }
 
-        <R> CompletableFuture<R> then(Linked.Step<T, CompletableFuture<R>> step) {
-            return Linked.then(thenApply(body -> body), step);
+        <R> CompletableFuture<R> then(Futures.Step<T, CompletableFuture<R>> step) {
+            return Futures.then(thenApply(body -> body), step);
         }
 
-        <R> CompletableFuture<R> thenApply(Linked.Step<T, R> step) {
-            return Linked.map(reply, answer -> {
+        <R> CompletableFuture<R> thenApply(Futures.Step<T, R> step) {
+            return Futures.map(reply, answer -> {
                 T body = answer.body(type);
                 answer.payload().release();
                 return step.apply(body);

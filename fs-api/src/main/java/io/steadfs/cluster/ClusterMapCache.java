@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The newest cluster map that this process knows. Fetched at first need from any metadata server, then again when a
  * reply shows a newer epoch or a server refuses as not the owner. One fetch at a time: who asks meanwhile joins it. A
- * fetch asks each known metadata server once, in turn; repeating it is the asker's decision. Thread-safe.
+ * fetch asks each known metadata server once, in turn; repeating it is the caller's decision. Thread-safe.
  */
 public final class ClusterMapCache {
     /** A hint of a newer epoch that the servers cannot serve yet starts no more fetches than one in this time. */

@@ -14,15 +14,15 @@ public final class HelloAnswerer {
     /** What another server said and was told, until it has proven itself. */
     private Optional<Awaited> awaited = Optional.empty();
 
-    private record Awaited(Hello opener, Hello answer, Principal claimed) {}
+    private record Awaited(Hello opener, Hello answer, PeerIdentity claimed) {}
 
     /**
      * What follows from what was heard.
      *
      * @param reply to be sent
-     * @param principal who is there, once that is certain; requests are read then
+     * @param peerIdentity who is there, once that is certain; requests are read then
      */
-    public record Heard(Optional<Hello> reply, Optional<Principal> principal) {}
+    public record Heard(Optional<Hello> reply, Optional<PeerIdentity> peerIdentity) {}
 
     public HelloAnswerer(Welcome welcome) {
         this.welcome = welcome;
@@ -40,41 +40,41 @@ public final class HelloAnswerer {
                     "HELLO of version " + Integer.toUnsignedString(hello.getProtocol()) + "; version "
                             + FrameEncoder.VERSION + " is spoken here");
         }
-        Principal principal = principal(hello);
+        PeerIdentity peerIdentity = peerIdentity(hello);
         PeerName self = welcome.self();
         PeerName meant = PeerName.of(hello.getFileSystem(), hello.getMeant());
         if (!self.fits(meant)) {
-            throw new FsException(FsError.WRONG_SERVER, "this is " + self + "; " + principal + " means " + meant);
+            throw new FsException(FsError.WRONG_SERVER, "this is " + self + "; " + peerIdentity + " means " + meant);
         }
         Hello.Builder answer = Hello.newBuilder()
                 .setProtocol(FrameEncoder.VERSION)
                 .setRole(Hello.Role.SERVER)
                 .setFileSystem(self.fileSystem())
                 .setServer(self.server());
-        if (principal.role() != Role.SERVER) {
-            return new Heard(Optional.of(answer.build()), Optional.of(principal));
+        if (peerIdentity.role() != Role.SERVER) {
+            return new Heard(Optional.of(answer.build()), Optional.of(peerIdentity));
         }
         answer.setChallenge(ByteString.copyFrom(Proofs.challenge()));
         byte[] proof = welcome.secret().get().first().prove(Proofs.ofAnswerer(hello, answer.build()));
         Hello whole = answer.setProof(ByteString.copyFrom(proof)).build();
-        awaited = Optional.of(new Awaited(hello, whole, principal));
+        awaited = Optional.of(new Awaited(hello, whole, peerIdentity));
         return new Heard(Optional.of(whole), Optional.empty());
     }
 
-    private static Principal principal(Hello hello) throws FsException {
+    private static PeerIdentity peerIdentity(Hello hello) throws FsException {
         String user = hello.getUser();
-        if (user.length() > Principal.MOST_USER_CHARACTERS || user.chars().anyMatch(Character::isISOControl)) {
-            throw bad("its user is no name of at most " + Principal.MOST_USER_CHARACTERS + " characters");
+        if (user.length() > PeerIdentity.MOST_USER_CHARACTERS || user.chars().anyMatch(Character::isISOControl)) {
+            throw bad("its user is no name of at most " + PeerIdentity.MOST_USER_CHARACTERS + " characters");
         }
         return switch (hello.getRole()) {
-            case CLIENT -> Principal.client(user);
-            case ADMIN -> Principal.admin(user);
+            case CLIENT -> PeerIdentity.client(user);
+            case ADMIN -> PeerIdentity.admin(user);
             case SERVER -> server(hello);
             case ROLE_UNSPECIFIED, UNRECOGNIZED -> throw bad("role " + hello.getRoleValue() + " is not known here");
         };
     }
 
-    private static Principal server(Hello hello) throws FsException {
+    private static PeerIdentity server(Hello hello) throws FsException {
         PeerName name = PeerName.of(hello.getFileSystem(), hello.getServer());
         if (!name.isOneServer() || name.fileSystem().isEmpty()) {
             throw bad("a server says which one of which file system it is, not " + name);
@@ -82,7 +82,7 @@ public final class HelloAnswerer {
         if (hello.getChallenge().size() != ClusterSecret.BYTES) {
             throw bad("a challenge of " + hello.getChallenge().size() + " bytes, not " + ClusterSecret.BYTES);
         }
-        return Principal.server(name);
+        return PeerIdentity.server(name);
     }
 
     private Heard proof(Hello hello, Awaited past) throws FsException {

@@ -47,7 +47,7 @@ public final class HelloOpener {
     public HelloOpener(Introduction introduction, PeerName meant) {
         this.introduction = introduction;
         this.meant = meant;
-        Principal self = introduction.self();
+        PeerIdentity self = introduction.self();
         Hello.Builder hello = Hello.newBuilder()
                 .setProtocol(FrameEncoder.VERSION)
                 .setRole(encode(self.role()))

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
  *
  * @param secret of a server, as it is now; empty of others
  */
-public record Introduction(Principal self, Optional<Supplier<ClusterSecret>> secret) {
+public record Introduction(PeerIdentity self, Optional<Supplier<ClusterSecret>> secret) {
     public Introduction {
         if (secret.isPresent() != (self.role() == Role.SERVER)) {
             throw new IllegalArgumentException("servers have the cluster secret and nobody else: " + self);
@@ -18,22 +18,22 @@ public record Introduction(Principal self, Optional<Supplier<ClusterSecret>> sec
 
     /** A client of the user who runs this process. */
     public static Introduction client() {
-        return new Introduction(Principal.client(loginName()), Optional.empty());
+        return new Introduction(PeerIdentity.client(loginName()), Optional.empty());
     }
 
     /** An operator's tool, of the user who runs this process. */
     public static Introduction admin() {
-        return new Introduction(Principal.admin(loginName()), Optional.empty());
+        return new Introduction(PeerIdentity.admin(loginName()), Optional.empty());
     }
 
     public static Introduction server(PeerName self, Supplier<ClusterSecret> secret) {
-        return new Introduction(Principal.server(self), Optional.of(secret));
+        return new Introduction(PeerIdentity.server(self), Optional.of(secret));
     }
 
     private static String loginName() {
         String name = System.getProperty("user.name", "");
-        return name.length() <= Principal.MOST_USER_CHARACTERS
+        return name.length() <= PeerIdentity.MOST_USER_CHARACTERS
                 ? name
-                : name.substring(0, Principal.MOST_USER_CHARACTERS);
+                : name.substring(0, PeerIdentity.MOST_USER_CHARACTERS);
     }
 }

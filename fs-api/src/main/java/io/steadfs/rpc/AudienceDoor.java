@@ -1,7 +1,7 @@
 package io.steadfs.rpc;
 
 import io.steadfs.error.FsError;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.wire.Audience;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.Role;
@@ -27,10 +27,10 @@ public final class AudienceDoor implements RequestHandler {
     public void handle(Call call) {
         Request request = call.request();
         Kind kind = request.kind();
-        Principal principal = call.principal();
-        if (!kind.audience().admits(principal.role())) {
-            refuse(call, kind + " is for " + kind.audience() + "; " + call.peer() + " said HELLO as " + principal);
-        } else if (kind.audience() == Audience.ADMIN && principal.role() != Role.SERVER && !isAdministrator(call)) {
+        PeerIdentity peerIdentity = call.peerIdentity();
+        if (!kind.audience().admits(peerIdentity.role())) {
+            refuse(call, kind + " is for " + kind.audience() + "; " + call.peer() + " said HELLO as " + peerIdentity);
+        } else if (kind.audience() == Audience.ADMIN && peerIdentity.role() != Role.SERVER && !isAdministrator(call)) {
             refuse(
                     call,
                     kind + " is for " + kind.audience() + ", who are the superuser and the supergroup; user '"
@@ -47,7 +47,7 @@ public final class AudienceDoor implements RequestHandler {
     private static Caller caller(Call call) {
         Caller named = call.request().header().getCaller();
         return named.getUser().isEmpty()
-                ? named.toBuilder().setUser(call.principal().user()).build()
+                ? named.toBuilder().setUser(call.peerIdentity().user()).build()
                 : named;
     }
 

@@ -1,6 +1,6 @@
 package io.steadfs.rpc;
 
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import java.util.function.Consumer;
 
 /** A call handed on to another handler, whose reply comes by here. All else is as the call says. */
@@ -25,8 +25,8 @@ public final class ForwardedCall implements RequestHandler.Call {
     }
 
     @Override
-    public Principal principal() {
-        return call.principal();
+    public PeerIdentity peerIdentity() {
+        return call.peerIdentity();
     }
 
     @Override

@@ -1,6 +1,6 @@
 package io.steadfs.rpc;
 
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 
 /** A server's side of the wire: gets each decoded request once per arrival. */
 @FunctionalInterface
@@ -19,7 +19,7 @@ public interface RequestHandler {
         String peer();
 
         /** Who sent it, as the HELLO of the connection said. */
-        Principal principal();
+        PeerIdentity peerIdentity();
 
         /** Whether the client took the request back, its connection ended or its deadline passed. */
         boolean isCancelled();

@@ -1,7 +1,7 @@
 package io.steadfs.client;
 
 import com.google.protobuf.MessageLite;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.Listing;
 import io.steadfs.client.read.StripedReader;
@@ -302,8 +302,8 @@ final class ClientRepliesTarget implements FuzzTarget {
             cluster.time.runUntil("an operation's end", operation::isDone, MOST_MILLIS);
             return operation
                     .handle((value, failure) -> {
-                        if (failure != null && !(Linked.unwrap(failure) instanceof FsException)) {
-                            throw new AssertionError("an operation fails with " + Linked.unwrap(failure), failure);
+                        if (failure != null && !(Futures.unwrap(failure) instanceof FsException)) {
+                            throw new AssertionError("an operation fails with " + Futures.unwrap(failure), failure);
                         }
                         return Optional.ofNullable(value);
                     })

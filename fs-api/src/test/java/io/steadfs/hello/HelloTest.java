@@ -50,7 +50,7 @@ class HelloTest {
     void aClientIsLetInAtOnce(PeerName meant) throws FsException {
         HelloOpener opener = new HelloOpener(Introduction.client(), meant);
         HelloAnswerer.Heard heard = answerer(TestHello.SECRET).hear(opener.first());
-        assertThat(heard.principal()).contains(Principal.client(System.getProperty("user.name")));
+        assertThat(heard.peerIdentity()).contains(PeerIdentity.client(System.getProperty("user.name")));
         HelloOpener.Greeted greeted = opener.answered(reply(heard));
         assertThat(greeted.answered()).isEqualTo(HERE);
         assertThat(greeted.proof()).isEmpty();
@@ -66,8 +66,8 @@ class HelloTest {
     @Test
     void anAdminSaysSo() throws FsException {
         HelloOpener opener = new HelloOpener(Introduction.admin(), HERE);
-        assertThat(answerer(TestHello.SECRET).hear(opener.first()).principal())
-                .map(Principal::role)
+        assertThat(answerer(TestHello.SECRET).hear(opener.first()).peerIdentity())
+                .map(PeerIdentity::role)
                 .contains(Role.ADMIN);
     }
 
@@ -76,9 +76,9 @@ class HelloTest {
         HelloOpener opener = server(TestHello.SECRET, HERE);
         HelloAnswerer answerer = answerer(TestHello.SECRET);
         HelloAnswerer.Heard first = answerer.hear(opener.first());
-        assertThat(first.principal()).as("not before its proof").isEmpty();
+        assertThat(first.peerIdentity()).as("not before its proof").isEmpty();
         HelloOpener.Greeted greeted = opener.answered(reply(first));
-        assertThat(answerer.hear(proof(greeted)).principal()).contains(Principal.server(PEER));
+        assertThat(answerer.hear(proof(greeted)).peerIdentity()).contains(PeerIdentity.server(PEER));
     }
 
     /** Whoever is meant is another one: both names are told. */
@@ -133,15 +133,15 @@ class HelloTest {
             ClusterSecret answering = TestHello.secret(turn == 0 ? theirs : mine);
             HelloOpener opener = server(opening, HERE);
             HelloAnswerer answerer = answerer(answering);
-            Optional<Principal> principal;
+            Optional<PeerIdentity> peerIdentity;
             try {
-                principal = answerer.hear(proof(opener.answered(reply(answerer.hear(opener.first())))))
-                        .principal();
+                peerIdentity = answerer.hear(proof(opener.answered(reply(answerer.hear(opener.first())))))
+                        .peerIdentity();
             } catch (FsException e) {
                 assertThat(e.error()).isEqualTo(FsError.PERMISSION_DENIED);
-                principal = Optional.empty();
+                peerIdentity = Optional.empty();
             }
-            assertThat(principal).isEqualTo(meets ? Optional.of(Principal.server(PEER)) : Optional.empty());
+            assertThat(peerIdentity).isEqualTo(meets ? Optional.of(PeerIdentity.server(PEER)) : Optional.empty());
         }
     }
 
@@ -180,9 +180,9 @@ class HelloTest {
         HelloOpener opener = server(TestHello.SECRET, HERE);
         HelloAnswerer earlier = answerer(TestHello.SECRET);
         Hello proof = proof(opener.answered(reply(earlier.hear(opener.first()))));
-        assertThat(earlier.hear(proof).principal()).isPresent();
+        assertThat(earlier.hear(proof).peerIdentity()).isPresent();
         HelloAnswerer later = answerer(TestHello.SECRET);
-        assertThat(later.hear(opener.first()).principal()).isEmpty();
+        assertThat(later.hear(opener.first()).peerIdentity()).isEmpty();
         assertThat(refusal(later, proof).error()).isEqualTo(FsError.PERMISSION_DENIED);
     }
 

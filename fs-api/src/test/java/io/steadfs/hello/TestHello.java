@@ -41,12 +41,12 @@ public final class TestHello {
     }
 
     /** Of a server in a simulation, whose network needs no HELLO. */
-    public static Principal principal() {
-        return Principal.server(mds(99));
+    public static PeerIdentity peerIdentity() {
+        return PeerIdentity.server(mds(99));
     }
 
     /** Several roles in one text of a test's name. */
-    public static List<Principal> everybody() {
-        return List.of(Principal.client("alice"), Principal.admin("root"), principal());
+    public static List<PeerIdentity> everybody() {
+        return List.of(PeerIdentity.client("alice"), PeerIdentity.admin("root"), peerIdentity());
     }
 }

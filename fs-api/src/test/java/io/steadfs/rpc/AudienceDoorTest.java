@@ -3,7 +3,7 @@ package io.steadfs.rpc;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.wire.Audience;
 import io.steadfs.wire.Kind;
@@ -33,10 +33,10 @@ class AudienceDoorTest {
     /** A call that takes its answer. */
     private static final class Asked implements RequestHandler.Call {
         private final Request request;
-        private final Principal principal;
+        private final PeerIdentity peerIdentity;
         private final List<Reply> replies = new ArrayList<>();
 
-        Asked(Kind kind, Principal principal, String user) {
+        Asked(Kind kind, PeerIdentity peerIdentity, String user) {
             this.request = new Request(
                     kind,
                     RequestHeader.newBuilder()
@@ -45,7 +45,7 @@ class AudienceDoorTest {
                             .build(),
                     kind.emptyRequest(),
                     Payload.EMPTY);
-            this.principal = principal;
+            this.peerIdentity = peerIdentity;
         }
 
         @Override
@@ -59,8 +59,8 @@ class AudienceDoorTest {
         }
 
         @Override
-        public Principal principal() {
-            return principal;
+        public PeerIdentity peerIdentity() {
+            return peerIdentity;
         }
 
         @Override
@@ -75,15 +75,15 @@ class AudienceDoorTest {
     }
 
     static Stream<Arguments> all() {
-        List<Principal> principals = List.of(
-                Principal.client(SUPERUSER),
-                Principal.client("alice"),
-                Principal.admin(SUPERUSER),
-                Principal.admin("alice"),
-                Principal.admin(""),
-                TestHello.principal());
+        List<PeerIdentity> principals = List.of(
+                PeerIdentity.client(SUPERUSER),
+                PeerIdentity.client("alice"),
+                PeerIdentity.admin(SUPERUSER),
+                PeerIdentity.admin("alice"),
+                PeerIdentity.admin(""),
+                TestHello.peerIdentity());
         return Stream.of(Kind.values())
-                .flatMap(kind -> principals.stream().map(principal -> Arguments.of(kind, principal)));
+                .flatMap(kind -> principals.stream().map(peerIdentity -> Arguments.of(kind, peerIdentity)));
     }
 
     /** Said a second time, apart from the code: what each role may send. */
@@ -97,14 +97,14 @@ class AudienceDoorTest {
 
     @ParameterizedTest(name = "{0} of {1}")
     @MethodSource("all")
-    void aKindIsForItsAudience(Kind kind, Principal principal) {
+    void aKindIsForItsAudience(Kind kind, PeerIdentity peerIdentity) {
         for (String user : List.of("", SUPERUSER, "alice")) {
             inside.clear();
-            Asked call = new Asked(kind, principal, user);
+            Asked call = new Asked(kind, peerIdentity, user);
             door.handle(call);
             // Whom the request names; where it names nobody, whom the connection does.
-            boolean superuser = (user.isEmpty() ? principal.user() : user).equals(SUPERUSER);
-            boolean passes = mayPass(kind, principal.role(), superuser);
+            boolean superuser = (user.isEmpty() ? peerIdentity.user() : user).equals(SUPERUSER);
+            boolean passes = mayPass(kind, peerIdentity.role(), superuser);
             assertThat(inside).isEqualTo(passes ? List.of(kind) : List.of());
             assertThat(call.replies).singleElement().satisfies(reply -> {
                 assertThat(reply.error()).isEqualTo(passes ? FsError.OK : FsError.PERMISSION_DENIED);
@@ -118,7 +118,7 @@ class AudienceDoorTest {
 
     @Test
     void aRefusalNamesTheRoleThatIsNeededAndTheOneThatWasHad() {
-        Asked call = new Asked(Kind.FINISH, Principal.client("alice"), "alice");
+        Asked call = new Asked(Kind.FINISH, PeerIdentity.client("alice"), "alice");
         door.handle(call);
         assertThat(call.replies.get(0).header().getMessage())
                 .isEqualTo("FINISH is for servers; h:1 said HELLO as client of user alice");

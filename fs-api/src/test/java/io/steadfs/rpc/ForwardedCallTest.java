@@ -2,7 +2,7 @@ package io.steadfs.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RequestHeader;
 import io.steadfs.wire.proto.StatReply;
@@ -33,8 +33,8 @@ class ForwardedCallTest {
         }
 
         @Override
-        public Principal principal() {
-            return Principal.client("alice");
+        public PeerIdentity peerIdentity() {
+            return PeerIdentity.client("alice");
         }
 
         @Override

@@ -8,7 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.rpc.AudienceDoor;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
@@ -83,12 +83,12 @@ public final class MemoryNetwork {
 
     /** A client's way to all servers. The name appears in the trace and as the peer of its calls. */
     public Transport client(String name) {
-        return client(name, Principal.client(name));
+        return client(name, PeerIdentity.client(name));
     }
 
     /** Likewise, of somebody who says HELLO so. */
-    public Transport client(String name, Principal principal) {
-        return new ClientTransport(name, principal);
+    public Transport client(String name, PeerIdentity peerIdentity) {
+        return new ClientTransport(name, peerIdentity);
     }
 
     /** A server starts at this address. Whoever names a user may do what admins may, if his HELLO says that he is one. */
@@ -232,13 +232,13 @@ public final class MemoryNetwork {
     /** One client's transport. */
     private final class ClientTransport implements Transport {
         private final String name;
-        private final Principal principal;
+        private final PeerIdentity peerIdentity;
         private final Set<Outgoing> calls = new LinkedHashSet<>();
         private boolean closed;
 
-        private ClientTransport(String name, Principal principal) {
+        private ClientTransport(String name, PeerIdentity peerIdentity) {
             this.name = name;
-            this.principal = principal;
+            this.peerIdentity = peerIdentity;
         }
 
         @Override
@@ -396,8 +396,8 @@ public final class MemoryNetwork {
         }
 
         @Override
-        public Principal principal() {
-            return call.client.principal;
+        public PeerIdentity peerIdentity() {
+            return call.client.peerIdentity;
         }
 
         @Override

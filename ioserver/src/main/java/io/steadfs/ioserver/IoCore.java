@@ -25,9 +25,10 @@ import io.steadfs.ioserver.op.Beside;
 import io.steadfs.ioserver.op.ChecksumDatafile;
 import io.steadfs.ioserver.op.CountedReads;
 import io.steadfs.ioserver.op.CreateDatafile;
-import io.steadfs.ioserver.op.Desk;
 import io.steadfs.ioserver.op.EndLeases;
 import io.steadfs.ioserver.op.Grants;
+import io.steadfs.ioserver.op.IoDispatcher;
+import io.steadfs.ioserver.op.IoOperation;
 import io.steadfs.ioserver.op.KnownGenerations;
 import io.steadfs.ioserver.op.KnownShards;
 import io.steadfs.ioserver.op.LeaseHandles;
@@ -48,7 +49,6 @@ import io.steadfs.ioserver.op.StatDatafiles;
 import io.steadfs.ioserver.op.Stopped;
 import io.steadfs.ioserver.op.SyncDatafiles;
 import io.steadfs.ioserver.op.TruncateDatafile;
-import io.steadfs.ioserver.op.Verb;
 import io.steadfs.ioserver.op.WriteDatafile;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.RequestHandler;
@@ -95,7 +95,7 @@ public final class IoCore implements AutoCloseable {
     private final Lanes lanes;
     private final Leases leases;
     private final KnownGenerations generations = new KnownGenerations();
-    private final Desk desk;
+    private final IoDispatcher dispatcher;
     private final Hold hold;
 
     private volatile Validation validation = Validation.NONE;
@@ -167,35 +167,36 @@ public final class IoCore implements AutoCloseable {
 
         reads = new CountedReads(readers);
         Grants grants = new Grants(serverId, lanes, handles, space, leases, leaseLimits, clock, counters);
-        Map<Kind, Verb> verbs = new EnumMap<>(Kind.class);
+        Map<Kind, IoOperation> operations = new EnumMap<>(Kind.class);
         KnownShards shards = new KnownShards(cluster);
-        verbs.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards, generations, leases));
-        verbs.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards, generations));
-        verbs.put(Kind.READ, new MemoryFirst(new ReadDatafile(serverId, visible, files, disk), reads));
-        verbs.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
-        verbs.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk, generations));
-        verbs.put(Kind.SEAL, new SealDatafiles(serverId, lanes, generations, hold));
-        verbs.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters, leases));
-        verbs.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
-        verbs.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
-        verbs.put(Kind.LEASE_HANDLES, new LeaseHandles(grants));
-        verbs.put(Kind.RESERVE_HANDLE, new ReserveHandle(serverId, lanes, space, leases, grants, counters));
-        verbs.put(Kind.RENEW_LEASES, new RenewLeases(lanes, leases, clock));
-        verbs.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
-        verbs.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));
-        verbs.put(Kind.ACCOUNT_LEASES, new Beside(reads, new AccountLeases(leases, leaseLimits, () -> validation)));
-        verbs.put(Kind.ACKNOWLEDGE_DATAFILES, new AcknowledgeDatafiles(serverId, leases));
-        verbs.put(Kind.SCAN_DATAFILES, new Beside(reads, new ScanDatafiles(serverId, store, leases)));
-        verbs.put(Kind.SCRUB_DATAFILES, new Beside(reads, new ScrubDatafiles(serverId, visible, files)));
-        verbs.put(Kind.SCRUB_STORE, new Beside(reads, new ScrubStore(store)));
-        verbs.put(Kind.STATUS, new ReportStatus(this::status));
-        verbs.put(Kind.SETTLE_IO_SERVER, new Beside(reads, new Settle(hold)));
-        desk = new Desk(verbs, counters, this::epoch, () -> stopped);
+        operations.put(Kind.WRITE, new WriteDatafile(serverId, lanes, handles, space, shards, generations, leases));
+        operations.put(Kind.CREATE_DATAFILE, new CreateDatafile(serverId, lanes, handles, space, shards, generations));
+        operations.put(Kind.READ, new MemoryFirst(new ReadDatafile(serverId, visible, files, disk), reads));
+        operations.put(Kind.SYNC, new SyncDatafiles(serverId, lanes));
+        operations.put(Kind.TRUNCATE, new TruncateDatafile(serverId, lanes, disk, generations));
+        operations.put(Kind.SEAL, new SealDatafiles(serverId, lanes, generations, hold));
+        operations.put(Kind.REMOVE, new RemoveDatafiles(serverId, lanes, counters, leases));
+        operations.put(Kind.STAT_DATAFILES, new Beside(reads, new StatDatafiles(serverId, visible)));
+        operations.put(Kind.CHECKSUM, new Beside(reads, new ChecksumDatafile(serverId, visible)));
+        operations.put(Kind.LEASE_HANDLES, new LeaseHandles(grants));
+        operations.put(Kind.RESERVE_HANDLE, new ReserveHandle(serverId, lanes, space, leases, grants, counters));
+        operations.put(Kind.RENEW_LEASES, new RenewLeases(lanes, leases, clock));
+        operations.put(Kind.END_LEASES, new EndLeases(lanes, leases, clock));
+        operations.put(Kind.LIST_LEASES, new Beside(reads, new ListLeases(leases)));
+        operations.put(
+                Kind.ACCOUNT_LEASES, new Beside(reads, new AccountLeases(leases, leaseLimits, () -> validation)));
+        operations.put(Kind.ACKNOWLEDGE_DATAFILES, new AcknowledgeDatafiles(serverId, leases));
+        operations.put(Kind.SCAN_DATAFILES, new Beside(reads, new ScanDatafiles(serverId, store, leases)));
+        operations.put(Kind.SCRUB_DATAFILES, new Beside(reads, new ScrubDatafiles(serverId, visible, files)));
+        operations.put(Kind.SCRUB_STORE, new Beside(reads, new ScrubStore(store)));
+        operations.put(Kind.STATUS, new ReportStatus(this::status));
+        operations.put(Kind.SETTLE_IO_SERVER, new Beside(reads, new Settle(hold)));
+        dispatcher = new IoDispatcher(operations, counters, this::epoch, () -> stopped);
     }
 
     /** Where requests come in. */
     public RequestHandler requests() {
-        return desk;
+        return dispatcher;
     }
 
     public Lanes lanes() {

@@ -40,7 +40,7 @@ final class IoLife implements Life {
      * @param readers runs reads; refuses what is beyond its bound
      * @param problems that the process knows of beside the core's own, for the status
      */
-    record Ground(
+    record Dependencies(
             int serverId,
             DataFiles disk,
             Space space,
@@ -59,32 +59,32 @@ final class IoLife implements Life {
      *
      * @throws IOException naming what cannot be used; nothing is left open then
      */
-    IoLife(Path directory, Ground ground, Settings settings) throws IOException {
+    IoLife(Path directory, Dependencies dependencies, Settings settings) throws IOException {
         try {
             store = opened.keep(RocksStore.open(directory, DatafileTables.ALL, settings));
-            opened.keep(ground.marks().open(store, store::syncs, ground.scheduler()));
+            opened.keep(dependencies.marks().open(store, store::syncs, dependencies.scheduler()));
             core = opened.keep(new IoCore(
-                    ground.serverId(),
+                    dependencies.serverId(),
                     store,
-                    ground.disk(),
-                    ground.space(),
-                    ground.handles().get(),
-                    ground.clock(),
-                    ground.readers(),
-                    ground.cluster(),
-                    ground.messages(),
+                    dependencies.disk(),
+                    dependencies.space(),
+                    dependencies.handles().get(),
+                    dependencies.clock(),
+                    dependencies.readers(),
+                    dependencies.cluster(),
+                    dependencies.messages(),
                     settings));
-            core.report(ground.problems());
-            core.askGenerationsOf(new GenerationInquiry(ground.transport(), ground.cluster())::of);
+            core.report(dependencies.problems());
+            core.askGenerationsOf(new GenerationInquiry(dependencies.transport(), dependencies.cluster())::of);
             core.lanes().start();
             ConfirmDatafiles confirm = opened.keep(new ConfirmDatafiles(
                     store,
                     core.lanes(),
-                    ground.transport(),
-                    ground.cluster(),
-                    ground.clock(),
-                    ground.scheduler(),
-                    ground.readers(),
+                    dependencies.transport(),
+                    dependencies.cluster(),
+                    dependencies.clock(),
+                    dependencies.scheduler(),
+                    dependencies.readers(),
                     core.counters(),
                     settings.get(ConfirmDatafiles.AFTER),
                     settings.get(ConfirmDatafiles.INTERVAL)));
@@ -92,9 +92,9 @@ final class IoLife implements Life {
             ReclaimLeases reclaim = opened.keep(new ReclaimLeases(
                     core.leases(),
                     core.lanes(),
-                    ground.transport(),
-                    ground.cluster(),
-                    ground.scheduler(),
+                    dependencies.transport(),
+                    dependencies.cluster(),
+                    dependencies.scheduler(),
                     core.counters(),
                     settings.get(ReclaimLeases.INTERVAL)));
             core.validateBy(reclaim);

@@ -101,7 +101,7 @@ public final class IoServer implements AutoCloseable {
                     clock,
                     (rows, incarnation) -> LeaseRows.revokeAll(rows),
                     neighbours.acceptsLoss());
-            IoLife.Ground ground = new IoLife.Ground(
+            IoLife.Dependencies dependencies = new IoLife.Dependencies(
                     serverId,
                     disk,
                     space,
@@ -116,7 +116,7 @@ public final class IoServer implements AutoCloseable {
                     messages);
             Revival core = opened.keep(new Revival(
                     new Revival.Name(ClusterMap.Role.IO, serverId, "IO server " + serverId),
-                    () -> new IoLife(directory.resolve("store"), ground, settings),
+                    () -> new IoLife(directory.resolve("store"), dependencies, settings),
                     space,
                     scheduler,
                     reviving,

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.layout.WriteGeneration;
@@ -46,7 +46,7 @@ class GenerationBoundsTest {
     @BeforeEach
     void start() throws IOException {
         rig = new IoRig();
-        rig.ask(Principal.client("alice"));
+        rig.ask(PeerIdentity.client("alice"));
         rig.core().askGenerationsOf(this::ask);
         datafile = rig.make(BYTES, true);
     }
@@ -150,7 +150,7 @@ class GenerationBoundsTest {
     @ParameterizedTest
     @EnumSource(names = {"SEAL", "TRUNCATE"})
     void aServerIsBelievedAsFarAsAShardCanGoOnAbove(Kind kind) {
-        rig.ask(TestHello.principal());
+        rig.ask(TestHello.peerIdentity());
         assertThat(send(kind, 0, 9)).isEqualTo(FsError.OK);
         assertThat(send(kind, 0, WriteGeneration.MOST_TOLD)).isEqualTo(FsError.OK);
         assertThat(asked).isEmpty();

@@ -5,7 +5,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.datafile.Pieces;
@@ -37,7 +37,7 @@ final class IoRig implements AutoCloseable {
 
     private final Map<String, String> settings = new HashMap<>();
     /** Ceiling of the numbers given out; a restart goes on there, as membership does. */
-    private Principal asker = TestHello.principal();
+    private PeerIdentity principal = TestHello.peerIdentity();
 
     private long reserved = 1;
 
@@ -101,8 +101,8 @@ final class IoRig implements AutoCloseable {
     }
 
     /** Whose requests come from now on; a server's before. */
-    void ask(Principal principal) {
-        asker = principal;
+    void ask(PeerIdentity peerIdentity) {
+        principal = peerIdentity;
     }
 
     void set(String key, String value) {
@@ -136,7 +136,7 @@ final class IoRig implements AutoCloseable {
     /** Begins a request. */
     Pending begin(Kind kind, com.google.protobuf.MessageLite body, byte[] payload) {
         Pending pending = new Pending(
-                asker,
+                principal,
                 new Request(
                         kind,
                         RequestHeader.newBuilder().setKind(kind.number()).build(),
@@ -305,13 +305,13 @@ final class IoRig implements AutoCloseable {
 
     /** A call whose reply is looked at later. */
     static final class Pending implements RequestHandler.Call {
-        private final Principal principal;
+        private final PeerIdentity peerIdentity;
         private final Request request;
         private Optional<Reply> reply = Optional.empty();
         private boolean cancelled;
 
-        Pending(Principal principal, Request request) {
-            this.principal = principal;
+        Pending(PeerIdentity peerIdentity, Request request) {
+            this.peerIdentity = peerIdentity;
             this.request = request;
         }
 
@@ -338,8 +338,8 @@ final class IoRig implements AutoCloseable {
         }
 
         @Override
-        public Principal principal() {
-            return principal;
+        public PeerIdentity peerIdentity() {
+            return peerIdentity;
         }
 
         @Override

@@ -23,7 +23,7 @@ import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.outbox.Notice;
-import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.PartitionSet;
 import io.steadfs.mds.partition.Partitions;
@@ -290,7 +290,7 @@ public final class FsckDamage implements AutoCloseable {
             default ->
                 replay(
                         first,
-                        new ToldLater(
+                        new NoticeQueued(
                                 new Notice(Notice.Kind.UNLINKED_FILE, Handle.of(Handle.shardOwner(100 + i), 0, 7))));
         }
     }

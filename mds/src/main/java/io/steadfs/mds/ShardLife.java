@@ -4,7 +4,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.DiskFailure;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.op.ground.WhereRoom;
+import io.steadfs.mds.op.ground.UnlessDiskFull;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.ShardWriter;
 import io.steadfs.mds.pipeline.WriterPacing;
@@ -67,7 +67,7 @@ final class ShardLife implements Life {
             HandleReserve handles = around.neighbours().reserve(number);
             service = new ShardService(
                     settings,
-                    new ShardService.Ground(
+                    new ShardService.Dependencies(
                             around.serverId(),
                             number,
                             around.superuser(),
@@ -125,7 +125,7 @@ final class ShardLife implements Life {
     private void handle(RequestHandler.Call call) {
         Request request = call.request();
         if (service.core().storeFailure().filter(DiskFailure::isNoSpace).isPresent()
-                && WhereRoom.GROWING.contains(request.kind())
+                && UnlessDiskFull.GROWING.contains(request.kind())
                 && !request.header().getRepeatedTry()) {
             request.payload().release();
             call.reply(Reply.refused(

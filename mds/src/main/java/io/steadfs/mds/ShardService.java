@@ -45,7 +45,7 @@ import io.steadfs.mds.op.check.ScanPending;
 import io.steadfs.mds.op.check.ScrubStore;
 import io.steadfs.mds.op.check.WatchObjects;
 import io.steadfs.mds.op.ground.NamespaceLimits;
-import io.steadfs.mds.op.ground.WhereRoom;
+import io.steadfs.mds.op.ground.UnlessDiskFull;
 import io.steadfs.mds.op.ground.WithinNameLimits;
 import io.steadfs.mds.op.intent.CloseIntent;
 import io.steadfs.mds.op.intent.FinishIntent;
@@ -103,7 +103,7 @@ import io.steadfs.mds.op.write.RaiseGeneration;
 import io.steadfs.mds.op.write.RecoverLease;
 import io.steadfs.mds.op.write.RecoveredLength;
 import io.steadfs.mds.op.write.TruncateFile;
-import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.peer.PeerShards;
 import io.steadfs.mds.pipeline.CommitListener;
 import io.steadfs.mds.pipeline.InternalCommand;
@@ -235,7 +235,7 @@ public final class ShardService {
      * @param full why nothing new may be stored, if so; asked for each batch
      * @param counters of what the shard stands on, for the status
      */
-    public record Ground(
+    public record Dependencies(
             int serverId,
             int shard,
             String superuser,
@@ -249,26 +249,27 @@ public final class ShardService {
             Supplier<Optional<String>> full,
             Supplier<Map<String, Long>> counters) {}
 
-    public ShardService(Settings settings, Ground ground) {
+    public ShardService(Settings settings, Dependencies dependencies) {
         long sessionMillis = settings.get(SessionTimes.DURATION);
         FileLimits fileLimits = FileLimits.from(settings);
         NamespaceLimits nameLimits = NamespaceLimits.from(settings);
         int spreadDepth = settings.get(SPREAD_DEPTH).intValue();
         String supergroup = settings.get(Administrators.SUPERGROUP);
-        Clock clock = ground.clock();
-        Scheduler scheduler = ground.scheduler();
+        Clock clock = dependencies.clock();
+        Scheduler scheduler = dependencies.scheduler();
 
         // The spine.
-        MetadataLog log = new LocalLog(ground.store());
-        ShardInputs inputs = new ShardInputs(clock, ground.shard(), ground.cluster(), ground.handles(), ground.full());
-        Recounts recounts = new Recounts(ground.shard());
+        MetadataLog log = new LocalLog(dependencies.store());
+        ShardInputs inputs = new ShardInputs(
+                clock, dependencies.shard(), dependencies.cluster(), dependencies.handles(), dependencies.full());
+        Recounts recounts = new Recounts(dependencies.shard());
         Watches watches = new Watches(clock);
         SessionTimes sessionTimes = new SessionTimes();
         CommitListener wakes = new WakeOnRecord(Map.of(
                 DatafilesQueued.class, this::wakeDrain,
                 TreeQueued.class, this::wakeReclaim,
                 RecoveryQueued.class, this::wakeRecovery,
-                ToldLater.class, this::wakeOutbox));
+                NoticeQueued.class, this::wakeOutbox));
         core = new ShardCore(
                 log,
                 inputs,
@@ -279,16 +280,17 @@ public final class ShardService {
                         .and(recounts)
                         .and(records -> sessionTimes.committed(
                                 records,
-                                ground.shard(),
-                                ground.cluster().get().getShardCount(),
+                                dependencies.shard(),
+                                dependencies.cluster().get().getShardCount(),
                                 clock.monotonicNanos()))
                         .and(records -> leaseSupply().committed(records))
                         .and(records -> acknowledgements().committed(records)));
-        firstCommand = new StartShard(ground.superuser(), supergroup);
+        firstCommand = new StartShard(dependencies.superuser(), supergroup);
 
         // The other shards.
-        Peers peers = new PeerShards(ground.transport(), ground.cluster(), settings.get(PeerShards.TIMEOUT));
-        IntentPeers intentPeers = new IntentPeers(ground.shard(), peers, log::committed);
+        Peers peers =
+                new PeerShards(dependencies.transport(), dependencies.cluster(), settings.get(PeerShards.TIMEOUT));
+        IntentPeers intentPeers = new IntentPeers(dependencies.shard(), peers, log::committed);
         AwaitedShards awaitedShards = new AwaitedShards();
         intentFinish = new IntentFinish(
                 log::committed, core, intentPeers, awaitedShards, scheduler, UndoIntent::new, CloseIntent::new);
@@ -304,7 +306,8 @@ public final class ShardService {
                 ForgetNotices::new);
 
         // The duties.
-        IoServers ioServers = new IoServers(ground.transport(), ground.cluster(), settings.get(IoServers.TIMEOUT));
+        IoServers ioServers =
+                new IoServers(dependencies.transport(), dependencies.cluster(), settings.get(IoServers.TIMEOUT));
         deletionDrain = new DeletionDrain(log::committed, core, ioServers, scheduler, clock, ForgetDatafiles::new);
         treeReclaim = new TreeReclaim(
                 log::committed, core, scheduler, directory -> new ReclaimTree(directory, RECLAIM_ENTRIES));
@@ -323,9 +326,9 @@ public final class ShardService {
                 sessionMillis,
                 scheduler,
                 clock,
-                new SessionReaper.Guests(
-                        ground.shard(),
-                        () -> ground.cluster().get().getShardCount(),
+                new SessionReaper.GuestSessions(
+                        dependencies.shard(),
+                        () -> dependencies.cluster().get().getShardCount(),
                         (home, request) -> peers.send(
                                 home, Kind.SESSION_STATUS, "session status", Caller.getDefaultInstance(), request)),
                 ExpireSession::new);
@@ -333,8 +336,8 @@ public final class ShardService {
                 log::committed,
                 core,
                 new SessionFence.Others(
-                        ground.shard(),
-                        () -> ground.cluster().get().getShardCount(),
+                        dependencies.shard(),
+                        () -> dependencies.cluster().get().getShardCount(),
                         (other, request) -> peers.send(
                                 other, Kind.FENCE_SESSIONS, "fence sessions", Caller.getDefaultInstance(), request)),
                 sessionMillis,
@@ -348,7 +351,7 @@ public final class ShardService {
                 scheduler,
                 clock,
                 () -> inputs.forRead().holder(),
-                "shard " + ground.shard(),
+                "shard " + dependencies.shard(),
                 PoolLimits.of(settings),
                 new LeaseSupply.Commands() {
                     @Override
@@ -366,7 +369,14 @@ public final class ShardService {
 
         // The clients' door.
         status = new ShardStatus(
-                ground.serverId(), ground.shard(), clock, log, core, recounts, ground.cluster(), ground.counters());
+                dependencies.serverId(),
+                dependencies.shard(),
+                clock,
+                log,
+                core,
+                recounts,
+                dependencies.cluster(),
+                dependencies.counters());
         Routes routes = new Routes()
                 .read(Kind.CLUSTER_MAP, ClusterMapRequest.class, new GetClusterMap())
                 .read(Kind.STATUS, StatusRequest.class, new GetStatus(status))
@@ -408,14 +418,17 @@ public final class ShardService {
                                 Kind.MKDIRS,
                                 nameLimits,
                                 MkdirsRequest::getLocation,
-                                new WhereRoom<>(Kind.MKDIRS, new Mkdirs(spreadDepth))))
+                                new UnlessDiskFull<>(Kind.MKDIRS, new Mkdirs(spreadDepth))))
                 .write(Kind.DELETE, DeleteRequest.class, new DeletePath(), new TreePermission())
                 .write(
                         Kind.RENAME,
                         RenameRequest.class,
                         WithinNameLimits.of(Kind.RENAME, nameLimits, RenameRequest::getTarget, new RenamePath()))
                 .write(Kind.SET_ATTRIBUTES, SetAttributesRequest.class, new SetAttributes())
-                .write(Kind.SET_XATTR, SetXattrRequest.class, new WhereRoom<>(Kind.SET_XATTR, new SetXattr(nameLimits)))
+                .write(
+                        Kind.SET_XATTR,
+                        SetXattrRequest.class,
+                        new UnlessDiskFull<>(Kind.SET_XATTR, new SetXattr(nameLimits)))
                 .write(Kind.REMOVE_XATTR, RemoveXattrRequest.class, new RemoveXattr())
                 .write(Kind.ATTACH, AttachRequest.class, new AttachDatafiles())
                 .write(Kind.CLOSE, CloseRequest.class, new CloseFile())
@@ -438,7 +451,7 @@ public final class ShardService {
                                 Kind.LINK,
                                 nameLimits,
                                 LinkRequest::getLocation,
-                                new WhereRoom<>(Kind.LINK, new LinkFile(spreadDepth))))
+                                new UnlessDiskFull<>(Kind.LINK, new LinkFile(spreadDepth))))
                 .write(Kind.ABANDON_METAFILE, AbandonMetafileRequest.class, new AbandonMetafile())
                 .read(Kind.STAT_HANDLES, StatHandlesRequest.class, new StatHandles())
                 .read(Kind.LOOK_UP, LookUpRequest.class, new LookUp())
@@ -453,7 +466,7 @@ public final class ShardService {
                 .scan(Kind.SCAN_ENTRIES, ScanEntriesRequest.class, new ScanEntries())
                 .scan(Kind.SCAN_PARTITIONS, ScanPartitionsRequest.class, new ScanPartitions())
                 .scan(Kind.SCAN_PENDING, ScanPendingRequest.class, new ScanPending())
-                .scan(Kind.SCRUB_STORE, ScrubStoreRequest.class, new ScrubStore(ground.store()))
+                .scan(Kind.SCRUB_STORE, ScrubStoreRequest.class, new ScrubStore(dependencies.store()))
                 .scan(Kind.CHECK_OBJECTS, CheckObjectsRequest.class, new CheckObjects())
                 .scan(Kind.WATCH_OBJECTS, WatchObjectsRequest.class, new WatchObjects(watches))
                 .write(Kind.MEND, MendRequest.class, new Mend())
@@ -463,7 +476,7 @@ public final class ShardService {
                 .read(Kind.INTENT_STATUS, IntentStatusRequest.class, new IntentStatus(intentPeers::lowestOpen));
         door = new CallDispatcher(
                 routes,
-                new TrustingAuthenticator(ground.superuser(), supergroup),
+                new TrustingAuthenticator(dependencies.superuser(), supergroup),
                 log,
                 view -> inputs.forRead(),
                 PursuitGround.of(
@@ -475,17 +488,17 @@ public final class ShardService {
                         clock,
                         scheduler,
                         PATIENCE_MILLIS,
-                        new SplittableRandom(ground.shard())),
+                        new SplittableRandom(dependencies.shard())),
                 sessionTimes,
                 clock,
-                ground.longReads(),
-                () -> ground.cluster().get().getEpoch());
+                dependencies.longReads(),
+                () -> dependencies.cluster().get().getEpoch());
     }
 
-    /** For an operation that gives the asker's session a file. */
+    /** For an operation that gives the caller's session a file. */
     private static <Q extends MessageLite> Operation<Q> oneMoreFile(
             Kind kind, FileLimits most, Operation<Q> operation) {
-        return new WhereRoom<>(kind, new WithinFileLimits<>(kind, most, operation));
+        return new UnlessDiskFull<>(kind, new WithinFileLimits<>(kind, most, operation));
     }
 
     /**

@@ -8,7 +8,7 @@ import io.steadfs.disk.Disk;
 import io.steadfs.disk.Space;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
@@ -108,14 +108,14 @@ class ShardRevivalTest {
         store = store.reopen();
         ShardService service = new ShardService(
                 Settings.defaults(),
-                new ShardService.Ground(
+                new ShardService.Dependencies(
                         1,
                         0,
                         "root",
                         store,
                         time,
                         time,
-                        network.client("mds-1", TestHello.principal()),
+                        network.client("mds-1", TestHello.peerIdentity()),
                         user -> Runnable::run,
                         () -> FixedInputs.CLUSTER,
                         new HandleReserve() {
@@ -181,8 +181,8 @@ class ShardRevivalTest {
         }
 
         @Override
-        public Principal principal() {
-            return TestHello.principal();
+        public PeerIdentity peerIdentity() {
+            return TestHello.peerIdentity();
         }
 
         @Override

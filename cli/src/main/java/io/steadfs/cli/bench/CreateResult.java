@@ -57,7 +57,7 @@ record CreateResult(
 
     /**
      * Kinds that a create with its metafile on a random shard causes between shards: word that a metafile has a name now, of many files in one message;
-     * and the question, which its LINK waits for, whether the metafile is the asker's and has none yet.
+     * and the question, which its LINK waits for, whether the metafile is the caller's and has none yet.
      */
     private static final Set<String> BETWEEN_SERVERS = Set.of("NOTIFY", "STAT_HANDLES");
 

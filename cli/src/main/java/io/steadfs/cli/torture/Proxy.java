@@ -37,7 +37,7 @@ final class Proxy implements AutoCloseable {
     private static final int MOST_WAITING = 4 << 20;
 
     private final MultiThreadIoEventLoopGroup loops = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
-    private final ExecutorService askers = Executors.newFixedThreadPool(2, task -> {
+    private final ExecutorService callers = Executors.newFixedThreadPool(2, task -> {
         Thread thread = new Thread(task, "proxy-who");
         thread.setDaemon(true);
         return thread;
@@ -76,7 +76,7 @@ final class Proxy implements AutoCloseable {
 
     private void accept(Channel accepted, String target, int port) {
         int sourcePort = ((InetSocketAddress) accepted.remoteAddress()).getPort();
-        askers.execute(() -> {
+        callers.execute(() -> {
             String source = sourceOfPort.apply(sourcePort);
             accepted.eventLoop().execute(() -> connect(accepted, source, target, port));
         });
@@ -271,7 +271,7 @@ final class Proxy implements AutoCloseable {
 
     @Override
     public void close() {
-        askers.shutdownNow();
+        callers.shutdownNow();
         loops.shutdownGracefully(0, 2, TimeUnit.SECONDS).awaitUninterruptibly();
     }
 }

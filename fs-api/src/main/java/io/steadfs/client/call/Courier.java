@@ -137,7 +137,7 @@ public record Courier(
 
     /** As {@link #settle}, without a session, failing with the refusal. The receiver owns the reply's payload. */
     public CompletableFuture<Reply> ask(Operation operation, Question question) {
-        return Linked.map(settle(operation, question, Stamp.NONE), settled -> {
+        return Futures.map(settle(operation, question, Stamp.NONE), settled -> {
             if (!settled.isOk()) {
                 throw settled.refusal(operation, question);
             }

@@ -36,7 +36,7 @@ public final class KnownMap {
             if (failure == null) {
                 result.complete(cluster);
             } else {
-                repeat(Linked.unwrap(failure));
+                repeat(Futures.unwrap(failure));
             }
         });
     }

@@ -127,7 +127,7 @@ public final class RetryingCall {
         }
         var unused = courier.map(startNanos).whenComplete((cluster, failure) -> {
             if (cluster == null) {
-                withoutMap(Linked.unwrap(failure));
+                withoutMap(Futures.unwrap(failure));
                 return;
             }
             Optional<ServerAddress> server = destination.address(cluster);

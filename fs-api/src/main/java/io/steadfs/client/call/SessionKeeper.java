@@ -107,7 +107,7 @@ public final class SessionKeeper {
                 }
                 begun.complete(fresh);
             } else {
-                begun.completeExceptionally(Linked.unwrap(failure));
+                begun.completeExceptionally(Futures.unwrap(failure));
             }
         });
     }

@@ -2,7 +2,7 @@ package io.steadfs.client.call;
 
 import io.steadfs.config.Settings;
 import io.steadfs.hello.Introduction;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Transport;
 import io.steadfs.rpc.netty.NettyOptions;
@@ -19,7 +19,7 @@ import java.util.Map;
 public final class SharedConnections {
     private static final Map<Key, SharedConnections> PRESENT = new HashMap<>();
 
-    private record Key(NettyOptions options, Principal self) {}
+    private record Key(NettyOptions options, PeerIdentity self) {}
 
     private final Key key;
     private final SharedThreads threads;

@@ -27,7 +27,7 @@ public final class Waiting {
         } catch (CancellationException e) {
             throw new FsException(FsError.CANCELLED, what + ": cancelled", e);
         } catch (ExecutionException e) {
-            throw toException(Linked.unwrap(e.getCause() == null ? e : e.getCause()), what);
+            throw toException(Futures.unwrap(e.getCause() == null ? e : e.getCause()), what);
         }
     }
 

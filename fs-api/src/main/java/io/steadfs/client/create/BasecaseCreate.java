@@ -1,6 +1,6 @@
 package io.steadfs.client.create;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Question;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CreateMetafileReply;
@@ -20,7 +20,7 @@ final class BasecaseCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(Wish wish) {
+    public CompletableFuture<Made> create(FileSpec wish) {
         CreateOptions options = wish.options();
         Question question = Question.shard(
                 Kind.CREATE_METAFILE,
@@ -35,7 +35,7 @@ final class BasecaseCreate implements CreateProtocol {
                         .setNearServer(wish.nearServer())
                         .setPath(wish.path().toString())
                         .build());
-        return Linked.then(
+        return Futures.then(
                 wish.recorded().ask(wish.operation(), question),
                 answer -> new BasecaseFile(
                                 wish,

@@ -1,7 +1,7 @@
 package io.steadfs.client.create;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.call.Session;
 import io.steadfs.error.FsException;
@@ -21,22 +21,22 @@ import java.util.concurrent.CompletableFuture;
  * attached it.
  */
 final class BasecaseFile {
-    private final CreateProtocol.Wish wish;
+    private final CreateProtocol.FileSpec wish;
     private final Attributes metafile;
     private final UnnamedFile file;
     private final List<CompletableFuture<Handle>> datafiles = new ArrayList<>();
 
     /** @param metafile as its making was answered, with its layout */
-    BasecaseFile(CreateProtocol.Wish wish, Session session, Attributes metafile) throws FsException {
+    BasecaseFile(CreateProtocol.FileSpec wish, Session session, Attributes metafile) throws FsException {
         this.wish = wish;
         this.metafile = metafile;
         this.file = new UnnamedFile(wish, session, metafile, this::made);
     }
 
     CompletableFuture<CreateProtocol.Made> finish() {
-        return Linked.then(
+        return Futures.then(
                 makeDatafiles(),
-                attached -> Linked.then(
+                attached -> Futures.then(
                         file.ask(attachQuestion(attached)),
                         attach -> file.link(attach.body(AttachReply.class).getLayout())));
     }
@@ -60,7 +60,7 @@ final class BasecaseFile {
             if (failure == null) {
                 result.complete(columns());
             } else {
-                file.undo(Linked.unwrap(failure), result);
+                file.undo(Futures.unwrap(failure), result);
             }
         });
         var unusedCancel = result.whenComplete((columns, failure) -> {

@@ -1,6 +1,6 @@
 package io.steadfs.client.create;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
@@ -18,8 +18,8 @@ final class CompoundCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(Wish wish) {
-        return Linked.then(
+    public CompletableFuture<Made> create(FileSpec wish) {
+        return Futures.then(
                 new LeasedColumns.Persistent(
                                 wish,
                                 wish.leased(),

@@ -71,7 +71,7 @@ public interface CreateProtocol {
     }
 
     /** Makes the file. What is sent goes by the wish's courier and calls, where it is counted. */
-    CompletableFuture<Made> create(Wish wish);
+    CompletableFuture<Made> create(FileSpec wish);
 
     /**
      * A file to be made.
@@ -80,7 +80,7 @@ public interface CreateProtocol {
      * @param leased datafiles that are leased
      * @param handlesOnly handles that are leased without datafiles
      */
-    record Wish(
+    record FileSpec(
             Operation operation,
             FsPath path,
             CreateOptions options,

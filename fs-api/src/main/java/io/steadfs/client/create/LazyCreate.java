@@ -9,7 +9,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class LazyCreate implements CreateProtocol {
     @Override
-    public CompletableFuture<Made> create(Wish wish) {
+    public CompletableFuture<Made> create(FileSpec wish) {
         return LeasedColumns.with(
                 wish,
                 wish.handlesOnly(),

@@ -1,6 +1,6 @@
 package io.steadfs.client.create;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.RetryRule;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
@@ -27,14 +27,14 @@ final class LeasedColumns {
      * help. One try at a time, each beginning where the one before ended.
      */
     static final class Persistent {
-        private final CreateProtocol.Wish wish;
+        private final CreateProtocol.FileSpec wish;
         private final LeasedHandles leased;
         private final Taking taking;
         private final long startNanos;
         private final CompletableFuture<List<Handle>> taken = new CompletableFuture<>();
         private int failures;
 
-        Persistent(CreateProtocol.Wish wish, LeasedHandles leased, Taking taking) {
+        Persistent(CreateProtocol.FileSpec wish, LeasedHandles leased, Taking taking) {
             this.wish = wish;
             this.leased = leased;
             this.taking = taking;
@@ -60,7 +60,7 @@ final class LeasedColumns {
             ClusterView cluster = wish.courier().cluster().present().orElse(wish.cluster());
             var unused = taking.take(cluster, width).whenComplete((handles, failure) -> {
                 if (handles == null) {
-                    failed(Linked.unwrap(failure));
+                    failed(Futures.unwrap(failure));
                 } else if (!taken.complete(handles)) {
                     leased.putBack(handles);
                 }
@@ -90,22 +90,22 @@ final class LeasedColumns {
      * @param step fails with LEASE_REVOKED where it certainly did nothing
      */
     static <A> CompletableFuture<A> with(
-            CreateProtocol.Wish wish, LeasedHandles leased, Linked.Step<List<Handle>, CompletableFuture<A>> step) {
+            CreateProtocol.FileSpec wish, LeasedHandles leased, Futures.Step<List<Handle>, CompletableFuture<A>> step) {
         return with(wish, leased, step, MORE_TRIES);
     }
 
     private static <A> CompletableFuture<A> with(
-            CreateProtocol.Wish wish,
+            CreateProtocol.FileSpec wish,
             LeasedHandles leased,
-            Linked.Step<List<Handle>, CompletableFuture<A>> step,
+            Futures.Step<List<Handle>, CompletableFuture<A>> step,
             int left) {
-        return Linked.then(
+        return Futures.then(
                 new Persistent(
                                 wish,
                                 leased,
                                 (cluster, width) -> leased.take(wish.operation(), cluster, width, wish.nearServer()))
                         .begin(),
-                handles -> Linked.orElseThen(step.apply(handles), refused -> {
+                handles -> Futures.orElseThen(step.apply(handles), refused -> {
                     if (refused.error() != FsError.LEASE_REVOKED || left == 0) {
                         return Optional.empty();
                     }

@@ -1,6 +1,6 @@
 package io.steadfs.client.create;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.RetryRule;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
@@ -32,13 +32,13 @@ final class LeasedCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(Wish wish) {
+    public CompletableFuture<Made> create(FileSpec wish) {
         return new Tries(wish).next();
     }
 
     /** Of one create, for as long as an operation may take. */
     private final class Tries {
-        private final Wish wish;
+        private final FileSpec wish;
         private final long startNanos;
         /** Servers that refused for a reason that stays: that their disks are full, for example. */
         private final Set<Integer> refusing = new HashSet<>();
@@ -47,7 +47,7 @@ final class LeasedCreate implements CreateProtocol {
 
         private int failures;
 
-        Tries(Wish wish) {
+        Tries(FileSpec wish) {
             this.wish = wish;
             this.startNanos = wish.courier().clock().monotonicNanos();
         }
@@ -68,7 +68,7 @@ final class LeasedCreate implements CreateProtocol {
             CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
             CompletableFuture<Made> made =
                     metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(wish, reserved, all));
-            return Linked.orElseThen(made, refused -> instead(refused, columns, reserved));
+            return Futures.orElseThen(made, refused -> instead(refused, columns, reserved));
         }
 
         private ClusterView cluster() {
@@ -104,7 +104,7 @@ final class LeasedCreate implements CreateProtocol {
             }
             wish.courier().counters().retries.increment();
             var unused = wish.courier().cluster().refresh();
-            return Optional.of(Linked.then(wish.courier().pauses().pause(pauseMillis), done -> next()));
+            return Optional.of(Futures.then(wish.courier().pauses().pause(pauseMillis), done -> next()));
         }
 
         private boolean othersMayServe(FsException refused) {
@@ -116,14 +116,14 @@ final class LeasedCreate implements CreateProtocol {
     /** Why a handle is not reserved; empty where it is, or that is not known yet. */
     private static Optional<FsException> refusal(CompletableFuture<Handle> reserved) {
         return reserved.isCompletedExceptionally()
-                ? reserved.handle((handle, failure) -> Optional.of(Linked.unwrap(failure))
+                ? reserved.handle((handle, failure) -> Optional.of(Futures.unwrap(failure))
                                 .filter(FsException.class::isInstance)
                                 .map(FsException.class::cast))
                         .join()
                 : Optional.empty();
     }
 
-    private CompletableFuture<UnnamedFile> metafile(Wish wish, List<ReservedHandles.Column> columns) {
+    private CompletableFuture<UnnamedFile> metafile(FileSpec wish, List<ReservedHandles.Column> columns) {
         List<Handle> handles =
                 columns.stream().map(column -> column.handle().orElseThrow()).toList();
         return PrecreatedCreate.metafile(wish, handles, random);
@@ -132,15 +132,15 @@ final class LeasedCreate implements CreateProtocol {
     /** Metafile beside the reservations. */
     private static CompletableFuture<Made> fastPath(
             CompletableFuture<UnnamedFile> metafile, CompletableFuture<Void> reserved) {
-        return Linked.then(metafile, file -> {
+        return Futures.then(metafile, file -> {
             CompletableFuture<Made> result = new CompletableFuture<>();
             var unused = reserved.whenComplete((done, failure) -> {
                 if (failure != null) {
-                    file.undo(Linked.unwrap(failure), result);
+                    file.undo(Futures.unwrap(failure), result);
                 } else if (result.isDone()) {
                     file.undo(new CancellationException("given up before it had a name"), result);
                 } else {
-                    Linked.forward(file.link(), result);
+                    Futures.forward(file.link(), result);
                 }
             });
             return result;
@@ -149,8 +149,8 @@ final class LeasedCreate implements CreateProtocol {
 
     /** Metafile behind the reservations. */
     private CompletableFuture<Made> slowPath(
-            Wish wish, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
-        return Linked.then(
+            FileSpec wish, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
+        return Futures.then(
                 all,
                 done -> PrecreatedCreate.createWith(
                         wish, reserved.stream().map(CompletableFuture::join).toList(), random));

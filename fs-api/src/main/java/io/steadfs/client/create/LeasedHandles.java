@@ -1,7 +1,7 @@
 package io.steadfs.client.create;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
@@ -129,8 +129,8 @@ public final class LeasedHandles {
     /** At the server at the position, or where that grants none at one behind it. */
     private CompletableFuture<Handle> singleAt(
             Courier by, Operation operation, List<Integer> servers, int position, int left) {
-        return Linked.orElseThen(
-                Linked.map(
+        return Futures.orElseThen(
+                Futures.map(
                         lease(by, operation, servers.get(position), wish(1)),
                         granted -> granted.range().first()),
                 refused -> left <= 1
@@ -181,7 +181,7 @@ public final class LeasedHandles {
                     } else if (left > 1) {
                         awaitAny(by, operation, servers, (position + 1) % servers.size(), left - 1, handle);
                     } else {
-                        handle.completeExceptionally(Linked.unwrap(failure));
+                        handle.completeExceptionally(Futures.unwrap(failure));
                     }
                 });
     }
@@ -199,7 +199,7 @@ public final class LeasedHandles {
                     }
                     if (failure != null) {
                         putBack(taken);
-                        result.completeExceptionally(Linked.unwrap(failure));
+                        result.completeExceptionally(Futures.unwrap(failure));
                     } else if (!result.complete(taken)) {
                         putBack(taken);
                     }
@@ -244,7 +244,7 @@ public final class LeasedHandles {
 
     /** Asks once: whoever waits goes to another server, or comes again. */
     CompletableFuture<HandlePool.Granted> lease(Courier by, Operation operation, int server, LeaseHandlesRequest body) {
-        return Linked.map(ask(by, operation, server, Kind.LEASE_HANDLES, "lease handles", body), reply -> {
+        return Futures.map(ask(by, operation, server, Kind.LEASE_HANDLES, "lease handles", body), reply -> {
             if (!(reply.body() instanceof LeaseHandlesReply granted) || !reply.isOk()) {
                 throw new FsException(
                         reply.error(),

@@ -1,6 +1,6 @@
 package io.steadfs.client.create;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Question;
 import io.steadfs.handle.Handle;
 import io.steadfs.wire.Kind;
@@ -24,17 +24,17 @@ final class PrecreatedCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(Wish wish) {
+    public CompletableFuture<Made> create(FileSpec wish) {
         return LeasedColumns.with(wish, wish.leased(), handles -> createWith(wish, handles, random));
     }
 
     /** With these datafiles, one for each column. */
-    static CompletableFuture<Made> createWith(Wish wish, List<Handle> datafiles, IntUnaryOperator random) {
-        return Linked.then(metafile(wish, datafiles, random), UnnamedFile::link);
+    static CompletableFuture<Made> createWith(FileSpec wish, List<Handle> datafiles, IntUnaryOperator random) {
+        return Futures.then(metafile(wish, datafiles, random), UnnamedFile::link);
     }
 
     /** A metafile that lists these datafiles, without a name. */
-    static CompletableFuture<UnnamedFile> metafile(Wish wish, List<Handle> datafiles, IntUnaryOperator random) {
+    static CompletableFuture<UnnamedFile> metafile(FileSpec wish, List<Handle> datafiles, IntUnaryOperator random) {
         CreateOptions options = wish.options();
         Question question = Question.shard(
                 Kind.CREATE_METAFILE,
@@ -49,7 +49,7 @@ final class PrecreatedCreate implements CreateProtocol {
                         .addAllColumns(LeasedHandles.columns(datafiles))
                         .setPath(wish.path().toString())
                         .build());
-        return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {
+        return Futures.map(wish.recorded().ask(wish.operation(), question), answer -> {
             Attributes metafile = answer.reply().body(CreateMetafileReply.class).getAttributes();
             return new UnnamedFile(wish, answer.session(), metafile, List::of);
         });

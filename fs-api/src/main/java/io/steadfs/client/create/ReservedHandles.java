@@ -1,7 +1,7 @@
 package io.steadfs.client.create;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The datafiles of a new file that is made with leased handles, reserved by one message each. */
 final class ReservedHandles {
-    private final CreateProtocol.Wish wish;
+    private final CreateProtocol.FileSpec wish;
     private final LeasedHandles leased;
     /** All are sent together, whenever the first is answered. */
     private final Courier together;
 
-    ReservedHandles(CreateProtocol.Wish wish) {
+    ReservedHandles(CreateProtocol.FileSpec wish) {
         this.wish = wish;
         this.leased = wish.handlesOnly();
         this.together = wish.courier().line();
@@ -80,7 +80,7 @@ final class ReservedHandles {
         if (more > 0) {
             var unused = answer.whenComplete((reply, failure) -> takeMore(server, pool, reply, failure, sinceNanos));
         }
-        return Linked.map(answer, reply -> {
+        return Futures.map(answer, reply -> {
             if (!reply.isOk()) {
                 throw new FsException(
                         reply.error(),
@@ -120,9 +120,9 @@ final class ReservedHandles {
         if (more > 0) {
             var unused = lease.whenComplete((granted, failure) -> pool.answered(
                     granted == null ? null : granted.withoutFirst(),
-                    failure == null ? null : Linked.unwrap(failure),
+                    failure == null ? null : Futures.unwrap(failure),
                     sinceNanos));
         }
-        return Linked.map(lease, granted -> granted.range().first());
+        return Futures.map(lease, granted -> granted.range().first());
     }
 }

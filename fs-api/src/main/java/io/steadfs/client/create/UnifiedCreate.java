@@ -1,6 +1,6 @@
 package io.steadfs.client.create;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.list.Answers;
 import io.steadfs.wire.Kind;
@@ -23,7 +23,7 @@ final class UnifiedCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(Wish wish) {
+    public CompletableFuture<Made> create(FileSpec wish) {
         return eager
                 ? LeasedColumns.with(
                         wish, wish.leased(), handles -> create(wish, handles.size(), LeasedHandles.columns(handles), 0))
@@ -34,7 +34,7 @@ final class UnifiedCreate implements CreateProtocol {
      * @param columns that the client has datafiles for
      * @param delegated so many columns get a datafile of the shard's
      */
-    static CompletableFuture<Made> create(Wish wish, int width, List<AttachedColumn> columns, int delegated) {
+    static CompletableFuture<Made> create(FileSpec wish, int width, List<AttachedColumn> columns, int delegated) {
         CreateOptions options = wish.options();
         Question question = Question.walk(
                 Kind.CREATE,
@@ -56,7 +56,7 @@ final class UnifiedCreate implements CreateProtocol {
                         .setDelegatedColumns(delegated)
                         .setPath(wish.path().toString())
                         .build());
-        return Linked.map(wish.recorded().ask(wish.operation(), question), answer -> {
+        return Futures.map(wish.recorded().ask(wish.operation(), question), answer -> {
             CreateReply reply = answer.reply().body(CreateReply.class);
             return new Made(Answers.info(reply.getAttributes()), answer.session(), reply.getProtocolHint());
         });

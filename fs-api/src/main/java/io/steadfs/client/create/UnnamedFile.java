@@ -1,6 +1,6 @@
 package io.steadfs.client.create;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.call.Session;
 import io.steadfs.client.call.Settled;
@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * remove what has no name once this session has ended.
  */
 final class UnnamedFile {
-    private final CreateProtocol.Wish wish;
+    private final CreateProtocol.FileSpec wish;
     private final Session session;
     private final Attributes metafile;
     private final Supplier<List<Handle>> more;
@@ -37,7 +37,7 @@ final class UnnamedFile {
      * @param metafile as its making was answered, with its layout
      * @param more datafiles made for it beside those that it lists
      */
-    UnnamedFile(CreateProtocol.Wish wish, Session session, Attributes metafile, Supplier<List<Handle>> more)
+    UnnamedFile(CreateProtocol.FileSpec wish, Session session, Attributes metafile, Supplier<List<Handle>> more)
             throws FsException {
         if (!metafile.hasLayout()) {
             throw new FsException(FsError.FAULT, wish.operation().subject() + " was created without a layout");
@@ -60,7 +60,7 @@ final class UnnamedFile {
      * @param layout as the metafile has it now
      */
     CompletableFuture<CreateProtocol.Made> link(Layout layout) {
-        return Linked.map(ask(linkQuestion()), link -> {
+        return Futures.map(ask(linkQuestion()), link -> {
             LinkReply reply = link.body(LinkReply.class);
             Attributes linked = metafile.toBuilder()
                     .setLayout(layout)
@@ -89,7 +89,7 @@ final class UnnamedFile {
     /** Asks a shard; where it refuses for good, fails with that after all was taken back. */
     CompletableFuture<Reply> ask(Question question) {
         CompletableFuture<Settled> settled = wish.recorded().settleOpening(session, wish.operation(), question);
-        return Linked.then(settled, answer -> {
+        return Futures.then(settled, answer -> {
             if (answer.isOk()) {
                 return CompletableFuture.completedFuture(answer.reply());
             }

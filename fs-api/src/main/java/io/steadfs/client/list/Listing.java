@@ -1,7 +1,7 @@
 package io.steadfs.client.list;
 
 import com.google.protobuf.ByteString;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.handle.Handle;
@@ -46,8 +46,8 @@ public final class Listing {
     public CompletableFuture<List<Entry>> next() {
         Part part = left.element();
         CompletableFuture<Page> page = source.fetch(part.start(), part.cursor());
-        return Linked.map(
-                part.start().isEmpty() ? page : Linked.orElse(page, Listing::nothingIfGone), got -> take(part, got));
+        return Futures.map(
+                part.start().isEmpty() ? page : Futures.orElse(page, Listing::nothingIfGone), got -> take(part, got));
     }
 
     private static Optional<Page> nothingIfGone(FsException refused) {

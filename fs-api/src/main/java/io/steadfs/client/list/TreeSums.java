@@ -1,6 +1,6 @@
 package io.steadfs.client.list;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.layout.Layout;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -51,7 +51,7 @@ public final class TreeSums {
                 entries.forEach(this::add);
                 goOn();
             } else {
-                result.completeExceptionally(Linked.unwrap(failure));
+                result.completeExceptionally(Futures.unwrap(failure));
             }
         });
     }

@@ -3,7 +3,7 @@ package io.steadfs.client.read;
 import io.netty.buffer.ByteBuf;
 import io.steadfs.checksum.Chunks;
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.call.RetryRule;
@@ -55,7 +55,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
                                 fetch.join().forEach(Piece::release);
                             }
                         }
-                        all.completeExceptionally(Linked.unwrap(failure));
+                        all.completeExceptionally(Futures.unwrap(failure));
                     }
                 });
         return all;
@@ -88,7 +88,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
                         .setOffset(part.from())
                         .setLength((int) (part.to() - part.from()))
                         .build());
-        return Linked.map(courier.settle(operation, question, Courier.Stamp.NONE), settled -> {
+        return Futures.map(courier.settle(operation, question, Courier.Stamp.NONE), settled -> {
             Reply reply = settled.reply();
             try {
                 if (reply.isOk()) {

@@ -2,7 +2,7 @@ package io.steadfs.client.read;
 
 import io.steadfs.checksum.Crc32cCombine;
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.list.FileInfo;
@@ -37,7 +37,7 @@ record CompositeChecksum(
         for (int column = 0; column < layout.width() && striping.datafileLength(column, length) > 0; column++) {
             columns.add(column(column));
         }
-        return Linked.then(
+        return Futures.then(
                 CompletableFuture.allOf(columns.toArray(CompletableFuture[]::new)), done -> compose(columns));
     }
 
@@ -58,7 +58,7 @@ record CompositeChecksum(
                         .setMetafile(info.handle().value())
                         .setStripSize(layout.striping().stripSize())
                         .build());
-        return Linked.map(courier.ask(operation, question), (Reply reply) -> {
+        return Futures.map(courier.ask(operation, question), (Reply reply) -> {
             reply.payload().release();
             ChecksumReply answer = (ChecksumReply) reply.body();
             long needed = layout.striping().datafileLength(column, length);
@@ -93,7 +93,7 @@ record CompositeChecksum(
             return CompletableFuture.completedFuture(
                     Crc32cCombine.combine(whole, stripCrc(columns, wholeStrips), tailBytes));
         }
-        return Linked.map(
+        return Futures.map(
                 reads.fetch(tailStart, length), pieces -> Crc32cCombine.combine(whole, crcOf(pieces), tailBytes));
     }
 

@@ -1,7 +1,7 @@
 package io.steadfs.client.read;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.list.FileInfo;
@@ -23,10 +23,10 @@ public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
 
     /** The same outcome, but of a failure that may be owed to a change of the file what the shard says of it. */
     public <T> CompletableFuture<T> telling(CompletableFuture<T> source) {
-        return Linked.orElseThen(
+        return Futures.orElseThen(
                 source,
                 failure -> isDoubtful(failure.error())
-                        ? Optional.of(Linked.then(why(failure), cause -> CompletableFuture.<T>failedFuture(cause)))
+                        ? Optional.of(Futures.then(why(failure), cause -> CompletableFuture.<T>failedFuture(cause)))
                         : Optional.empty());
     }
 

@@ -2,7 +2,7 @@ package io.steadfs.client.read;
 
 import io.steadfs.checksum.Chunks;
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.StreamMemory;
 import io.steadfs.client.list.FileInfo;
@@ -79,7 +79,7 @@ public final class StripedReader implements StreamMemory.Holder {
     public void fetchIfSmall() {
         if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && memory.tryTake(length)) {
             synchronized (lock) {
-                CompletableFuture<List<Piece>> inHeap = Linked.map(
+                CompletableFuture<List<Piece>> inHeap = Futures.map(
                         reads.fetch(0, length),
                         pieces -> pieces.stream().map(Piece::inHeap).toList());
                 var unused = keep(new Span(0, length, inHeap, true, () -> memory.giveBack(length)));
@@ -111,11 +111,11 @@ public final class StripedReader implements StreamMemory.Holder {
         }
         int wanted = target.remaining();
         CompletableFuture<Integer> first = readOnce(position, target);
-        return Linked.then(
+        return Futures.then(
                 first,
                 count -> count == wanted || position + count == length
                         ? CompletableFuture.completedFuture(count)
-                        : Linked.map(read(position + count, target), more -> count + more));
+                        : Futures.map(read(position + count, target), more -> count + more));
     }
 
     private int mostBytesAtOnce() {
@@ -128,7 +128,7 @@ public final class StripedReader implements StreamMemory.Holder {
         var unused = reading.ready().whenComplete((done, failure) -> {
             try {
                 if (failure != null) {
-                    result.completeExceptionally(Linked.unwrap(failure));
+                    result.completeExceptionally(Futures.unwrap(failure));
                 } else {
                     result.complete(reading.copyTo(target));
                 }
@@ -171,14 +171,14 @@ public final class StripedReader implements StreamMemory.Holder {
                         if (failure == null) {
                             ready.complete(null);
                         } else if (!(isCorrupt(failure) || isEarly()) || !repeat(ready)) {
-                            ready.completeExceptionally(Linked.unwrap(failure));
+                            ready.completeExceptionally(Futures.unwrap(failure));
                         }
                     });
             return ready;
         }
 
         private static boolean isCorrupt(Throwable failure) {
-            return Linked.unwrap(failure) instanceof FsException refused && refused.error() == FsError.CORRUPT;
+            return Futures.unwrap(failure) instanceof FsException refused && refused.error() == FsError.CORRUPT;
         }
 
         private boolean isEarly() {
@@ -201,7 +201,7 @@ public final class StripedReader implements StreamMemory.Holder {
                 if (failure == null) {
                     ready.complete(null);
                 } else {
-                    ready.completeExceptionally(Linked.unwrap(failure));
+                    ready.completeExceptionally(Futures.unwrap(failure));
                 }
             });
             return true;
@@ -319,7 +319,7 @@ public final class StripedReader implements StreamMemory.Holder {
     private Span whenThereIsMemory(long from, long to) {
         long bytes = Math.min(memory.limit(), memoryFor(from, to));
         CompletableFuture<Void> taken = memory.take(bytes, courier);
-        CompletableFuture<List<Piece>> fetched = Linked.then(taken, room -> compact(reads.fetch(from, to)));
+        CompletableFuture<List<Piece>> fetched = Futures.then(taken, room -> compact(reads.fetch(from, to)));
         return new Span(from, to, fetched, false, () -> {
             // Not granted where the client was closed, or it took too long.
             if (!taken.cancel(false) && !taken.isCompletedExceptionally()) {
@@ -334,7 +334,7 @@ public final class StripedReader implements StreamMemory.Holder {
     }
 
     private CompletableFuture<List<Piece>> compact(CompletableFuture<List<Piece>> fetched) {
-        return Linked.map(
+        return Futures.map(
                 fetched,
                 pieces -> memory.isTight() ? pieces.stream().map(Piece::compact).toList() : pieces);
     }

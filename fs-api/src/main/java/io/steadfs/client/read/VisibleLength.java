@@ -1,7 +1,7 @@
 package io.steadfs.client.read;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.list.Answers;
@@ -42,7 +42,7 @@ public record VisibleLength(Courier courier, Operation operation) {
         List<CompletableFuture<Reply>> replies = new ArrayList<>();
         byServer.forEach((server, request) -> replies.add(courier.ask(
                 operation, Question.ioServer(Kind.STAT_DATAFILES, "open file length", server, request.build()))));
-        return Linked.map(
+        return Futures.map(
                 CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new)),
                 done -> Math.max(info.recordedLength(), length(layout, replies)));
     }

@@ -1,6 +1,6 @@
 package io.steadfs.client.write;
 
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.call.RetryingCall;
@@ -33,7 +33,7 @@ public final class Opening {
     public CompletableFuture<StripedWriter> of(CompletableFuture<StripedWriter> opened) {
         var unused = opened.whenComplete((writer, failure) -> {
             if (failure != null) {
-                waiting.completeExceptionally(Linked.unwrap(failure));
+                waiting.completeExceptionally(Futures.unwrap(failure));
             } else if (!waiting.complete(writer)) {
                 writer.nobodyWaits();
             }

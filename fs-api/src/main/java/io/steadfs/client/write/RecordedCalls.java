@@ -1,7 +1,7 @@
 package io.steadfs.client.write;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.call.RetryingCall;
@@ -59,9 +59,9 @@ public final class RecordedCalls {
     }
 
     private CompletableFuture<Recorded> ask(Operation operation, Question question, int tries) {
-        return Linked.then(
+        return Futures.then(
                 sessions.current(),
-                session -> Linked.then(
+                session -> Futures.then(
                         settle(operation, question, session, audience(operation, question, session)), settled -> {
                             if (settled.isOk()) {
                                 return CompletableFuture.completedFuture(new Recorded(settled.reply(), session));
@@ -82,7 +82,7 @@ public final class RecordedCalls {
 
     /** Asks within this session and no other. */
     CompletableFuture<Reply> askWithin(Session session, Operation operation, Question question) {
-        return Linked.map(settleWithin(session, operation, question), settled -> {
+        return Futures.map(settleWithin(session, operation, question), settled -> {
             if (!settled.isOk()) {
                 throw settled.refusal(operation, question);
             }
@@ -106,7 +106,7 @@ public final class RecordedCalls {
         CompletableFuture<Settled> answer = courier.settle(operation, question, request, audience);
         var unused = answer.whenComplete((settled, failure) -> request.release());
         // Not in the dependent above: what comes after this call must find the id given back and the session ended.
-        return Linked.map(answer, settled -> {
+        return Futures.map(answer, settled -> {
             request.release();
             if (settled.reply().error() == FsError.SESSION_EXPIRED) {
                 sessions.expired(session);

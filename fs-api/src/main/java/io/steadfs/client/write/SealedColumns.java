@@ -1,7 +1,7 @@
 package io.steadfs.client.write;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.list.Answers;
@@ -55,7 +55,7 @@ public record SealedColumns(Courier courier, Operation operation, FileInfo info,
         List<CompletableFuture<Reply>> seals = new ArrayList<>();
         byServer.forEach((server, request) ->
                 seals.add(courier.ask(operation, Question.ioServer(Kind.SEAL, "seal", server, request.build()))));
-        return Linked.then(
+        return Futures.then(
                 CompletableFuture.allOf(seals.toArray(CompletableFuture[]::new)), done -> cut(lengths(seals)));
     }
 
@@ -102,7 +102,7 @@ public record SealedColumns(Courier courier, Operation operation, FileInfo info,
                 .setWriteGeneration(info.writeGeneration())
                 .setLength(length)
                 .build();
-        return Linked.done(
+        return Futures.done(
                 courier.ask(operation, Question.ioServer(Kind.TRUNCATE, "cut", datafile.owner(), request)),
                 reply -> reply.payload().release());
     }

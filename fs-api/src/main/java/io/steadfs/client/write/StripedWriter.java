@@ -1,7 +1,7 @@
 package io.steadfs.client.write;
 
 import io.steadfs.client.call.Courier;
-import io.steadfs.client.call.Linked;
+import io.steadfs.client.call.Futures;
 import io.steadfs.client.call.Operation;
 import io.steadfs.client.call.Question;
 import io.steadfs.client.call.Session;
@@ -499,7 +499,7 @@ public final class StripedWriter implements StreamMemory.Holder {
                         .setMetafile(info.handle().value())
                         .setWriteGeneration(info.writeGeneration())
                         .build());
-        return Linked.done(
+        return Futures.done(
                 recorded.askWithin(session, operation, question),
                 reply -> reply.payload().release());
     }
@@ -517,7 +517,7 @@ public final class StripedWriter implements StreamMemory.Holder {
             Consumer<Throwable> whenKnown) {
         var unused = abandon(recorded, session, operation, info).whenComplete((done, refused) -> {
             boolean isGone = refused != null
-                    && Linked.unwrap(refused) instanceof FsException gone
+                    && Futures.unwrap(refused) instanceof FsException gone
                     && gone.error() == FsError.NOT_FOUND;
             whenKnown.accept(
                     isGone
@@ -688,7 +688,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         if (refused == null) {
             return new FsException(FsError.FAULT, operation.subject() + ": no reply");
         }
-        Throwable cause = Linked.unwrap(refused);
+        Throwable cause = Futures.unwrap(refused);
         return cause instanceof FsException known
                 ? known
                 : new FsException(FsError.FAULT, operation.subject() + ": " + cause, cause);

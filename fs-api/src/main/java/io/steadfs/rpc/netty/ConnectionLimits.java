@@ -1,6 +1,6 @@
 package io.steadfs.rpc.netty;
 
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.wire.Role;
 import java.net.InetAddress;
 import java.util.HashMap;
@@ -54,8 +54,8 @@ final class ConnectionLimits {
     }
 
     /** One that was admitted by its address said who it is: counts it for its user, or says why it cannot stay. */
-    synchronized Optional<String> admit(InetAddress address, Principal principal) {
-        if (principal.role() == Role.SERVER) {
+    synchronized Optional<String> admit(InetAddress address, PeerIdentity peerIdentity) {
+        if (peerIdentity.role() == Role.SERVER) {
             return Optional.empty();
         }
         if (clients >= options.serverConnections()) {
@@ -69,26 +69,26 @@ final class ConnectionLimits {
                     options.addressConnections(),
                     NettyOptions.ADDRESS_CONNECTIONS.name()));
         }
-        int before = ofUser.getOrDefault(principal.user(), 0);
+        int before = ofUser.getOrDefault(peerIdentity.user(), 0);
         if (before >= options.userConnections()) {
             return Optional.of(tooMany(
                     before,
-                    " of user '" + principal.user() + "'",
+                    " of user '" + peerIdentity.user() + "'",
                     options.userConnections(),
                     NettyOptions.USER_CONNECTIONS.name()));
         }
         clients++;
         clientsOfAddress.put(address, beside + 1);
-        ofUser.put(principal.user(), before + 1);
+        ofUser.put(peerIdentity.user(), before + 1);
         return Optional.empty();
     }
 
     /** One that said this and was admitted is closed. */
-    synchronized void left(InetAddress address, Principal principal) {
-        if (principal.role() != Role.SERVER) {
+    synchronized void left(InetAddress address, PeerIdentity peerIdentity) {
+        if (peerIdentity.role() != Role.SERVER) {
             clients--;
             less(clientsOfAddress, address);
-            less(ofUser, principal.user());
+            less(ofUser, peerIdentity.user());
         }
     }
 

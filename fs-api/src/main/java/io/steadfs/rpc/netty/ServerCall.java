@@ -1,7 +1,7 @@
 package io.steadfs.rpc.netty;
 
 import io.steadfs.error.FsError;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.recent.MessageTimes;
 import io.steadfs.recent.RecentMessages;
 import io.steadfs.rpc.MessageCounters;
@@ -54,8 +54,8 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     }
 
     @Override
-    public Principal principal() {
-        return connection.principal();
+    public PeerIdentity peerIdentity() {
+        return connection.peerIdentity();
     }
 
     @Override
@@ -111,7 +111,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
 
     /** Whether it says so and may. A client's word is not taken: it would hide its requests from the rates. */
     boolean isWatching() {
-        return request.header().getWatching() && principal().role() != Role.CLIENT;
+        return request.header().getWatching() && peerIdentity().role() != Role.CLIENT;
     }
 
     /** It is answered now. */

@@ -11,7 +11,7 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.util.collection.LongObjectHashMap;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.HelloAnswerer;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.rpc.Payload;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -106,8 +106,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         this.reader = new ServerGreeting(new HelloAnswerer(server.welcome()), this::admit, this, this::answer);
     }
 
-    private Optional<String> admit(Principal principal) {
-        Optional<String> refusal = server.limits().admit(address(), principal);
+    private Optional<String> admit(PeerIdentity peerIdentity) {
+        Optional<String> refusal = server.limits().admit(address(), peerIdentity);
         if (refusal.isPresent()) {
             server.load().connectionRefused();
         }
@@ -127,8 +127,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /** Who is there; requests come only after that is certain. */
-    Principal principal() {
-        return reader.principal().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
+    PeerIdentity peerIdentity() {
+        return reader.peerIdentity().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
     }
 
     private void answer(Hello hello) {
@@ -153,7 +153,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     private void checkHello(long patience) {
-        if (!ended && channel.isActive() && reader.principal().isEmpty()) {
+        if (!ended && channel.isActive() && reader.peerIdentity().isEmpty()) {
             end(
                     0,
                     FsError.BAD_MESSAGE,
@@ -587,7 +587,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         ended = true;
         leaveBudget();
         server.closed(this);
-        reader.principal().ifPresent(principal -> server.limits().left(address(), principal));
+        reader.peerIdentity().ifPresent(peerIdentity -> server.limits().left(address(), peerIdentity));
         cancelAll();
         decoder.close();
         releaseHeld();

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.hello.HelloAnswerer;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.rpc.RequestReader;
 import io.steadfs.wire.FrameDecoder;
 import io.steadfs.wire.FrameType;
@@ -24,11 +24,11 @@ final class ServerGreeting implements FrameDecoder.Sink {
     static final int MOST_HELLO_BYTES = 4096;
 
     private final HelloAnswerer answerer;
-    private final Function<Principal, Optional<String>> limits;
+    private final Function<PeerIdentity, Optional<String>> limits;
     private final RequestReader requests;
     private final RequestReader.Receiver receiver;
     private final Consumer<Hello> reply;
-    private @Nullable Principal principal;
+    private @Nullable PeerIdentity peerIdentity;
 
     /**
      * @param limits counts one more connection of who is there, or says why there cannot be one more
@@ -36,7 +36,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
      */
     ServerGreeting(
             HelloAnswerer answerer,
-            Function<Principal, Optional<String>> limits,
+            Function<PeerIdentity, Optional<String>> limits,
             RequestReader.Receiver receiver,
             Consumer<Hello> reply) {
         this.answerer = answerer;
@@ -47,13 +47,13 @@ final class ServerGreeting implements FrameDecoder.Sink {
     }
 
     /** Who is there; empty until that is certain. */
-    Optional<Principal> principal() {
-        return Optional.ofNullable(principal);
+    Optional<PeerIdentity> peerIdentity() {
+        return Optional.ofNullable(peerIdentity);
     }
 
     @Override
     public Optional<String> objection(FrameType type, long headerLength, long bodyLength, long payloadLength) {
-        return principal != null
+        return peerIdentity != null
                 ? type == FrameType.HELLO ? Optional.of("a HELLO came after the connection was open") : Optional.empty()
                 : objectionToFirst(type, headerLength, bodyLength, payloadLength);
     }
@@ -72,19 +72,19 @@ final class ServerGreeting implements FrameDecoder.Sink {
     @Override
     public void frame(
             FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload) {
-        if (principal != null) {
+        if (peerIdentity != null) {
             requests.frame(type, head, headerIndex, headerLength, bodyLength, payload);
             return;
         }
         payload.release();
         try {
             HelloAnswerer.Heard heard = answerer.hear(Hello.parseFrom(head.nioBuffer(headerIndex, headerLength)));
-            Optional<String> refusal = heard.principal().flatMap(limits);
+            Optional<String> refusal = heard.peerIdentity().flatMap(limits);
             if (refusal.isPresent()) {
                 receiver.end(0, FsError.BUSY, refusal.get());
                 return;
             }
-            principal = heard.principal().orElse(null);
+            peerIdentity = heard.peerIdentity().orElse(null);
             heard.reply().ifPresent(reply);
         } catch (InvalidProtocolBufferException e) {
             receiver.end(0, FsError.BAD_MESSAGE, "HELLO cannot be decoded: " + e.getMessage());

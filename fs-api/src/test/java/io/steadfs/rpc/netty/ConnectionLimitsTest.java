@@ -6,8 +6,8 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.HelloOpener;
 import io.steadfs.hello.Introduction;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.PeerName;
-import io.steadfs.hello.Principal;
 import io.steadfs.hello.TestHello;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Reply;
@@ -33,7 +33,7 @@ class ConnectionLimitsTest {
         socket.connect(new InetSocketAddress(
                 InetAddress.getLoopbackAddress(), net.address().port()));
         if (user.isPresent()) {
-            Introduction introduction = new Introduction(Principal.client(user.get()), Optional.empty());
+            Introduction introduction = new Introduction(PeerIdentity.client(user.get()), Optional.empty());
             socket.getOutputStream()
                     .write(RawFrames.bytes(FrameEncoder.hello(
                             UnpooledByteBufAllocator.DEFAULT,

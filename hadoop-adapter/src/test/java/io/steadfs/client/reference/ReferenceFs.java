@@ -10,7 +10,7 @@ import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.list.ListPage;
 import io.steadfs.client.read.FileReader;
-import io.steadfs.client.reference.Tree.Asker;
+import io.steadfs.client.reference.Tree.Principal;
 import io.steadfs.client.reference.Tree.Walk;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.error.FsError;
@@ -45,11 +45,11 @@ public final class ReferenceFs implements SteadFs {
     private static final int MODE_BITS = 01777;
 
     private final Tree tree;
-    private final Asker asker;
+    private final Principal principal;
 
-    private ReferenceFs(Tree tree, Asker asker) {
+    private ReferenceFs(Tree tree, Principal principal) {
         this.tree = tree;
-        this.asker = asker;
+        this.principal = principal;
     }
 
     /** A new file system with nothing in it, seen as its superuser. The root has mode 0755. */
@@ -60,27 +60,27 @@ public final class ReferenceFs implements SteadFs {
     /** @param clock milliseconds since 1970 */
     public static ReferenceFs format(String superuser, LongSupplier clock) {
         Tree tree = new Tree(clock, superuser, "supergroup", 0755);
-        return new ReferenceFs(tree, new Asker(superuser, Set.of(), true));
+        return new ReferenceFs(tree, new Principal(superuser, Set.of(), true));
     }
 
     /** The same file system for another caller. */
     public ReferenceFs as(String user, List<String> groups) {
         boolean superuser = user.equals(tree.superuser) || groups.contains(tree.supergroup);
-        return new ReferenceFs(tree, new Asker(user, Set.copyOf(groups), superuser));
+        return new ReferenceFs(tree, new Principal(user, Set.copyOf(groups), superuser));
     }
 
     @Override
     public FileInfo stat(FsPath path) throws FsException {
         synchronized (tree) {
-            return tree.find(asker, path).info();
+            return tree.find(principal, path).info();
         }
     }
 
     @Override
     public FileInfo access(FsPath path, int bits) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
-            Tree.require(asker, node, bits, path.toString());
+            Node node = tree.find(principal, path);
+            Tree.require(principal, node, bits, path.toString());
             return node.info();
         }
     }
@@ -100,7 +100,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public FileWriter create(FsPath path, CreateOptions options) throws FsException {
         synchronized (tree) {
-            Walk walk = tree.walk(asker, path);
+            Walk walk = tree.walk(principal, path);
             if (walk.isFound()) {
                 if (walk.found().directory) {
                     throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
@@ -111,15 +111,15 @@ public final class ReferenceFs implements SteadFs {
             } else if (!walk.isParentFound() && !options.createParents()) {
                 throw walk.notFound();
             }
-            Tree.require(asker, walk.parent(), Tree.WRITE, walk.parentText());
+            Tree.require(principal, walk.parent(), Tree.WRITE, walk.parentText());
             if (walk.isFound()) {
-                Tree.require(asker, walk.found(), Tree.WRITE, path.toString());
+                Tree.require(principal, walk.found(), Tree.WRITE, path.toString());
                 Tree.remove(walk.found());
             }
             Node parent = makeParents(
                     walk,
                     options.parentMode() == CreateOptions.AS_ABOVE ? walk.parent().mode & 0777 : options.parentMode());
-            Node file = tree.make(false, options.mode() & MODE_BITS, asker, walk.parent().group);
+            Node file = tree.make(false, options.mode() & MODE_BITS, principal, walk.parent().group);
             file.blockSize = options.blockSize() == 0 ? BLOCK_SIZE : options.blockSize();
             file.replication = Math.max(1, options.replication());
             file.open = true;
@@ -133,7 +133,7 @@ public final class ReferenceFs implements SteadFs {
         tree.touch(walk.parent());
         Node parent = walk.parent();
         for (int i = walk.reached(); i < walk.path().depth() - 1; i++) {
-            Node made = tree.make(true, (mode & MODE_BITS) | 0300, asker, walk.parent().group);
+            Node made = tree.make(true, (mode & MODE_BITS) | 0300, principal, walk.parent().group);
             parent.children.put(walk.path().components().get(i), made);
             parent = made;
         }
@@ -149,11 +149,11 @@ public final class ReferenceFs implements SteadFs {
     }
 
     private Node writableFile(FsPath path) throws FsException {
-        Node node = tree.find(asker, path);
+        Node node = tree.find(principal, path);
         if (node.directory) {
             throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
         }
-        Tree.require(asker, node, Tree.WRITE, path.toString());
+        Tree.require(principal, node, Tree.WRITE, path.toString());
         return node;
     }
 
@@ -205,7 +205,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public boolean isFileClosed(FsPath path) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             if (node.directory) {
                 throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
             }
@@ -216,11 +216,11 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public FileReader open(FsPath path) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             if (node.directory) {
                 throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
             }
-            Tree.require(asker, node, Tree.READ, path.toString());
+            Tree.require(principal, node, Tree.READ, path.toString());
             return new ReferenceReader(node.info(), node.bytes);
         }
     }
@@ -234,7 +234,7 @@ public final class ReferenceFs implements SteadFs {
     public FileReader openToldLength(FsPath path, long told) throws FsException {
         synchronized (tree) {
             FileReader reader = open(path);
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             return node.open && told < reader.length()
                     ? new ReferenceReader(node.info(), Arrays.copyOf(node.bytes, (int) told))
                     : reader;
@@ -244,7 +244,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
         synchronized (tree) {
-            Walk walk = tree.walk(asker, path);
+            Walk walk = tree.walk(principal, path);
             if (walk.isFound()) {
                 if (!walk.found().directory || exclusive) {
                     throw new FsException(FsError.ALREADY_EXISTS, path + " exists");
@@ -254,9 +254,9 @@ public final class ReferenceFs implements SteadFs {
             if (!walk.isParentFound() && !createParents) {
                 throw walk.notFound();
             }
-            Tree.require(asker, walk.parent(), Tree.WRITE, walk.parentText());
+            Tree.require(principal, walk.parent(), Tree.WRITE, walk.parentText());
             Node parent = makeParents(walk, mode);
-            Node made = tree.make(true, mode & MODE_BITS, asker, walk.parent().group);
+            Node made = tree.make(true, mode & MODE_BITS, principal, walk.parent().group);
             parent.children.put(path.name(), made);
             return made.info();
         }
@@ -282,11 +282,11 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public List<Entry> listSorted(FsPath path) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             if (!node.directory) {
                 return List.of(new Entry("", node.info()));
             }
-            Tree.require(asker, node, Tree.READ | Tree.EXECUTE, path.toString());
+            Tree.require(principal, node, Tree.READ | Tree.EXECUTE, path.toString());
             List<Entry> entries = new ArrayList<>();
             node.children.forEach((name, child) -> entries.add(new Entry(name, child.info())));
             return entries;
@@ -296,7 +296,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             if (!node.directory) {
                 return List.of(new Entry("", node.info())).iterator();
             }
@@ -308,7 +308,7 @@ public final class ReferenceFs implements SteadFs {
 
     private void collect(Node directory, String prefix, String text, boolean wantDirectories, List<Entry> entries)
             throws FsException {
-        Tree.require(asker, directory, Tree.READ | Tree.EXECUTE, text);
+        Tree.require(principal, directory, Tree.READ | Tree.EXECUTE, text);
         for (Map.Entry<String, Node> child : directory.children.entrySet()) {
             String name = prefix + child.getKey();
             if (!child.getValue().directory || wantDirectories) {
@@ -326,18 +326,18 @@ public final class ReferenceFs implements SteadFs {
             if (path.isRoot()) {
                 throw new FsException(FsError.INVALID_ARGUMENT, "the root cannot be deleted");
             }
-            Walk walk = tree.walk(asker, path);
+            Walk walk = tree.walk(principal, path);
             if (!walk.isFound()) {
                 throw walk.notFound();
             }
             Node node = walk.found();
-            Tree.require(asker, walk.parent(), Tree.WRITE, walk.parentText());
-            Tree.requireSticky(asker, walk.parent(), node, path.toString());
+            Tree.require(principal, walk.parent(), Tree.WRITE, walk.parentText());
+            Tree.requireSticky(principal, walk.parent(), node, path.toString());
             if (!node.children.isEmpty()) {
                 if (!recursive) {
                     throw new FsException(FsError.NOT_EMPTY, path + " has " + node.children.size() + " entries");
                 }
-                Tree.requireTree(asker, node, path.toString());
+                Tree.requireTree(principal, node, path.toString());
             }
             walk.parent().children.remove(path.name());
             tree.touch(walk.parent());
@@ -351,12 +351,12 @@ public final class ReferenceFs implements SteadFs {
             if (source.isRoot()) {
                 throw new FsException(FsError.INVALID_RENAME, "the root cannot be renamed");
             }
-            Walk from = tree.walk(asker, source);
+            Walk from = tree.walk(principal, source);
             if (!from.isFound()) {
                 throw from.notFound();
             }
             Node moved = from.found();
-            Walk walk = tree.walk(asker, target);
+            Walk walk = tree.walk(principal, target);
             if (walk.isFound() && walk.found() == moved) {
                 return false;
             }
@@ -364,7 +364,7 @@ public final class ReferenceFs implements SteadFs {
             Node parent = walk.parent();
             @Nullable Node existing = walk.isFound() ? walk.found() : null;
             if (mode == RenameMode.INTO_DIRECTORY && walk.isFound() && walk.found().directory) {
-                Tree.require(asker, walk.found(), Tree.EXECUTE, target.toString());
+                Tree.require(principal, walk.found(), Tree.EXECUTE, target.toString());
                 exact = target.child(source.name());
                 parent = walk.found();
                 existing = parent.children.get(source.name());
@@ -380,9 +380,9 @@ public final class ReferenceFs implements SteadFs {
             if (!walk.isParentFound()) {
                 throw walk.notFound();
             }
-            Tree.require(asker, from.parent(), Tree.WRITE, from.parentText());
-            Tree.requireSticky(asker, from.parent(), moved, source.toString());
-            Tree.require(asker, parent, Tree.WRITE, exact.parent().toString());
+            Tree.require(principal, from.parent(), Tree.WRITE, from.parentText());
+            Tree.requireSticky(principal, from.parent(), moved, source.toString());
+            Tree.require(principal, parent, Tree.WRITE, exact.parent().toString());
             if (existing != null) {
                 checkReplaced(moved, parent, existing, exact, mode);
                 Tree.remove(existing);
@@ -406,7 +406,7 @@ public final class ReferenceFs implements SteadFs {
         if (!existing.directory && moved.directory) {
             throw new FsException(FsError.NOT_A_DIRECTORY, exact + " is a file, the source a directory");
         }
-        Tree.requireSticky(asker, parent, existing, exact.toString());
+        Tree.requireSticky(principal, parent, existing, exact.toString());
         if (!existing.children.isEmpty()) {
             throw new FsException(FsError.NOT_EMPTY, exact + " has " + existing.children.size() + " entries");
         }
@@ -415,7 +415,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
         synchronized (tree) {
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             checkChange(path, node, change);
             change.mode().ifPresent(mode -> node.mode = mode & MODE_BITS);
             change.owner().ifPresent(owner -> node.owner = owner);
@@ -433,28 +433,28 @@ public final class ReferenceFs implements SteadFs {
         if (change.mode().isPresent()
                 || change.owner().isPresent()
                 || change.group().isPresent()) {
-            Tree.requireOwner(asker, node, what);
+            Tree.requireOwner(principal, node, what);
         }
-        if (!asker.superuser()) {
+        if (!principal.superuser()) {
             if (change.owner().isPresent() && !change.owner().get().equals(node.owner)) {
                 throw Tree.denied("only the superuser may give away " + what);
             }
             if (change.group().isPresent()
-                    && !asker.groups().contains(change.group().get())) {
-                throw Tree.denied("user " + asker.user() + " is not in group "
+                    && !principal.groups().contains(change.group().get())) {
+                throw Tree.denied("user " + principal.user() + " is not in group "
                         + change.group().get());
             }
         }
         if (change.replication().isPresent()) {
-            Tree.require(asker, node, Tree.WRITE, what);
+            Tree.require(principal, node, Tree.WRITE, what);
             if (node.directory) {
                 throw new FsException(FsError.IS_A_DIRECTORY, what + " is a directory");
             }
         }
         boolean times =
                 change.modificationTime().isPresent() || change.accessTime().isPresent();
-        if (times && !asker.user().equals(node.owner)) {
-            Tree.require(asker, node, Tree.WRITE, what);
+        if (times && !principal.user().equals(node.owner)) {
+            Tree.require(principal, node, Tree.WRITE, what);
         }
     }
 
@@ -469,7 +469,7 @@ public final class ReferenceFs implements SteadFs {
             if (value.length > MAX_XATTR_BYTES) {
                 throw new FsException(FsError.TOO_LARGE, "value of " + value.length + " bytes for " + name);
             }
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             requireXattrChange(node, path);
             boolean there = node.xattrs.containsKey(name);
             if (there && !replace) {
@@ -497,21 +497,21 @@ public final class ReferenceFs implements SteadFs {
     }
 
     private boolean visible(String name) {
-        return name.startsWith("user.") || (name.startsWith("trusted.") && asker.superuser());
+        return name.startsWith("user.") || (name.startsWith("trusted.") && principal.superuser());
     }
 
     private void requireVisible(String name) throws FsException {
         if (!visible(name)) {
-            throw Tree.denied("user " + asker.user() + " may not use xattr " + name);
+            throw Tree.denied("user " + principal.user() + " may not use xattr " + name);
         }
     }
 
     /** Of a sticky directory only the owner may change xattrs; of all else, whoever may write it. */
     private void requireXattrChange(Node node, FsPath path) throws FsException {
         if (node.directory && (node.mode & Tree.STICKY) != 0) {
-            Tree.requireOwner(asker, node, path.toString());
+            Tree.requireOwner(principal, node, path.toString());
         } else {
-            Tree.require(asker, node, Tree.WRITE, path.toString());
+            Tree.require(principal, node, Tree.WRITE, path.toString());
         }
     }
 
@@ -522,8 +522,8 @@ public final class ReferenceFs implements SteadFs {
                 checkXattrName(name);
                 requireVisible(name);
             }
-            Node node = tree.find(asker, path);
-            Tree.require(asker, node, Tree.READ, path.toString());
+            Node node = tree.find(principal, path);
+            Tree.require(principal, node, Tree.READ, path.toString());
             Map<String, byte[]> found = new TreeMap<>();
             for (String name : names.isEmpty() ? node.xattrs.keySet() : names) {
                 byte[] value = node.xattrs.get(name);
@@ -543,7 +543,7 @@ public final class ReferenceFs implements SteadFs {
         synchronized (tree) {
             checkXattrName(name);
             requireVisible(name);
-            Node node = tree.find(asker, path);
+            Node node = tree.find(principal, path);
             requireXattrChange(node, path);
             if (node.xattrs.remove(name) == null) {
                 throw new FsException(FsError.XATTR_NOT_FOUND, path + " has no " + name);
@@ -554,7 +554,7 @@ public final class ReferenceFs implements SteadFs {
     @Override
     public ContentSummary contentSummary(FsPath path) throws FsException {
         synchronized (tree) {
-            return sum(tree.find(asker, path), path.toString());
+            return sum(tree.find(principal, path), path.toString());
         }
     }
 
@@ -563,7 +563,7 @@ public final class ReferenceFs implements SteadFs {
             long told = node.info().length();
             return new ContentSummary(told, 1, 0, told);
         }
-        Tree.require(asker, node, Tree.READ | Tree.EXECUTE, text);
+        Tree.require(principal, node, Tree.READ | Tree.EXECUTE, text);
         long length = 0;
         long files = 0;
         long directories = 1;

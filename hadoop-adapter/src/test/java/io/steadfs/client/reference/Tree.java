@@ -22,7 +22,7 @@ final class Tree {
     private long lastSequence = Handle.ROOT.sequence();
 
     /** Who asks. */
-    record Asker(String user, Set<String> groups, boolean superuser) {}
+    record Principal(String user, Set<String> groups, boolean superuser) {}
 
     /** The way down a path as far as it exists: the last directory reached, and the names that are missing. */
     record Walk(FsPath path, Node parent, int reached, Node found, boolean isFound) {
@@ -50,25 +50,25 @@ final class Tree {
         this.root = new Node(Handle.ROOT, true, rootMode, superuser, supergroup, clock.getAsLong());
     }
 
-    Node make(boolean directory, int mode, Asker asker, String group) {
+    Node make(boolean directory, int mode, Principal principal, String group) {
         lastSequence++;
         return new Node(
                 Handle.of(Handle.FIRST_SHARD_OWNER, 0, lastSequence),
                 directory,
                 mode,
-                asker.user(),
+                principal.user(),
                 group,
                 clock.getAsLong());
     }
 
-    Walk walk(Asker asker, FsPath path) throws FsException {
+    Walk walk(Principal principal, FsPath path) throws FsException {
         List<String> names = path.components();
         if (names.isEmpty()) {
             return new Walk(path, root, 0, root, true);
         }
         Node directory = root;
         for (int i = 0; ; i++) {
-            require(asker, directory, EXECUTE, "/" + String.join("/", names.subList(0, i)));
+            require(principal, directory, EXECUTE, "/" + String.join("/", names.subList(0, i)));
             Node child = directory.children.get(names.get(i));
             if (child == null || i == names.size() - 1) {
                 return new Walk(path, directory, i, child == null ? root : child, child != null);
@@ -81,53 +81,53 @@ final class Tree {
         }
     }
 
-    Node find(Asker asker, FsPath path) throws FsException {
-        Walk walk = walk(asker, path);
+    Node find(Principal principal, FsPath path) throws FsException {
+        Walk walk = walk(principal, path);
         if (!walk.isFound()) {
             throw walk.notFound();
         }
         return walk.found();
     }
 
-    static boolean allows(Asker asker, Node node, int wanted) {
-        if (asker.superuser()) {
+    static boolean allows(Principal principal, Node node, int wanted) {
+        if (principal.superuser()) {
             return true;
         }
-        int bits = asker.user().equals(node.owner)
+        int bits = principal.user().equals(node.owner)
                 ? node.mode >> 6
-                : asker.groups().contains(node.group) ? node.mode >> 3 : node.mode;
+                : principal.groups().contains(node.group) ? node.mode >> 3 : node.mode;
         return (bits & wanted) == wanted;
     }
 
-    static void require(Asker asker, Node node, int wanted, String what) throws FsException {
-        if (!allows(asker, node, wanted)) {
-            throw denied("user " + asker.user() + " lacks permission " + wanted + " on " + what);
+    static void require(Principal principal, Node node, int wanted, String what) throws FsException {
+        if (!allows(principal, node, wanted)) {
+            throw denied("user " + principal.user() + " lacks permission " + wanted + " on " + what);
         }
     }
 
-    static void requireOwner(Asker asker, Node node, String what) throws FsException {
-        if (!asker.superuser() && !asker.user().equals(node.owner)) {
-            throw denied("user " + asker.user() + " is not the owner of " + what);
+    static void requireOwner(Principal principal, Node node, String what) throws FsException {
+        if (!principal.superuser() && !principal.user().equals(node.owner)) {
+            throw denied("user " + principal.user() + " is not the owner of " + what);
         }
     }
 
-    /** May the asker take the entry out of the directory? */
-    static void requireSticky(Asker asker, Node directory, Node entry, String what) throws FsException {
+    /** May the caller take the entry out of the directory? */
+    static void requireSticky(Principal principal, Node directory, Node entry, String what) throws FsException {
         if ((directory.mode & STICKY) != 0
-                && !asker.superuser()
-                && !asker.user().equals(directory.owner)
-                && !asker.user().equals(entry.owner)) {
-            throw denied("user " + asker.user() + " owns neither " + what + " nor its sticky parent");
+                && !principal.superuser()
+                && !principal.user().equals(directory.owner)
+                && !principal.user().equals(entry.owner)) {
+            throw denied("user " + principal.user() + " owns neither " + what + " nor its sticky parent");
         }
     }
 
-    /** Of a tree that goes as a whole: whether the asker could empty every directory in it. */
-    static void requireTree(Asker asker, Node directory, String what) throws FsException {
+    /** Of a tree that goes as a whole: whether the caller could empty every directory in it. */
+    static void requireTree(Principal principal, Node directory, String what) throws FsException {
         if (directory.directory && !directory.children.isEmpty()) {
-            require(asker, directory, READ | WRITE | EXECUTE, what);
+            require(principal, directory, READ | WRITE | EXECUTE, what);
             for (var child : directory.children.entrySet()) {
-                requireSticky(asker, directory, child.getValue(), what + "/" + child.getKey());
-                requireTree(asker, child.getValue(), what + "/" + child.getKey());
+                requireSticky(principal, directory, child.getValue(), what + "/" + child.getKey());
+                requireTree(principal, child.getValue(), what + "/" + child.getKey());
             }
         }
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** ACCOUNT_LEASES: which class each leased handle is in, by holder; those with the most handles that no file has first. */
-public final class AccountLeases implements Verb {
+public final class AccountLeases implements IoOperation {
     /** Holders in a reply. */
     static final int MOST = 1000;
 

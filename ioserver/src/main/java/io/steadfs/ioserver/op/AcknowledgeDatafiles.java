@@ -14,7 +14,7 @@ import java.util.List;
  * ACKNOWLEDGE_DATAFILES: metafiles of a shard list these datafiles, so their handles count as used. Kept in memory: nothing depends on
  * it, and at the end of a lease every shard is asked.
  */
-public final class AcknowledgeDatafiles implements Verb {
+public final class AcknowledgeDatafiles implements IoOperation {
     private static final int MOST = 10_000;
 
     private final int serverId;
@@ -36,7 +36,7 @@ public final class AcknowledgeDatafiles implements Verb {
         for (long value : request.getDatafilesList()) {
             Handle datafile = new Handle(value);
             if (datafile.owner() != serverId) {
-                Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(datafile, serverId));
+                IoOperation.refuse(call, FsError.NOT_OWNER, IoOperation.notOwner(datafile, serverId));
                 return;
             }
             datafiles.add(datafile);

@@ -10,16 +10,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A verb that only reads, run beside the lanes on a bounded executor: it never waits for a sync. */
-public final class Beside implements Verb {
+public final class Beside implements IoOperation {
     private static final Logger LOG = LoggerFactory.getLogger(Beside.class);
 
     private final Executor readers;
-    private final Verb verb;
+    private final IoOperation operation;
 
     /** @param readers refuses what is beyond its bound */
-    public Beside(Executor readers, Verb verb) {
+    public Beside(Executor readers, IoOperation operation) {
         this.readers = readers;
-        this.verb = verb;
+        this.operation = operation;
     }
 
     @Override
@@ -27,25 +27,25 @@ public final class Beside implements Verb {
         try {
             readers.execute(() -> run(call));
         } catch (RejectedExecutionException e) {
-            Verb.refuse(call, FsError.BUSY, "too many reads are waiting");
+            IoOperation.refuse(call, FsError.BUSY, "too many reads are waiting");
         }
     }
 
     private void run(Call call) {
         call.mark(Moment.STARTED);
         if (call.isCancelled()) {
-            Verb.refuse(call, FsError.CANCELLED, "given up before it began");
+            IoOperation.refuse(call, FsError.CANCELLED, "given up before it began");
             return;
         }
         try {
-            verb.handle(call);
+            operation.handle(call);
         } catch (StoreClosedException e) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call, FsError.UNAVAILABLE, "the server is stopping, or opens its store again: " + e.getMessage());
         } catch (RuntimeException | Error e) {
             // Nobody else would answer it.
             LOG.error("{} from {}", call.request().kind(), call.peer(), e);
-            Verb.refuse(call, FsError.FAULT, "broken invariant: " + e);
+            IoOperation.refuse(call, FsError.FAULT, "broken invariant: " + e);
         }
     }
 }

@@ -15,7 +15,7 @@ import io.steadfs.wire.proto.ChecksumRequest;
 import java.util.Optional;
 
 /** CHECKSUM: the CRC32C of each strip, composed of the stored checksums of its chunks; no data is read. */
-public final class ChecksumDatafile implements Verb {
+public final class ChecksumDatafile implements IoOperation {
     private static final long MOST_STRIPS = 1 << 20;
     private static final Crc32cCombine WHOLE_CHUNK = Crc32cCombine.forSecond(Chunks.CHUNK_BYTES);
 
@@ -33,11 +33,11 @@ public final class ChecksumDatafile implements Verb {
         Handle handle = new Handle(request.getDatafile());
         int stripSize = request.getStripSize();
         if (handle.owner() != serverId) {
-            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
+            IoOperation.refuse(call, FsError.NOT_OWNER, IoOperation.notOwner(handle, serverId));
             return;
         }
         if (stripSize <= 0 || stripSize % Chunks.CHUNK_BYTES != 0) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "strip size " + Integer.toUnsignedString(stripSize) + " is no multiple of " + Chunks.CHUNK_BYTES);
@@ -47,7 +47,7 @@ public final class ChecksumDatafile implements Verb {
         try {
             answer(call, handle, metafile, stripSize);
         } catch (UnreadableDatafileException e) {
-            Verb.refuse(call, FsError.CORRUPT, visible.place() + ": " + e.getMessage());
+            IoOperation.refuse(call, FsError.CORRUPT, visible.place() + ": " + e.getMessage());
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.Optional;
  * harmless: it finds the datafile that an earlier try made, or a first write of the same writer. Like one made by a first
  * write it is unconfirmed until its shard says that the metafile lists it.
  */
-public final class CreateDatafile implements Verb {
+public final class CreateDatafile implements IoOperation {
     private final int serverId;
     private final Lanes lanes;
     private final DatafileHandles handles;
@@ -53,7 +53,7 @@ public final class CreateDatafile implements Verb {
         Handle metafile = new Handle(request.getMetafile());
         Optional<String> noMetafile = shards.refusal(metafile);
         if (noMetafile.isPresent() || request.getIndex() < 0) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "datafile for column " + request.getIndex() + ": " + noMetafile.orElse("there is none"));
@@ -83,7 +83,7 @@ public final class CreateDatafile implements Verb {
 
         @Override
         public void refuse(FsError error, String message) {
-            Verb.refuse(call, error, message);
+            IoOperation.refuse(call, error, message);
         }
 
         @Override

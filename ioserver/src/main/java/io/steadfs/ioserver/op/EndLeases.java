@@ -16,7 +16,7 @@ import io.steadfs.wire.proto.EndLeasesRequest;
  * END_LEASES: leases of a holder are over now, because it needs them no more or somebody wants them back. Which of their
  * handles files have is found out as at any other end of a lease, so nobody has to be believed.
  */
-public final class EndLeases implements Verb {
+public final class EndLeases implements IoOperation {
     private final Lanes lanes;
     private final Leases leases;
     private final Clock clock;

@@ -40,7 +40,7 @@ public final class Grants {
     private final Counters counters;
 
     /** Who wants a lease. Told once, on the holder's lane or at once. */
-    interface Wish {
+    interface LeaseSpec {
         boolean isGivenUp();
 
         void mark(Moment moment);
@@ -71,7 +71,7 @@ public final class Grants {
     }
 
     /** Who asks for more handles than go in one lease gets as many as go. */
-    void grant(LeaseHandlesRequest request, Wish wish) {
+    void grant(LeaseHandlesRequest request, LeaseSpec wish) {
         if (request.getHolder() == 0 || request.getCount() == 0) {
             wish.refused(
                     FsError.INVALID_ARGUMENT,
@@ -84,11 +84,11 @@ public final class Grants {
 
     private final class Task implements LaneTask, Waiter {
         private final LeaseHandlesRequest request;
-        private final Wish wish;
+        private final LeaseSpec wish;
         private final int count;
         private LeaseHandlesReply reply = LeaseHandlesReply.getDefaultInstance();
 
-        Task(LeaseHandlesRequest request, Wish wish) {
+        Task(LeaseHandlesRequest request, LeaseSpec wish) {
             this.request = request;
             this.wish = wish;
             this.count = request.getCount() < 0 ? limits.grantMost() : Math.min(request.getCount(), limits.grantMost());

@@ -48,7 +48,7 @@ abstract class HolderTask implements LaneTask {
 
     @Override
     public final void refuse(FsError error, String message) {
-        Verb.refuse(call, error, message);
+        IoOperation.refuse(call, error, message);
     }
 
     final void replyAfterCommit(Batch batch, Reply reply) {

@@ -2,7 +2,7 @@ package io.steadfs.ioserver.op;
 
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.layout.WriteGeneration;
 import io.steadfs.wire.Role;
 import java.util.HashSet;
@@ -62,7 +62,7 @@ public final class KnownGenerations {
     }
 
     /** As {@link #refusal(Handle, long, long)}, of a request that came from who it says. */
-    Optional<Refusal> refusal(Principal from, Handle metafile, long generation, long seen) {
+    Optional<Refusal> refusal(PeerIdentity from, Handle metafile, long generation, long seen) {
         boolean isBelieved = from.role() == Role.SERVER && generation >= 0 && generation <= WriteGeneration.MOST_TOLD;
         return isBelieved ? Optional.empty() : refusal(metafile, generation, seen);
     }

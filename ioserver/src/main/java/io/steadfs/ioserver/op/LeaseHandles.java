@@ -11,7 +11,7 @@ import io.steadfs.wire.proto.LeaseHandlesRequest;
  * LEASE_HANDLES: leases a range of handles, with or without their datafiles ("File Creation Strategies in a Distributed Metadata File
  * System", section 4.4: precreation; section 4.3: leased handles).
  */
-public final class LeaseHandles implements Verb {
+public final class LeaseHandles implements IoOperation {
     private final Grants grants;
 
     public LeaseHandles(Grants grants) {
@@ -20,7 +20,7 @@ public final class LeaseHandles implements Verb {
 
     @Override
     public void handle(Call call) {
-        grants.grant((LeaseHandlesRequest) call.request().body(), new Grants.Wish() {
+        grants.grant((LeaseHandlesRequest) call.request().body(), new Grants.LeaseSpec() {
             @Override
             public boolean isGivenUp() {
                 return call.isCancelled();
@@ -38,7 +38,7 @@ public final class LeaseHandles implements Verb {
 
             @Override
             public void refused(FsError error, String message) {
-                Verb.refuse(call, error, message);
+                IoOperation.refuse(call, error, message);
             }
         });
     }

@@ -11,7 +11,7 @@ import io.steadfs.wire.proto.ListLeasesRequest;
 import java.util.List;
 
 /** LIST_LEASES: a page of the leases that have not ended, each with how many of its handles are unused. */
-public final class ListLeases implements Verb {
+public final class ListLeases implements IoOperation {
     static final int MOST = 1000;
 
     private final Leases leases;

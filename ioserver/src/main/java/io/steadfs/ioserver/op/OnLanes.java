@@ -49,7 +49,7 @@ final class OnLanes {
     /** The same for requests of which so many go. */
     static boolean checkCount(Call call, int count, int most) {
         if (count > most) {
-            Verb.refuse(call, FsError.TOO_LARGE, count + " datafiles in one request, at most " + most + " go");
+            IoOperation.refuse(call, FsError.TOO_LARGE, count + " datafiles in one request, at most " + most + " go");
             return false;
         }
         return true;
@@ -67,7 +67,8 @@ final class OnLanes {
             Handle handle = new Handle(datafiles.get(position));
             if (handle.owner() != serverId) {
                 states.put(
-                        position, DatafileStates.refused(handle, FsError.NOT_OWNER, Verb.notOwner(handle, serverId)));
+                        position,
+                        DatafileStates.refused(handle, FsError.NOT_OWNER, IoOperation.notOwner(handle, serverId)));
             } else {
                 byLane.computeIfAbsent(lanes.of(handle), unused -> new ArrayList<>())
                         .add(position);

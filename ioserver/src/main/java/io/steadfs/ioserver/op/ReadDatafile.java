@@ -25,7 +25,7 @@ import java.util.Optional;
  * READ: whole chunks that cover a range, with the checksums that were stored with them; the client compares. Bytes of a
  * file go from the page cache to the socket.
  */
-public final class ReadDatafile implements Verb {
+public final class ReadDatafile implements IoOperation {
     public static final int MOST_BYTES = 8 << 20;
 
     private final int serverId;
@@ -76,11 +76,11 @@ public final class ReadDatafile implements Verb {
     private boolean isRefused(Call call, ReadRequest request) {
         Handle handle = new Handle(request.getDatafile());
         if (handle.owner() != serverId) {
-            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
+            IoOperation.refuse(call, FsError.NOT_OWNER, IoOperation.notOwner(handle, serverId));
             return true;
         }
         if (request.getLength() < 0 || request.getLength() > MOST_BYTES) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.TOO_LARGE,
                     "read of " + Integer.toUnsignedString(request.getLength()) + " bytes, at most " + MOST_BYTES
@@ -88,7 +88,7 @@ public final class ReadDatafile implements Verb {
             return true;
         }
         if (request.getOffset() < 0 || request.getOffset() > DatafileRow.MOST_LENGTH) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "read at offset " + Long.toUnsignedString(request.getOffset()) + " of datafile " + handle);
@@ -120,9 +120,9 @@ public final class ReadDatafile implements Verb {
     /** The datafile if it is there and the metafile's; else empty, and answered. */
     static Optional<DatafileView> check(Call call, Optional<DatafileView> found, Handle handle, Handle metafile) {
         if (found.isEmpty()) {
-            Verb.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle);
+            IoOperation.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle);
         } else if (!found.get().row().mayBeOf(metafile)) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.NO_SUCH_DATAFILE,
                     "datafile " + handle + " is not of metafile " + metafile + ", but of "
@@ -167,7 +167,7 @@ public final class ReadDatafile implements Verb {
     private void refuse(Call call, ReadRequest request, IOException failure) {
         Handle handle = new Handle(request.getDatafile());
         String place = failure instanceof UnreadableDatafileException ? visible.place() : disk.locationOf(handle);
-        Verb.refuse(
+        IoOperation.refuse(
                 call,
                 DiskErrors.of(failure),
                 "datafile " + handle + " in " + place + " of IO server " + serverId + ", read of "

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * whose row names another metafile than the request is not removed either: whoever listed it had no right to it. One whose
  * row cannot be read is kept and named in the reply, unless the request says that it is to go. A request that is refused may have been done in part.
  */
-public final class RemoveDatafiles implements Verb {
+public final class RemoveDatafiles implements IoOperation {
     private static final Logger LOG = LoggerFactory.getLogger(RemoveDatafiles.class);
 
     private final OnLanes onLanes;
@@ -42,7 +42,7 @@ public final class RemoveDatafiles implements Verb {
             return;
         }
         if (request.getMetafilesCount() != request.getDatafilesCount()) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "remove of " + request.getDatafilesCount() + " datafiles names " + request.getMetafilesCount()
@@ -85,7 +85,7 @@ public final class RemoveDatafiles implements Verb {
                 counters.count("remove.unreadable");
                 reply.addKept(state.getDatafile());
             } else if (error != FsError.NO_SUCH_DATAFILE) {
-                Verb.refuse(call, error, state.getMessage());
+                IoOperation.refuse(call, error, state.getMessage());
                 return;
             }
         }

@@ -14,7 +14,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 /** RENEW_LEASES: those of a holder's leases that it names, and that are not over, last a whole duration from now. */
-public final class RenewLeases implements Verb {
+public final class RenewLeases implements IoOperation {
     private final Lanes lanes;
     private final Leases leases;
     private final Clock clock;

@@ -6,7 +6,7 @@ import io.steadfs.wire.proto.StatusReply;
 import java.util.function.Supplier;
 
 /** STATUS: the server's account of itself; answered also by a server that has stopped after a failure. */
-public final class ReportStatus implements Verb {
+public final class ReportStatus implements IoOperation {
     private final Supplier<StatusReply> account;
 
     public ReportStatus(Supplier<StatusReply> account) {

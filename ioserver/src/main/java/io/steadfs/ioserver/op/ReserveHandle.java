@@ -25,7 +25,7 @@ import java.util.Optional;
  * Distributed Metadata File System", section 4.3, fast path). Harmless to repeat. That no more handles could be had is no reason to
  * refuse.
  */
-public final class ReserveHandle implements Verb {
+public final class ReserveHandle implements IoOperation {
     private final int serverId;
     private final Lanes lanes;
     private final Space space;
@@ -47,12 +47,12 @@ public final class ReserveHandle implements Verb {
         ReserveHandleRequest request = (ReserveHandleRequest) call.request().body();
         Handle datafile = new Handle(request.getDatafile());
         if (datafile.owner() != serverId) {
-            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(datafile, serverId));
+            IoOperation.refuse(call, FsError.NOT_OWNER, IoOperation.notOwner(datafile, serverId));
             return;
         }
         if (leases.stateOf(datafile) != LeaseState.OPEN) {
             // Looked at again on the lane. Who is refused here is leased no more handles either.
-            Verb.refuse(call, FsError.LEASE_REVOKED, notLeased(datafile));
+            IoOperation.refuse(call, FsError.LEASE_REVOKED, notLeased(datafile));
             return;
         }
         boolean wantsMore = request.getMore().getCount() != 0;
@@ -68,7 +68,7 @@ public final class ReserveHandle implements Verb {
     }
 
     /** Answers when the datafile is there and more handles are leased, or are not. From several lanes. */
-    private static final class Both implements Grants.Wish {
+    private static final class Both implements Grants.LeaseSpec {
         private final Call call;
         private final ReserveHandleReply.Builder reply = ReserveHandleReply.newBuilder();
         private int open;
@@ -109,7 +109,7 @@ public final class ReserveHandle implements Verb {
         /** What is still granted has nobody who knows it, and ends by itself. */
         synchronized void notReserved(FsError error, String message) {
             open = -1;
-            Verb.refuse(call, error, message);
+            IoOperation.refuse(call, error, message);
         }
     }
 

@@ -24,7 +24,7 @@ import java.util.Optional;
  * SCAN_DATAFILES: what the server has on record of its datafiles, for a check of the file system. A handle that is leased without a
  * datafile is there only where it is asked for by name.
  */
-public final class ScanDatafiles implements Verb {
+public final class ScanDatafiles implements IoOperation {
     private static final int MOST = 10_000;
 
     private final int serverId;
@@ -52,7 +52,7 @@ public final class ScanDatafiles implements Verb {
         Handle first = new Handle(request.getAfter() + 1);
         Handle last = new Handle(request.getLast());
         if (first.owner() != serverId || last.owner() != serverId || first.compareTo(last) > 0) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "no range of handles of IO server " + serverId + ": " + first + " to " + last);

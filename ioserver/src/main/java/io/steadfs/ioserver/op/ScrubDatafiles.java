@@ -28,7 +28,7 @@ import java.util.zip.CRC32C;
  * read behind it. One whose row cannot be read is passed over: SCAN_DATAFILES tells of it. One whose small data or checksums are not there, do not fit, or cannot
  * be read by the store, is told like one with a bad chunk.
  */
-public final class ScrubDatafiles implements Verb {
+public final class ScrubDatafiles implements IoOperation {
     static final int MOST_BYTES = 16 << 20;
     static final int MOST_DATAFILES = 1_000;
 
@@ -48,14 +48,14 @@ public final class ScrubDatafiles implements Verb {
         Handle first = new Handle(request.getFirst());
         Handle last = new Handle(request.getLast());
         if (first.owner() != serverId || last.owner() != serverId || first.compareTo(last) > 0) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "no range of handles of IO server " + serverId + ": " + first + " to " + last);
             return;
         }
         if (request.getOffset() < 0 || request.getOffset() % Chunks.CHUNK_BYTES != 0) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "offset " + Long.toUnsignedString(request.getOffset()) + " is no multiple of " + Chunks.CHUNK_BYTES

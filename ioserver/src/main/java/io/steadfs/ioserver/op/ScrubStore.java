@@ -9,7 +9,7 @@ import io.steadfs.store.scrub.StoreScrub;
 import io.steadfs.wire.proto.ScrubStoreRequest;
 
 /** SCRUB_STORE: reads a part of the server's store, to find out what of it cannot be read. */
-public final class ScrubStore implements Verb {
+public final class ScrubStore implements IoOperation {
     private final Store store;
 
     public ScrubStore(Store store) {
@@ -22,7 +22,7 @@ public final class ScrubStore implements Verb {
             call.reply(Reply.ok(StoreScrub.answer(store, DatafileTables.ALL, (ScrubStoreRequest)
                     call.request().body())));
         } catch (IllegalArgumentException e) {
-            Verb.refuse(call, FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
+            IoOperation.refuse(call, FsError.INVALID_ARGUMENT, String.valueOf(e.getMessage()));
         }
     }
 }

@@ -18,7 +18,7 @@ import java.util.Optional;
  * durable, and its length is the answer. Sealing again by the same generation answers the same. A server whose store is not settled says so:
  * then a datafile may be shorter than what its writer was told.
  */
-public final class SealDatafiles implements Verb {
+public final class SealDatafiles implements IoOperation {
     private final OnLanes onLanes;
     private final KnownGenerations generations;
     private final Hold hold;
@@ -37,7 +37,7 @@ public final class SealDatafiles implements Verb {
         }
         Handle metafile = new Handle(request.getMetafile());
         if (!metafile.isOwnedByShard()) {
-            Verb.refuse(call, FsError.INVALID_ARGUMENT, "seal of datafiles of metafile " + metafile);
+            IoOperation.refuse(call, FsError.INVALID_ARGUMENT, "seal of datafiles of metafile " + metafile);
             return;
         }
         DatafileStates states = new DatafileStates(request.getDatafilesCount(), all -> answer(call, all));
@@ -64,7 +64,7 @@ public final class SealDatafiles implements Verb {
                                 .build());
             } else {
                 Optional<KnownGenerations.Refusal> beyond = generations.refusal(
-                        call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
+                        call.peerIdentity(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
                 if (beyond.isPresent()) {
                     states.put(
                             position,
@@ -83,7 +83,7 @@ public final class SealDatafiles implements Verb {
     private void answer(Call call, List<DatafileState> states) {
         Optional<DatafileState> unreached = DatafileStates.toRetry(states);
         if (unreached.isPresent()) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.byCode(unreached.get().getError()).orElseThrow(),
                     unreached.get().getMessage());

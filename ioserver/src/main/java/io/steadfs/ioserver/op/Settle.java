@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.Optional;
 
 /** SETTLE_IO_SERVER: a check of the file system found nothing more to be wrong: what the server's store does not know, is not there. */
-public final class Settle implements Verb {
+public final class Settle implements IoOperation {
     private final Hold hold;
 
     public Settle(Hold hold) {
@@ -24,13 +24,14 @@ public final class Settle implements Verb {
         Optional<String> why = hold.why();
         if (!settles.isEmpty() && why.isPresent()) {
             if (!why.get().equals(settles)) {
-                Verb.refuse(call, FsError.STALE_VERSION, "the server is not settled for another reason: " + why.get());
+                IoOperation.refuse(
+                        call, FsError.STALE_VERSION, "the server is not settled for another reason: " + why.get());
                 return;
             }
             try {
                 hold.end();
             } catch (IOException e) {
-                Verb.refuse(call, DiskErrors.of(e), String.valueOf(e.getMessage()));
+                IoOperation.refuse(call, DiskErrors.of(e), String.valueOf(e.getMessage()));
                 return;
             }
         }

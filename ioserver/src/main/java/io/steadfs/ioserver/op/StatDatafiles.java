@@ -11,7 +11,7 @@ import io.steadfs.wire.proto.StatDatafilesReply;
 import io.steadfs.wire.proto.StatDatafilesRequest;
 
 /** STAT_DATAFILES: lengths, visible and durable, in the order asked. */
-public final class StatDatafiles implements Verb {
+public final class StatDatafiles implements IoOperation {
     private final int serverId;
     private final VisibleDatafiles visible;
 
@@ -35,7 +35,7 @@ public final class StatDatafiles implements Verb {
 
     private DatafileState state(Handle handle) {
         if (handle.owner() != serverId) {
-            return DatafileStates.refused(handle, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
+            return DatafileStates.refused(handle, FsError.NOT_OWNER, IoOperation.notOwner(handle, serverId));
         }
         try {
             return visible.findFacts(handle)

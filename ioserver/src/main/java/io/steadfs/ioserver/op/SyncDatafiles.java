@@ -15,7 +15,7 @@ import java.util.Optional;
  * SYNC: makes datafiles durable as they are, and answers with their lengths. A writer compares those with what it wrote:
  * after a restart of the server, bytes that were never synced are gone.
  */
-public final class SyncDatafiles implements Verb {
+public final class SyncDatafiles implements IoOperation {
     private final OnLanes onLanes;
 
     public SyncDatafiles(int serverId, Lanes lanes) {
@@ -49,7 +49,7 @@ public final class SyncDatafiles implements Verb {
     private static void answer(Call call, List<DatafileState> states) {
         Optional<DatafileState> unreached = DatafileStates.toRetry(states);
         if (unreached.isPresent()) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.byCode(unreached.get().getError()).orElseThrow(),
                     unreached.get().getMessage());

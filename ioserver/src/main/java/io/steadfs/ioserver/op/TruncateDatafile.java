@@ -24,7 +24,7 @@ import java.util.Optional;
  * <p>A generation cuts before it writes. Once it wrote, a cut of it is a late duplicate and is refused, unless there is
  * nothing to cut; what it wrote is known as durably as its bytes. Until then a cut may be repeated.
  */
-public final class TruncateDatafile implements Verb {
+public final class TruncateDatafile implements IoOperation {
     private final int serverId;
     private final Lanes lanes;
     private final DataFiles disk;
@@ -42,12 +42,13 @@ public final class TruncateDatafile implements Verb {
         TruncateRequest request = (TruncateRequest) call.request().body();
         Handle handle = new Handle(request.getDatafile());
         if (handle.owner() != serverId) {
-            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(handle, serverId));
+            IoOperation.refuse(call, FsError.NOT_OWNER, IoOperation.notOwner(handle, serverId));
             return;
         }
         Handle metafile = new Handle(request.getMetafile());
         if (!metafile.isOwnedByShard()) {
-            Verb.refuse(call, FsError.INVALID_ARGUMENT, "truncate of datafile " + handle + " of metafile " + metafile);
+            IoOperation.refuse(
+                    call, FsError.INVALID_ARGUMENT, "truncate of datafile " + handle + " of metafile " + metafile);
             return;
         }
         lanes.of(handle).submit(new Task(call, request, handle));
@@ -76,7 +77,7 @@ public final class TruncateDatafile implements Verb {
 
         @Override
         public void refuse(FsError error, String message) {
-            Verb.refuse(call, error, message);
+            IoOperation.refuse(call, error, message);
         }
 
         @Override
@@ -132,7 +133,7 @@ public final class TruncateDatafile implements Verb {
         /** Whether its generation is not known to be there; then it is answered. */
         private boolean isBeyond(Handle metafile, OpenDatafile datafile) {
             Optional<KnownGenerations.Refusal> beyond = generations.refusal(
-                    call.principal(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
+                    call.peerIdentity(), metafile, request.getWriteGeneration(), datafile.leastGeneration());
             beyond.ifPresent(refusal -> refuse(refusal.error(), refusal.message()));
             return beyond.isPresent();
         }

@@ -33,7 +33,7 @@ import java.util.Optional;
  *
  * <p>Answered at once where nothing was asked to be durable; the row of a new datafile always is.
  */
-public final class WriteDatafile implements Verb {
+public final class WriteDatafile implements IoOperation {
     public static final int MOST_BYTES = 4 << 20;
 
     private final int serverId;
@@ -65,14 +65,14 @@ public final class WriteDatafile implements Verb {
     public void handle(Call call) {
         WriteRequest request = (WriteRequest) call.request().body();
         if (!(call.request().payload() instanceof Payload.Bytes payload)) {
-            Verb.refuse(call, FsError.INVALID_ARGUMENT, "a write whose payload is not in memory");
+            IoOperation.refuse(call, FsError.INVALID_ARGUMENT, "a write whose payload is not in memory");
             return;
         }
         ByteBuf bytes = payload.buffer();
         Handle datafile = new Handle(request.getDatafile());
         Handle metafile = new Handle(request.getMetafile());
         if (bytes.readableBytes() > MOST_BYTES) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.TOO_LARGE,
                     "write of " + bytes.readableBytes() + " bytes, at most " + MOST_BYTES + " go in one");
@@ -80,25 +80,25 @@ public final class WriteDatafile implements Verb {
         }
         Optional<String> noMetafile = shards.refusal(metafile);
         if (noMetafile.isPresent() || request.getIndex() < 0) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "write to column " + request.getIndex() + ": " + noMetafile.orElse("there is none"));
             return;
         }
         if (request.getOffset() < 0 || request.getOffset() > DatafileRow.MOST_LENGTH - MOST_BYTES) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "write at offset " + Long.toUnsignedString(request.getOffset()) + " of datafile " + datafile);
             return;
         }
         if (!datafile.isNone() && datafile.owner() != serverId) {
-            Verb.refuse(call, FsError.NOT_OWNER, Verb.notOwner(datafile, serverId));
+            IoOperation.refuse(call, FsError.NOT_OWNER, IoOperation.notOwner(datafile, serverId));
             return;
         }
         if (request.getChecksumsCount() != Pieces.count(request.getOffset(), bytes.readableBytes())) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call,
                     FsError.INVALID_ARGUMENT,
                     "write of " + bytes.readableBytes() + " bytes at offset " + request.getOffset() + " comes with "
@@ -109,7 +109,7 @@ public final class WriteDatafile implements Verb {
         int[] checksums = Pieces.checksums(bytes, request.getOffset());
         for (int i = 0; i < checksums.length; i++) {
             if (checksums[i] != request.getChecksums(i)) {
-                Verb.refuse(
+                IoOperation.refuse(
                         call,
                         FsError.CORRUPT,
                         String.format(
@@ -159,7 +159,7 @@ public final class WriteDatafile implements Verb {
 
         @Override
         public void refuse(FsError error, String message) {
-            Verb.refuse(
+            IoOperation.refuse(
                     call, error, error == FsError.NO_SPACE ? message + "; " + space.refusal(server(), size) : message);
         }
 
@@ -335,7 +335,7 @@ public final class WriteDatafile implements Verb {
         }
 
         private void refuseSpace() {
-            Verb.refuse(call, FsError.NO_SPACE, space.refusal(server(), size));
+            IoOperation.refuse(call, FsError.NO_SPACE, space.refusal(server(), size));
         }
 
         private String server() {

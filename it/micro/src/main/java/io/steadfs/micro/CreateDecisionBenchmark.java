@@ -2,9 +2,9 @@ package io.steadfs.micro;
 
 import io.steadfs.error.FsError;
 import io.steadfs.mds.op.name.CreateFile;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.Overlay;
 import io.steadfs.wire.proto.CreateRequest;
@@ -33,7 +33,7 @@ public class CreateDecisionBenchmark {
     private static final int BATCH = 24;
 
     private final CreateFile operation = new CreateFile(0);
-    private final Asker asker = ShardGround.asker();
+    private final Principal principal = ShardGround.principal();
     private final Inputs inputs = ShardGround.inputs();
     private final CreateRequest[] requests = new CreateRequest[BATCH];
     private final ShardGround ground = ShardGround.start();
@@ -53,7 +53,7 @@ public class CreateDecisionBenchmark {
     public boolean decideAndReplay() {
         try (Overlay overlay = ground.store().overlay()) {
             for (CreateRequest request : requests) {
-                Decision<Reply> decision = operation.decide(request, asker, overlay, inputs);
+                Decision<Reply> decision = operation.decide(request, principal, overlay, inputs);
                 if (decision.answer().error() != FsError.OK) {
                     throw new IllegalStateException(decision.answer().header().getMessage());
                 }

@@ -6,8 +6,8 @@ import io.steadfs.mds.dirent.DirentKey;
 import io.steadfs.mds.dirent.DirentSet;
 import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.op.server.StartShard;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
@@ -83,8 +83,8 @@ final class ShardGround implements AutoCloseable {
         return Handle.of(Handle.shardOwner(0), 0, FIRST_FILE + number);
     }
 
-    static Asker asker() {
-        return new Asker("root", Set.of(), true, SESSION);
+    static Principal principal() {
+        return new Principal("root", Set.of(), true, SESSION);
     }
 
     /** Of shard 0, the only one, in a cluster of four IO servers. */

@@ -6,10 +6,10 @@ import io.steadfs.mds.op.list.Stat;
 import io.steadfs.mds.op.name.CreateFile;
 import io.steadfs.mds.op.name.Mkdirs;
 import io.steadfs.mds.op.rename.RenamePath;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.Store;
@@ -41,7 +41,7 @@ public class WalkBenchmark {
     @Param({"1", "3"})
     public int shards;
 
-    private final Asker asker = ShardGround.asker();
+    private final Principal principal = ShardGround.principal();
     private final StatRequest stat =
             StatRequest.newBuilder().setLocation(at("a/b/c/file")).build();
     private final CreateRequest create = CreateRequest.newBuilder()
@@ -81,7 +81,7 @@ public class WalkBenchmark {
 
     private <Q extends MessageLite> void commit(Operation<Q> operation, Q request) throws IOException {
         Decision<Reply> decision =
-                operation.decide(request, asker, ground.store().committed(), inputs);
+                operation.decide(request, principal, ground.store().committed(), inputs);
         ground.commit(decision.records());
     }
 
@@ -94,7 +94,7 @@ public class WalkBenchmark {
 
     private <Q extends MessageLite> boolean decide(Operation<Q> operation, Q request) {
         try (Overlay overlay = ground.store().overlay()) {
-            Decision<Reply> decision = operation.decide(request, asker, overlay, inputs);
+            Decision<Reply> decision = operation.decide(request, principal, overlay, inputs);
             ok(decision.answer());
             decision.records().forEach(record -> record.replay(overlay));
             return overlay.isEmpty();
@@ -104,7 +104,7 @@ public class WalkBenchmark {
     @Benchmark
     public Reply warmStat() {
         try (Store.Snapshot glance = ground.store().glance()) {
-            return ok(new Stat().answer(stat, asker, glance, inputs));
+            return ok(new Stat().answer(stat, principal, glance, inputs));
         }
     }
 

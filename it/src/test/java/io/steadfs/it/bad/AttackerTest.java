@@ -15,8 +15,8 @@ import io.steadfs.fuzz.Words;
 import io.steadfs.hello.ClusterSecret;
 import io.steadfs.hello.HelloOpener;
 import io.steadfs.hello.Introduction;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.PeerName;
-import io.steadfs.hello.Principal;
 import io.steadfs.it.Cluster;
 import io.steadfs.it.Seed;
 import io.steadfs.path.FsPath;
@@ -127,11 +127,11 @@ class AttackerTest {
     }
 
     private static Introduction client() {
-        return new Introduction(Principal.client(ATTACKER), Optional.empty());
+        return new Introduction(PeerIdentity.client(ATTACKER), Optional.empty());
     }
 
     private static Introduction admin() {
-        return new Introduction(Principal.admin(ATTACKER), Optional.empty());
+        return new Introduction(PeerIdentity.admin(ATTACKER), Optional.empty());
     }
 
     private static List<Kind> kindsFor(Audience audience) {

@@ -13,7 +13,7 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.Introduction;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.Payload;
@@ -143,7 +143,7 @@ class CrowdTest {
             ServerAddress server, Connection operator, ProcessCluster cluster, SteadClient other, FsPath file)
             throws Exception {
         Map<FsError, Integer> answers = new EnumMap<>(FsError.class);
-        Introduction introduction = new Introduction(Principal.client(RawConnections.USER), Optional.empty());
+        Introduction introduction = new Introduction(PeerIdentity.client(RawConnections.USER), Optional.empty());
         try (EventLoops loops = EventLoops.open("crowd", Settings.defaults());
                 NettyTransport transport = new NettyTransport(
                         loops,

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.steadfs.hello.HelloOpener;
 import io.steadfs.hello.Introduction;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.PeerName;
-import io.steadfs.hello.Principal;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.wire.FrameEncoder;
 import io.steadfs.wire.Kind;
@@ -76,7 +76,7 @@ final class RawConnections implements AutoCloseable {
     }
 
     private static byte[] hello() {
-        Introduction introduction = new Introduction(Principal.client(USER), Optional.empty());
+        Introduction introduction = new Introduction(PeerIdentity.client(USER), Optional.empty());
         return bytes(FrameEncoder.hello(
                 UnpooledByteBufAllocator.DEFAULT, new HelloOpener(introduction, PeerName.ANYBODY).first()));
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
  */
 record Act(
         String client,
-        Step.Verb verb,
+        Step.IoOperation verb,
         int name,
         int other,
         RenameMode mode,
@@ -29,7 +29,7 @@ record Act(
     @Override
     public String toString() {
         return client + " " + verb + " " + Names.path(name)
-                + (verb == Step.Verb.RENAME ? " to " + Names.path(other) + " " + mode : "") + " from "
+                + (verb == Step.IoOperation.RENAME ? " to " + Names.path(other) + " " + mode : "") + " from "
                 + beginNanos / 1000 + " us"
                 + (answer.isEmpty()
                         ? ", never told"

@@ -53,7 +53,7 @@ final class CheckedHistory {
         if (told.get() != FsError.OK) {
             return Answer.failed(told.get());
         }
-        return act.verb() == Step.Verb.STAT ? Answer.saw(seen(act.directory(), act.handle())) : Answer.done();
+        return act.verb() == Step.IoOperation.STAT ? Answer.saw(seen(act.directory(), act.handle())) : Answer.done();
     }
 
     private static Seen seen(boolean directory, Handle handle) {

@@ -84,7 +84,7 @@ final class Journal {
         return acts.stream()
                 .map(begun -> begun.act)
                 .filter(act -> act.answer().filter(FsError.NO_SPACE::equals).isEmpty())
-                .filter(act -> act.answer().isPresent() || act.verb() != Step.Verb.STAT)
+                .filter(act -> act.answer().isPresent() || act.verb() != Step.IoOperation.STAT)
                 .toList();
     }
 }

@@ -14,17 +14,17 @@ import org.junit.jupiter.api.Test;
 class LinearizationTest {
     private final List<Act> acts = new ArrayList<>();
 
-    private void did(Step.Verb verb, int name, int other, long begin, long end, FsError answer, long handle) {
+    private void did(Step.IoOperation verb, int name, int other, long begin, long end, FsError answer, long handle) {
         add(verb, name, other, begin, end, Optional.of(answer), new Handle(handle));
     }
 
-    private void untold(Step.Verb verb, int name, int other, long begin) {
+    private void untold(Step.IoOperation verb, int name, int other, long begin) {
         add(verb, name, other, begin, Act.NEVER, Optional.empty(), Handle.NONE);
     }
 
     private void add(
-            Step.Verb verb, int name, int other, long begin, long end, Optional<FsError> answer, Handle handle) {
-        boolean directory = verb == Step.Verb.MKDIR;
+            Step.IoOperation verb, int name, int other, long begin, long end, Optional<FsError> answer, Handle handle) {
+        boolean directory = verb == Step.IoOperation.MKDIR;
         acts.add(new Act("client", verb, name, other, RenameMode.NO_REPLACE, begin, end, answer, handle, directory));
     }
 
@@ -38,61 +38,61 @@ class LinearizationTest {
 
     @Test
     void staleRead() {
-        did(Step.Verb.CREATE, 0, 0, 0, 10, FsError.OK, 7);
-        did(Step.Verb.STAT, 0, 0, 20, 30, FsError.NOT_FOUND, 0);
+        did(Step.IoOperation.CREATE, 0, 0, 0, 10, FsError.OK, 7);
+        did(Step.IoOperation.STAT, 0, 0, 20, 30, FsError.NOT_FOUND, 0);
         assertThat(verdict()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
     }
 
     @Test
     void readBesideTheCreateSeesEither() {
-        did(Step.Verb.CREATE, 0, 0, 0, 30, FsError.OK, 7);
-        did(Step.Verb.STAT, 0, 0, 10, 20, FsError.NOT_FOUND, 0);
-        did(Step.Verb.STAT, 0, 0, 22, 25, FsError.OK, 7);
+        did(Step.IoOperation.CREATE, 0, 0, 0, 30, FsError.OK, 7);
+        did(Step.IoOperation.STAT, 0, 0, 10, 20, FsError.NOT_FOUND, 0);
+        did(Step.IoOperation.STAT, 0, 0, 22, 25, FsError.OK, 7);
         assertThat(verdict()).isEqualTo(Linearization.Verdict.EXPLAINED);
-        did(Step.Verb.STAT, 0, 0, 26, 28, FsError.NOT_FOUND, 0);
+        did(Step.IoOperation.STAT, 0, 0, 26, 28, FsError.NOT_FOUND, 0);
         assertThat(verdict()).as("seen, and then not").isEqualTo(Linearization.Verdict.UNEXPLAINED);
     }
 
     @Test
     void twoWinnersOfOneName() {
-        did(Step.Verb.CREATE, 0, 0, 0, 30, FsError.OK, 7);
-        did(Step.Verb.CREATE, 0, 0, 10, 40, FsError.OK, 8);
+        did(Step.IoOperation.CREATE, 0, 0, 0, 30, FsError.OK, 7);
+        did(Step.IoOperation.CREATE, 0, 0, 10, 40, FsError.OK, 8);
         assertThat(verdict()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
-        did(Step.Verb.DELETE, 0, 0, 5, 35, FsError.OK, 0);
+        did(Step.IoOperation.DELETE, 0, 0, 5, 35, FsError.OK, 0);
         assertThat(verdict()).as("with a delete between").isEqualTo(Linearization.Verdict.EXPLAINED);
     }
 
     @Test
     void twoRenamesOfOneFile() {
-        did(Step.Verb.CREATE, 0, 0, 0, 5, FsError.OK, 7);
-        did(Step.Verb.RENAME, 0, 1, 10, 30, FsError.OK, 0);
-        did(Step.Verb.RENAME, 0, 2, 10, 30, FsError.OK, 0);
+        did(Step.IoOperation.CREATE, 0, 0, 0, 5, FsError.OK, 7);
+        did(Step.IoOperation.RENAME, 0, 1, 10, 30, FsError.OK, 0);
+        did(Step.IoOperation.RENAME, 0, 2, 10, 30, FsError.OK, 0);
         assertThat(verdict()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
     }
 
     @Test
     void untoldOperationMayHappenLateOrNever() {
-        untold(Step.Verb.CREATE, 0, 0, 0);
-        did(Step.Verb.STAT, 0, 0, 100, 110, FsError.NOT_FOUND, 0);
+        untold(Step.IoOperation.CREATE, 0, 0, 0);
+        did(Step.IoOperation.STAT, 0, 0, 100, 110, FsError.NOT_FOUND, 0);
         assertThat(verdict()).as("never").isEqualTo(Linearization.Verdict.EXPLAINED);
-        did(Step.Verb.STAT, 0, 0, 120, 130, FsError.OK, 9);
+        did(Step.IoOperation.STAT, 0, 0, 120, 130, FsError.OK, 9);
         assertThat(verdict()).as("late").isEqualTo(Linearization.Verdict.EXPLAINED);
-        did(Step.Verb.DELETE, 0, 0, 140, 150, FsError.OK, 0);
-        did(Step.Verb.STAT, 0, 0, 160, 170, FsError.OK, 9);
+        did(Step.IoOperation.DELETE, 0, 0, 140, 150, FsError.OK, 0);
+        did(Step.IoOperation.STAT, 0, 0, 160, 170, FsError.OK, 9);
         assertThat(verdict()).as("twice").isEqualTo(Linearization.Verdict.UNEXPLAINED);
     }
 
     @Test
     void refusalWithoutReason() {
-        did(Step.Verb.MKDIR, 0, 0, 0, 10, FsError.ALREADY_EXISTS, 0);
+        did(Step.IoOperation.MKDIR, 0, 0, 0, 10, FsError.ALREADY_EXISTS, 0);
         assertThat(verdict()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
     }
 
     @Test
     void anotherFileUnderTheName() {
-        did(Step.Verb.CREATE, 0, 0, 0, 10, FsError.OK, 7);
-        did(Step.Verb.CREATE, 1, 0, 0, 10, FsError.OK, 8);
-        did(Step.Verb.STAT, 0, 0, 20, 30, FsError.OK, 8);
+        did(Step.IoOperation.CREATE, 0, 0, 0, 10, FsError.OK, 7);
+        did(Step.IoOperation.CREATE, 1, 0, 0, 10, FsError.OK, 8);
+        did(Step.IoOperation.STAT, 0, 0, 20, 30, FsError.OK, 8);
         assertThat(verdict()).isEqualTo(Linearization.Verdict.UNEXPLAINED);
     }
 }

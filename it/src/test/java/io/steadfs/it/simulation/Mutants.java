@@ -97,7 +97,7 @@ final class Mutants {
                     "settled.isEmpty()"),
             mutant(
                     "handles listed behind their fence",
-                    MDS + "op/layout/ListedColumns.java",
+                    MDS + "op/layout/IndexedColumns.java",
                     "if (fenced.filter(each.datafile()::equals).isPresent()) {",
                     "if (false) {"),
             // Those of a create of which the client does not know what became.

@@ -41,7 +41,7 @@ final class Namespace {
     }
 
     private boolean isDirectory(int node) {
-        return acts.get(node - 1).verb() == Step.Verb.MKDIR;
+        return acts.get(node - 1).verb() == Step.IoOperation.MKDIR;
     }
 
     /** Whether an observation of a handle fits what the name holds. */

@@ -76,33 +76,33 @@ record Plan(
     }
 
     private static Step step(SplittableRandom random) {
-        Step.Verb verb = switch (random.nextInt(47)) {
-            case 0, 1 -> Step.Verb.MKDIR;
-            case 2, 3, 4, 5, 6 -> Step.Verb.CREATE;
-            case 7, 8, 9 -> Step.Verb.REPLACE;
-            case 10, 11, 12, 13, 14 -> Step.Verb.APPEND;
-            case 15, 16 -> Step.Verb.RECOVER;
-            case 17, 36 -> Step.Verb.TAKE;
-            case 18, 19, 20 -> Step.Verb.DELETE;
-            case 21, 22, 23, 24, 25, 26 -> Step.Verb.RENAME;
-            case 27, 28, 29 -> Step.Verb.STAT;
-            case 30, 31 -> Step.Verb.READ;
-            case 32 -> Step.Verb.WILD_MAKE;
-            case 33 -> Step.Verb.WILD_MOVE;
-            case 34 -> Step.Verb.WILD_DELETE;
-            case 35 -> random.nextBoolean() ? Step.Verb.WILD_LIST : Step.Verb.WILD_SUM;
-            case 43, 44, 45 -> Step.Verb.LIST;
-            case 37, 38 -> Step.Verb.WILD_CREATE;
-            case 39 -> Step.Verb.WILD_APPEND;
-            case 40 -> Step.Verb.WILD_CUT;
-            case 41 -> Step.Verb.WILD_READ;
-            case 42 -> Step.Verb.WILD_MODE;
+        Step.IoOperation verb = switch (random.nextInt(47)) {
+            case 0, 1 -> Step.IoOperation.MKDIR;
+            case 2, 3, 4, 5, 6 -> Step.IoOperation.CREATE;
+            case 7, 8, 9 -> Step.IoOperation.REPLACE;
+            case 10, 11, 12, 13, 14 -> Step.IoOperation.APPEND;
+            case 15, 16 -> Step.IoOperation.RECOVER;
+            case 17, 36 -> Step.IoOperation.TAKE;
+            case 18, 19, 20 -> Step.IoOperation.DELETE;
+            case 21, 22, 23, 24, 25, 26 -> Step.IoOperation.RENAME;
+            case 27, 28, 29 -> Step.IoOperation.STAT;
+            case 30, 31 -> Step.IoOperation.READ;
+            case 32 -> Step.IoOperation.WILD_MAKE;
+            case 33 -> Step.IoOperation.WILD_MOVE;
+            case 34 -> Step.IoOperation.WILD_DELETE;
+            case 35 -> random.nextBoolean() ? Step.IoOperation.WILD_LIST : Step.IoOperation.WILD_SUM;
+            case 43, 44, 45 -> Step.IoOperation.LIST;
+            case 37, 38 -> Step.IoOperation.WILD_CREATE;
+            case 39 -> Step.IoOperation.WILD_APPEND;
+            case 40 -> Step.IoOperation.WILD_CUT;
+            case 41 -> Step.IoOperation.WILD_READ;
+            case 42 -> Step.IoOperation.WILD_MODE;
             default ->
                 switch (random.nextInt(5)) {
-                    case 0, 1 -> Step.Verb.WILD_SET_XATTR;
-                    case 2 -> Step.Verb.WILD_GET_XATTRS;
-                    case 3 -> Step.Verb.WILD_REMOVE_XATTR;
-                    default -> Step.Verb.LEAVE;
+                    case 0, 1 -> Step.IoOperation.WILD_SET_XATTR;
+                    case 2 -> Step.IoOperation.WILD_GET_XATTRS;
+                    case 3 -> Step.IoOperation.WILD_REMOVE_XATTR;
+                    default -> Step.IoOperation.LEAVE;
                 };
         };
         int names = verb.isWild() ? Names.WILD_COUNT : Names.COUNT;

@@ -8,7 +8,7 @@ import io.steadfs.fsck.Finding;
 import io.steadfs.fsck.Pace;
 import io.steadfs.fsck.Waiting;
 import io.steadfs.fsck.Work;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
 import io.steadfs.rpc.ServerAddress;
@@ -93,7 +93,7 @@ final class SimulatedCheck {
 
     private ClusterServers servers() throws FsException {
         return new ClusterServers(
-                new Pumped(cluster.around().network().client(NAME, Principal.admin(SimulatedCluster.SUPERUSER))),
+                new Pumped(cluster.around().network().client(NAME, PeerIdentity.admin(SimulatedCluster.SUPERUSER))),
                 () -> cluster.around().membership().newest(),
                 Caller.newBuilder().setUser(SimulatedCluster.SUPERUSER).build(),
                 PATIENCE_MILLIS,

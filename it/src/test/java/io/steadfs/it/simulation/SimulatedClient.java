@@ -130,7 +130,7 @@ final class SimulatedClient {
             switch (step.verb()) {
                 case MKDIR -> act(step, fs.mkdirs(Names.path(step.name()), 0777, false, true), Life::seen);
                 case CREATE, REPLACE -> {
-                    CreateOptions options = TWO_COLUMNS.withOverwrite(step.verb() == Step.Verb.REPLACE);
+                    CreateOptions options = TWO_COLUMNS.withOverwrite(step.verb() == Step.IoOperation.REPLACE);
                     CompletableFuture<StripedWriter> writer = fs.create(Names.path(step.name()), options);
                     act(step, writer, made -> made.info());
                     write(step, writer);
@@ -244,7 +244,7 @@ final class SimulatedClient {
                     boolean doubled = around.network().doubled(name()) > doubledBefore;
                     begun.end(now, told(error(failure), doubled), Handle.NONE, false);
                 }
-                boolean writes = step.verb() == Step.Verb.CREATE || step.verb() == Step.Verb.REPLACE;
+                boolean writes = step.verb() == Step.IoOperation.CREATE || step.verb() == Step.IoOperation.REPLACE;
                 if (!writes || failure != null) {
                     over();
                 }
@@ -262,7 +262,7 @@ final class SimulatedClient {
             long begun = now();
             var unused = opened.whenComplete((writer, failure) -> {
                 if (failure != null) {
-                    if (step.verb() == Step.Verb.APPEND || step.verb() == Step.Verb.TAKE) {
+                    if (step.verb() == Step.IoOperation.APPEND || step.verb() == Step.IoOperation.TAKE) {
                         journal.answered(step, error(failure));
                         over();
                     }

@@ -1,7 +1,7 @@
 package io.steadfs.it.simulation;
 
 import io.steadfs.disk.Space;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.ioserver.IoCore;
 import io.steadfs.ioserver.datafile.DatafileTables;
@@ -136,7 +136,7 @@ final class SimulatedIoServer implements SimulatedServer {
             space = new Space(disk, around.settings().get(Space.RESERVE), process);
             handles = new DatafileHandles(id.id(), numbers());
             Seams seams = new Seams(process, around.points());
-            transport = seams.transport(around.network().client(name(), Principal.server(TestHello.io(id.id()))));
+            transport = seams.transport(around.network().client(name(), PeerIdentity.server(TestHello.io(id.id()))));
             Revival revival = new Revival(
                     new Revival.Name(ClusterMap.Role.IO, id.id(), name()),
                     this::begin,

@@ -124,7 +124,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
 
         void begin() {
             Seams seams = new Seams(process, around.points());
-            Transport transport = seams.transport(around.network().client(name(), TestHello.principal()));
+            Transport transport = seams.transport(around.network().client(name(), TestHello.peerIdentity()));
             SortedMap<Integer, RequestHandler> doors = new TreeMap<>();
             for (int number : stores.keySet()) {
                 Shard shard = new Shard(number, process, space, transport);
@@ -217,7 +217,7 @@ final class SimulatedMetadataServer implements SimulatedServer {
             stores.put(number, store);
             ShardService service = new ShardService(
                     around.settings(),
-                    new ShardService.Ground(
+                    new ShardService.Dependencies(
                             id.id(),
                             number,
                             SimulatedCluster.SUPERUSER,

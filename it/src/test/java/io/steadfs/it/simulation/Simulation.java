@@ -220,7 +220,7 @@ final class Simulation {
             Optional<FileInfo> info = settle("stat", stat);
             seen.add(new Act(
                     observer.name(),
-                    Step.Verb.STAT,
+                    Step.IoOperation.STAT,
                     name,
                     name,
                     RenameMode.NO_REPLACE,

@@ -10,8 +10,9 @@ import io.steadfs.client.RenameMode;
  * @param parts that are written, with pauses between; a file is open for long where there are several
  * @param pauseMillis before it, and between parts
  */
-record Step(Verb verb, int name, int other, RenameMode mode, int bytes, boolean sync, int parts, long pauseMillis) {
-    enum Verb {
+record Step(
+        IoOperation verb, int name, int other, RenameMode mode, int bytes, boolean sync, int parts, long pauseMillis) {
+    enum IoOperation {
         MKDIR,
         CREATE,
         REPLACE,

@@ -3,9 +3,9 @@ package io.steadfs.mds.call;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Peers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
@@ -44,8 +44,8 @@ final class Asking {
      *
      * @param traceId of the operation that needs them
      */
-    CompletableFuture<Map<Need, Reply>> ask(Collection<Need.Ask> needs, Asker asker, long traceId) {
-        Caller caller = caller(asker);
+    CompletableFuture<Map<Need, Reply>> ask(Collection<Need.Ask> needs, Principal principal, long traceId) {
+        Caller caller = caller(principal);
         Peers ofOperation = peers.of(traceId);
         Map<Need, CompletableFuture<Reply>> asked = new HashMap<>();
         for (Need.Ask need : needs) {
@@ -54,10 +54,10 @@ final class Asking {
         return gather(asked).thenApply(Asking::current);
     }
 
-    static Caller caller(Asker asker) {
+    static Caller caller(Principal principal) {
         return Caller.newBuilder()
-                .setUser(asker.user())
-                .addAllGroups(asker.groups())
+                .setUser(principal.user())
+                .addAllGroups(principal.groups())
                 .build();
     }
 

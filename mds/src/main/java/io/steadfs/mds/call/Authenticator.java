@@ -1,7 +1,7 @@
 package io.steadfs.mds.call;
 
 import io.steadfs.error.FsException;
-import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.wire.proto.RequestHeader;
 
 /** Decides whether to believe the caller that a request names. */
@@ -11,5 +11,5 @@ public interface Authenticator {
      * @param peer address that the request came from
      * @throws FsException PERMISSION_DENIED if the caller is not believed
      */
-    Asker authenticate(RequestHeader header, String peer) throws FsException;
+    Principal authenticate(RequestHeader header, String peer) throws FsException;
 }

@@ -4,11 +4,11 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.mds.log.MetadataLog;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Operation;
 import io.steadfs.mds.pipeline.Precheck;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.PrincipalName;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.mds.pipeline.Shard;
@@ -36,7 +36,7 @@ public final class CallDispatcher implements RequestHandler {
     private final Routes routes;
     private final Authenticator authenticator;
     private final Shard shard;
-    private final SnapshotRead.Ground reads;
+    private final SnapshotRead.Dependencies reads;
     private final PursuitGround pursuits;
     private final SessionTimes sessionTimes;
     private final Clock clock;
@@ -57,7 +57,7 @@ public final class CallDispatcher implements RequestHandler {
         this.routes = routes;
         this.authenticator = authenticator;
         this.shard = pursuits.shard();
-        this.reads = new SnapshotRead.Ground(log, inputs, pursuits.asking());
+        this.reads = new SnapshotRead.Dependencies(log, inputs, pursuits.asking());
         this.pursuits = pursuits;
         this.sessionTimes = sessionTimes;
         this.clock = clock;
@@ -79,43 +79,44 @@ public final class CallDispatcher implements RequestHandler {
             answering.refuse(FsError.NOT_SUPPORTED, "a metadata server does not answer " + request.kind());
             return;
         }
-        Asker asker;
+        Principal principal;
         try {
-            asker = authenticator.authenticate(request.header(), call.peer()).on(call.principal());
+            principal =
+                    authenticator.authenticate(request.header(), call.peer()).on(call.peerIdentity());
         } catch (FsException e) {
             answering.refuse(e.error(), String.valueOf(e.getMessage()));
             return;
         }
-        Optional<String> tooLong = PrincipalName.tooLong("user", asker.user());
+        Optional<String> tooLong = PrincipalName.tooLong("user", principal.user());
         if (tooLong.isPresent()) {
             answering.refuse(FsError.NAME_TOO_LONG, tooLong.get());
             return;
         }
-        sessionTimes.heard(asker.session(), asker.user(), clock.monotonicNanos());
+        sessionTimes.heard(principal.session(), principal.user(), clock.monotonicNanos());
         if (route.get() instanceof Routes.Route.Read read) {
             if (read.isLong()) {
-                Executor threads = longReads.of(asker.user());
-                later(answering, threads, () -> read(answering, asker, read.query(), threads));
+                Executor threads = longReads.of(principal.user());
+                later(answering, threads, () -> read(answering, principal, read.query(), threads));
             } else {
-                read(answering, asker, read.query(), Runnable::run);
+                read(answering, principal, read.query(), Runnable::run);
             }
         } else if (route.get() instanceof Routes.Route.Write write) {
-            write(answering, asker, write);
+            write(answering, principal, write);
         }
     }
 
-    private void read(Answering answering, Asker asker, Query<MessageLite> query, Executor executor) {
+    private void read(Answering answering, Principal principal, Query<MessageLite> query, Executor executor) {
         new SnapshotRead<Reply>(
                         answering,
-                        asker,
-                        (view, inputs) -> query.answer(answering.request().body(), asker, view, inputs),
+                        principal,
+                        (view, inputs) -> query.answer(answering.request().body(), principal, view, inputs),
                         reads,
                         executor,
                         answering::reply)
                 .begin();
     }
 
-    private void write(Answering answering, Asker asker, Routes.Route.Write write) {
+    private void write(Answering answering, Principal principal, Routes.Route.Write write) {
         Request request = answering.request();
         RequestHeader header = request.header();
         if (request.kind().target() == Kind.Target.MDS_RECORDED) {
@@ -123,38 +124,38 @@ public final class CallDispatcher implements RequestHandler {
                 answering.refuse(FsError.INVALID_ARGUMENT, request.kind() + " needs a session and a request id");
                 return;
             }
-            if (asker.user().isEmpty()) {
+            if (principal.user().isEmpty()) {
                 answering.refuse(FsError.PERMISSION_DENIED, request.kind() + " needs a user");
                 return;
             }
         }
         Optional<Precheck<MessageLite>> precheck =
-                write.precheck().filter(check -> check.isNeeded(request.body(), asker));
+                write.precheck().filter(check -> check.isNeeded(request.body(), principal));
         if (precheck.isEmpty()) {
-            submit(answering, asker, write.operation(), Checked.allowed());
+            submit(answering, principal, write.operation(), Checked.allowed());
         } else {
-            Executor threads = longReads.of(asker.user());
-            later(answering, threads, () -> checkAndSubmit(answering, asker, write, precheck.get(), threads));
+            Executor threads = longReads.of(principal.user());
+            later(answering, threads, () -> checkAndSubmit(answering, principal, write, precheck.get(), threads));
         }
     }
 
     /** A request that was decided before is not checked again: the writer gives the recorded reply. */
     private void checkAndSubmit(
             Answering answering,
-            Asker asker,
+            Principal principal,
             Routes.Route.Write write,
             Precheck<MessageLite> precheck,
             Executor threads) {
         Request request = answering.request();
         new SnapshotRead<Checked<MessageLite>>(
                         answering,
-                        asker,
+                        principal,
                         (view, inputs) -> isDecided(request, view)
                                 ? Checked.allowed()
-                                : precheck.check(request.body(), asker, view, inputs),
+                                : precheck.check(request.body(), principal, view, inputs),
                         reads,
                         threads,
-                        checked -> submit(answering, asker, write.operation(), checked))
+                        checked -> submit(answering, principal, write.operation(), checked))
                 .begin();
     }
 
@@ -169,18 +170,19 @@ public final class CallDispatcher implements RequestHandler {
                         .isPresent();
     }
 
-    private void submit(Answering answering, Asker asker, Operation<MessageLite> usual, Checked<MessageLite> checked) {
+    private void submit(
+            Answering answering, Principal principal, Operation<MessageLite> usual, Checked<MessageLite> checked) {
         Request request = answering.request();
         Operation<MessageLite> operation = checked.instead().orElse(usual);
         Optional<Reply> refusal = checked.refusal();
         if (request.kind().target() == Kind.Target.MDS_RECORDED) {
             Operation<MessageLite> recorded =
                     new RecordedOperation(request.kind(), request.header(), operation, refusal);
-            new Pursuit(answering, asker, recorded, pursuits).begin();
+            new Pursuit(answering, principal, recorded, pursuits).begin();
         } else if (refusal.isPresent()) {
             answering.reply(refusal.get());
         } else {
-            shard.submit(new RequestCommand(answering, asker, operation));
+            shard.submit(new RequestCommand(answering, principal, operation));
         }
     }
 

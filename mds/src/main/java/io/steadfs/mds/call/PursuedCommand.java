@@ -9,14 +9,14 @@ import io.steadfs.mds.intent.IntentOpened;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.intent.proto.IntentRow;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Decision;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.PeerAnswers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
@@ -63,10 +63,10 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
 
     private final Pursuit pursuit;
     private final Answering answering;
-    private final Asker asker;
+    private final Principal principal;
     private final AwaitedShards awaited;
     private final Operation<MessageLite> operation;
-    private final Findings findings;
+    private final PeerAnswers peerAnswers;
     private final long intent;
     private final List<Need.Prepare> slots;
 
@@ -74,18 +74,18 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
     PursuedCommand(
             Pursuit pursuit,
             Answering answering,
-            Asker asker,
+            Principal principal,
             AwaitedShards awaited,
             Operation<MessageLite> operation,
-            Findings findings,
+            PeerAnswers peerAnswers,
             long intent,
             List<Need.Prepare> slots) {
         this.pursuit = pursuit;
         this.answering = answering;
-        this.asker = asker;
+        this.principal = principal;
         this.awaited = awaited;
         this.operation = operation;
-        this.findings = findings;
+        this.peerAnswers = peerAnswers;
         this.intent = intent;
         this.slots = List.copyOf(slots);
     }
@@ -100,16 +100,16 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
         if (intent != 0 && underWay.isEmpty()) {
             return Decision.of(new Outcome.Crossed("intent " + intent + " was given up"));
         }
-        Findings run = findings.again();
+        PeerAnswers run = peerAnswers.again();
         try {
-            Decision<Reply> decision = operation.decide(answering.request().body(), asker, view, inputs.with(run));
+            Decision<Reply> decision = operation.decide(answering.request().body(), principal, view, inputs.with(run));
             return decided(decision, run, view);
         } catch (Missing missing) {
             return wanting(missing.needs(), view);
         }
     }
 
-    private Decision<Outcome> decided(Decision<Reply> decision, Findings run, ReadView view) {
+    private Decision<Outcome> decided(Decision<Reply> decision, PeerAnswers run, ReadView view) {
         Reply reply = decision.answer();
         if (intent == 0) {
             return new Decision<>(decision.records(), new Outcome.Answered(reply, 0));
@@ -184,7 +184,7 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
 
     @Override
     public void answered(Outcome outcome) {
-        pursuit.came(outcome, findings);
+        pursuit.came(outcome, peerAnswers);
     }
 
     @Override

@@ -2,10 +2,10 @@ package io.steadfs.mds.call;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.PeerAnswers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import java.util.HashMap;
 import java.util.List;
@@ -39,7 +39,7 @@ final class Pursuit {
     private static final int MAX_RUNS = 100;
 
     private final Answering answering;
-    private final Asker asker;
+    private final Principal principal;
     private final Operation<MessageLite> operation;
     private final PursuitGround ground;
     private final long beganNanos;
@@ -47,9 +47,9 @@ final class Pursuit {
     private int runs;
     private int attempts;
 
-    Pursuit(Answering answering, Asker asker, Operation<MessageLite> operation, PursuitGround ground) {
+    Pursuit(Answering answering, Principal principal, Operation<MessageLite> operation, PursuitGround ground) {
         this.answering = answering;
-        this.asker = asker;
+        this.principal = principal;
         this.operation = operation;
         this.ground = ground;
         this.beganNanos = ground.clock().monotonicNanos();
@@ -58,21 +58,21 @@ final class Pursuit {
     void begin() {
         attempts++;
         runs = 0;
-        run(Findings.none(), 0, List.of());
+        run(PeerAnswers.none(), 0, List.of());
     }
 
-    private void run(Findings findings, long intent, List<Need.Prepare> slots) {
+    private void run(PeerAnswers peerAnswers, long intent, List<Need.Prepare> slots) {
         if (++runs > MAX_RUNS) {
             giveUp(intent, "it needed more than " + MAX_RUNS + " looks at other shards");
             return;
         }
         ground.shard()
                 .submit(new PursuedCommand(
-                        this, answering, asker, ground.awaited(), operation, findings, intent, slots));
+                        this, answering, principal, ground.awaited(), operation, peerAnswers, intent, slots));
     }
 
     /** A run was committed. */
-    void came(PursuedCommand.Outcome outcome, Findings findings) {
+    void came(PursuedCommand.Outcome outcome, PeerAnswers peerAnswers) {
         if (outcome instanceof PursuedCommand.Outcome.Answered answered) {
             answering.reply(answered.reply());
             if (answered.intent() != 0) {
@@ -80,7 +80,7 @@ final class Pursuit {
             }
         } else if (outcome instanceof PursuedCommand.Outcome.Wanting wanting) {
             try {
-                find(wanting, findings);
+                find(wanting, peerAnswers);
             } catch (RuntimeException e) {
                 LOG.error("{} could not ask other shards", answering, e);
                 giveUp(wanting.intent(), "other shards could not be asked: " + e);
@@ -100,23 +100,23 @@ final class Pursuit {
         answering.refuse(error, why);
     }
 
-    private void find(PursuedCommand.Outcome.Wanting wanting, Findings findings) {
+    private void find(PursuedCommand.Outcome.Wanting wanting, PeerAnswers peerAnswers) {
         Map<Need, CompletableFuture<Reply>> prepares = new HashMap<>();
         List<Need.Prepare> slots = wanting.slots();
         for (int slot = 0; slot < slots.size(); slot++) {
             Need.Prepare need = slots.get(slot);
-            if (findings.find(need).isEmpty()) {
+            if (peerAnswers.find(need).isEmpty()) {
                 prepares.put(need, prepare(wanting.intent(), slot, need));
             }
         }
-        CompletableFuture<Map<Need, Reply>> asked = ground.asking().ask(wanting.asks(), asker, answering.traceId());
+        CompletableFuture<Map<Need, Reply>> asked = ground.asking().ask(wanting.asks(), principal, answering.traceId());
         var unused = Asking.gather(prepares)
                 .thenCombine(asked, (held, facts) -> {
                     Map<Need, Reply> found = new HashMap<>(held);
                     found.putAll(facts);
-                    return findings.with(found);
+                    return peerAnswers.with(found);
                 })
-                .whenComplete((found, failure) -> found(found, failure, findings, wanting));
+                .whenComplete((found, failure) -> found(found, failure, peerAnswers, wanting));
     }
 
     private CompletableFuture<Reply> prepare(long intent, int slot, Need.Prepare need) {
@@ -124,9 +124,9 @@ final class Pursuit {
     }
 
     private void found(
-            @Nullable Findings found,
+            @Nullable PeerAnswers found,
             @Nullable Throwable failure,
-            Findings before,
+            PeerAnswers before,
             PursuedCommand.Outcome.Wanting wanting) {
         if (found != null) {
             run(found, wanting.intent(), wanting.slots());

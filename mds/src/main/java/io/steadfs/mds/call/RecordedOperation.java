@@ -3,10 +3,10 @@ package io.steadfs.mds.call;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.error.Resolver;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.RecordedReplies;
@@ -41,7 +41,7 @@ import java.util.Optional;
  *  STALE_EPOCH                            never: they ask for a retry and did nothing; it is decided anew
  * </pre>
  *
- * <p>A session whose home is another shard is not known here at its first change; that shard is asked ({@link Guests}),
+ * <p>A session whose home is another shard is not known here at its first change; that shard is asked ({@link GuestSessions}),
  * and what it says is kept as a row together with whatever the decision keeps.
  *
  * <p>Every request says which ids of its session are settled. Their replies are pruned, some {@value #PRUNE_EVERY} at a
@@ -69,7 +69,7 @@ final class RecordedOperation implements Operation<MessageLite> {
     }
 
     @Override
-    public Decision<Reply> decide(MessageLite request, Asker asker, ReadView view, Inputs inputs) {
+    public Decision<Reply> decide(MessageLite request, Principal principal, ReadView view, Inputs inputs) {
         long id = header.getRequestId();
         if (id < 1 || header.getLowestUnanswered() < 0 || id < header.getLowestUnanswered()) {
             return refuse(
@@ -79,7 +79,7 @@ final class RecordedOperation implements Operation<MessageLite> {
         }
         Optional<Session> known = Sessions.find(view, header.getSession());
         if (known.isPresent()) {
-            return decide(known.get(), Optional.empty(), request, asker, view, inputs);
+            return decide(known.get(), Optional.empty(), request, principal, view, inputs);
         }
         Optional<String> held = header.getRepeatedTry() ? Unsettled.of(view, ShardTables.META) : Optional.empty();
         if (held.isPresent()) {
@@ -88,16 +88,21 @@ final class RecordedOperation implements Operation<MessageLite> {
                     "shard " + inputs.shard() + ", " + held.get() + ", does not know " + sessionName()
                             + ": whether an earlier try was done may be lost");
         }
-        Guests.Found found = Guests.find(header.getSession(), inputs);
+        GuestSessions.Found found = GuestSessions.find(header.getSession(), inputs);
         return found.refusal().isPresent()
                 ? refuse(found.refusal().get(), found.message())
-                : decide(found.session(), Optional.of(found.session()), request, asker, view, inputs);
+                : decide(found.session(), Optional.of(found.session()), request, principal, view, inputs);
     }
 
     /** @param fresh a guest without a row */
     private Decision<Reply> decide(
-            Session session, Optional<Session> fresh, MessageLite request, Asker asker, ReadView view, Inputs inputs) {
-        Optional<String> foreign = session.refusalTo(asker.user());
+            Session session,
+            Optional<Session> fresh,
+            MessageLite request,
+            Principal principal,
+            ReadView view,
+            Inputs inputs) {
+        Optional<String> foreign = session.refusalTo(principal.user());
         if (foreign.isPresent()) {
             return refuse(FsError.PERMISSION_DENIED, foreign.get());
         }
@@ -123,7 +128,7 @@ final class RecordedOperation implements Operation<MessageLite> {
                             + " ahead of the oldest unanswered one, " + header.getLowestUnanswered());
         }
         Decision<Reply> decision =
-                refusal.map(Decision::of).orElseGet(() -> operation.decide(request, asker, view, inputs));
+                refusal.map(Decision::of).orElseGet(() -> operation.decide(request, principal, view, inputs));
         FsError error = decision.answer().error();
         if (asksForRetry(error) || (error == FsError.NO_SPACE && !header.getRepeatedTry())) {
             return withoutEffect(decision);

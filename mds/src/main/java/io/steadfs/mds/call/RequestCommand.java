@@ -2,11 +2,11 @@ package io.steadfs.mds.call;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
@@ -16,20 +16,20 @@ final class RequestCommand implements Command<Reply> {
     private static final int BYTES_BESIDE_BODY = 256;
 
     private final Answering answering;
-    private final Asker asker;
+    private final Principal principal;
     private final Operation<MessageLite> operation;
     private final int sizeBytes;
 
-    RequestCommand(Answering answering, Asker asker, Operation<MessageLite> operation) {
+    RequestCommand(Answering answering, Principal principal, Operation<MessageLite> operation) {
         this.answering = answering;
-        this.asker = asker;
+        this.principal = principal;
         this.operation = operation;
         this.sizeBytes = BYTES_BESIDE_BODY + answering.request().body().getSerializedSize();
     }
 
     @Override
     public Decision<Reply> decide(ReadView view, Inputs inputs) {
-        return operation.decide(answering.request().body(), asker, view, inputs);
+        return operation.decide(answering.request().body(), principal, view, inputs);
     }
 
     @Override

@@ -2,12 +2,12 @@ package io.steadfs.mds.call;
 
 import io.steadfs.error.FsError;
 import io.steadfs.mds.log.MetadataLog;
-import io.steadfs.mds.pipeline.Asker;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.InputSource;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.PeerAnswers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Moment;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.MovedOnException;
@@ -40,9 +40,9 @@ final class SnapshotRead<R> {
     private static final int MAX_LOOKS = 1000;
 
     private final Answering answering;
-    private final Asker asker;
+    private final Principal principal;
     private final Looked<R> looked;
-    private final Ground ground;
+    private final Dependencies dependencies;
     private final Executor executor;
     private final Consumer<R> then;
 
@@ -55,28 +55,33 @@ final class SnapshotRead<R> {
     }
 
     /** What all reads of a shard stand on. */
-    record Ground(MetadataLog log, InputSource inputs, Asking asking) {}
+    record Dependencies(MetadataLog log, InputSource inputs, Asking asking) {}
 
     /**
      * @param executor where a look goes on after asking; refuses by RejectedExecutionException, answered BUSY
      * @param then takes the result; not called where the call was answered with a refusal
      */
     SnapshotRead(
-            Answering answering, Asker asker, Looked<R> looked, Ground ground, Executor executor, Consumer<R> then) {
+            Answering answering,
+            Principal principal,
+            Looked<R> looked,
+            Dependencies dependencies,
+            Executor executor,
+            Consumer<R> then) {
         this.answering = answering;
-        this.asker = asker;
+        this.principal = principal;
         this.looked = looked;
-        this.ground = ground;
+        this.dependencies = dependencies;
         this.executor = executor;
         this.then = then;
     }
 
     void begin() {
-        begin(ground.log()::glance);
+        begin(dependencies.log()::glance);
     }
 
     private void beginOnSnapshot() {
-        begin(ground.log()::snapshot);
+        begin(dependencies.log()::snapshot);
     }
 
     private void begin(Supplier<Store.Snapshot> state) {
@@ -87,7 +92,7 @@ final class SnapshotRead<R> {
             closed(e);
             return;
         }
-        look(snapshot, Findings.none());
+        look(snapshot, PeerAnswers.none());
     }
 
     /** The shard stops, or its store is opened anew: another try finds it, or hears more. */
@@ -95,13 +100,13 @@ final class SnapshotRead<R> {
         answering.refuse(FsError.UNAVAILABLE, "the shard's " + cause.getMessage());
     }
 
-    private void look(Store.Snapshot snapshot, Findings findings) {
+    private void look(Store.Snapshot snapshot, PeerAnswers peerAnswers) {
         answering.mark(Moment.STARTED);
         R result;
         try {
-            result = seen(snapshot, findings);
+            result = seen(snapshot, peerAnswers);
         } catch (Missing missing) {
-            ask(snapshot, findings, missing);
+            ask(snapshot, peerAnswers, missing);
             return;
         } catch (MovedOnException e) {
             snapshot.close();
@@ -116,12 +121,12 @@ final class SnapshotRead<R> {
         then.accept(result);
     }
 
-    private R seen(Store.Snapshot snapshot, Findings findings) {
+    private R seen(Store.Snapshot snapshot, PeerAnswers peerAnswers) {
         if (answering.isCancelled()) {
             throw new CancellableView.Stopped();
         }
         ReadView view = new CancellableView(snapshot, answering::isCancelled);
-        return looked.look(view, ground.inputs().now(snapshot).with(findings.again()));
+        return looked.look(view, dependencies.inputs().now(snapshot).with(peerAnswers.again()));
     }
 
     private void refuse(RuntimeException cause) {
@@ -135,7 +140,7 @@ final class SnapshotRead<R> {
         }
     }
 
-    private void ask(Store.Snapshot snapshot, Findings findings, Missing missing) {
+    private void ask(Store.Snapshot snapshot, PeerAnswers peerAnswers, Missing missing) {
         List<Need.Ask> asks = new ArrayList<>();
         for (Need need : missing.needs()) {
             if (need instanceof Need.Ask ask) {
@@ -153,20 +158,26 @@ final class SnapshotRead<R> {
             answering.refuse(FsError.TOO_LARGE, "the read needs more than " + MAX_LOOKS + " looks at other shards");
             return;
         }
-        var unused = ground.asking().ask(asks, asker, answering.traceId()).whenComplete((found, failure) -> {
-            try {
-                executor.execute(() -> goOn(snapshot, findings, found, failure));
-            } catch (RejectedExecutionException e) {
-                snapshot.close();
-                answering.refuse(FsError.BUSY, "too many long reads wait already; try again");
-            }
-        });
+        var unused = dependencies
+                .asking()
+                .ask(asks, principal, answering.traceId())
+                .whenComplete((found, failure) -> {
+                    try {
+                        executor.execute(() -> goOn(snapshot, peerAnswers, found, failure));
+                    } catch (RejectedExecutionException e) {
+                        snapshot.close();
+                        answering.refuse(FsError.BUSY, "too many long reads wait already; try again");
+                    }
+                });
     }
 
     private void goOn(
-            Store.Snapshot snapshot, Findings findings, @Nullable Map<Need, Reply> found, @Nullable Throwable failure) {
+            Store.Snapshot snapshot,
+            PeerAnswers peerAnswers,
+            @Nullable Map<Need, Reply> found,
+            @Nullable Throwable failure) {
         if (found != null) {
-            look(snapshot, findings.with(found));
+            look(snapshot, peerAnswers.with(found));
             return;
         }
         snapshot.close();

@@ -1,6 +1,6 @@
 package io.steadfs.mds.call;
 
-import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.server.Administrators;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.RequestHeader;
@@ -16,9 +16,9 @@ public final class TrustingAuthenticator implements Authenticator {
     }
 
     @Override
-    public Asker authenticate(RequestHeader header, String peer) {
+    public Principal authenticate(RequestHeader header, String peer) {
         Caller caller = header.getCaller();
         Set<String> groups = Set.copyOf(caller.getGroupsList());
-        return new Asker(caller.getUser(), groups, administrators.include(caller), header.getSession());
+        return new Principal(caller.getUser(), groups, administrators.include(caller), header.getSession());
     }
 }

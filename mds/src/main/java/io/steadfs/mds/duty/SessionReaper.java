@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Ends sessions that were not heard of for their duration, finishes ending those that were closed, and forgets ended
  * ones after they have lingered long enough for late duplicates of their messages to be gone.
  *
- * <p>Guests, whose home is another shard, renew themselves there, so their silence here says nothing. One that was not
+ * <p>GuestSessions, whose home is another shard, renew themselves there, so their silence here says nothing. One that was not
  * heard of for half a duration is asked about at its home, and again every half duration; it ends when that says that it
  * is not alive. An ended guest, too, is forgotten only after its home said so: as long as it is alive there, a late
  * request of it could come back as a guest.
@@ -53,7 +53,7 @@ public final class SessionReaper {
     private final long durationNanos;
     private final long intervalNanos;
     private final Ending ending;
-    private final Guests guests;
+    private final GuestSessions guests;
     private final Pacer pacer;
     private final GuestChecks guestChecks;
 
@@ -70,7 +70,7 @@ public final class SessionReaper {
      *
      * @param shard number of this shard
      */
-    public record Guests(int shard, IntSupplier shardCount, HomeShards homes) {}
+    public record GuestSessions(int shard, IntSupplier shardCount, HomeShards homes) {}
 
     /** Makes the command that ends a session by one step. */
     @FunctionalInterface
@@ -89,7 +89,7 @@ public final class SessionReaper {
             long durationMillis,
             Scheduler scheduler,
             Clock clock,
-            Guests guests,
+            GuestSessions guests,
             Ending ending) {
         this.committed = committed;
         this.shard = shard;

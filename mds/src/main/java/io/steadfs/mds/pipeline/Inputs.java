@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param incarnation of the handles that this shard gives out now
  * @param sequenceFirst lowest number that the shard may give out under that incarnation; its own counter may be above
  * @param sequenceCeiling first sequence number that is not reserved for this shard
- * @param findings what other shards answered to the needs of this decision
+ * @param peerAnswers what other shards answered to the needs of this decision
  * @param full why nothing new may be stored; empty while the disk has room
  */
 public record Inputs(
@@ -23,7 +23,7 @@ public record Inputs(
         int incarnation,
         long sequenceFirst,
         long sequenceCeiling,
-        Findings findings,
+        PeerAnswers peerAnswers,
         Optional<String> full) {
     /** Without findings, on a disk with room. */
     public Inputs(
@@ -35,7 +35,7 @@ public record Inputs(
                 incarnation,
                 sequenceFirst,
                 sequenceCeiling,
-                Findings.none(),
+                PeerAnswers.none(),
                 Optional.empty());
     }
 
@@ -49,12 +49,13 @@ public record Inputs(
         return Handle.of(Handle.shardOwner(shard), incarnation, sequenceFirst).value();
     }
 
-    public Inputs with(Findings found) {
+    public Inputs with(PeerAnswers found) {
         return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full);
     }
 
     /** The same on a disk that is full, or has room. */
     public Inputs with(Optional<String> whyFull) {
-        return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, findings, whyFull);
+        return new Inputs(
+                wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, whyFull);
     }
 }

@@ -10,9 +10,9 @@ import io.steadfs.store.ReadView;
  */
 public interface Precheck<Q extends MessageLite> {
     /** Whether this request is one to check at all; must be quick. The others go straight to the queue. */
-    default boolean isNeeded(Q request, Asker asker) {
+    default boolean isNeeded(Q request, Principal principal) {
         return true;
     }
 
-    Checked<Q> check(Q request, Asker asker, ReadView view, Inputs inputs);
+    Checked<Q> check(Q request, Principal principal, ReadView view, Inputs inputs);
 }

@@ -46,12 +46,12 @@ public record Session(long id, String client, String user, long floor, long open
      * Why a request of this user may not name the session; empty if it may. The one rule of whose a session is. Nothing of
      * the session is in it.
      */
-    public Optional<String> refusalTo(String asker) {
+    public Optional<String> refusalTo(String principal) {
         // A fence ended it before this shard knew of it, so whose it was is not known: it serves nobody.
         boolean isNobodys = ended && user.isEmpty();
-        return isNobodys || user.equals(asker)
+        return isNobodys || user.equals(principal)
                 ? Optional.empty()
-                : Optional.of("the session that the request names was not opened by user '" + asker + "'");
+                : Optional.of("the session that the request names was not opened by user '" + principal + "'");
     }
 
     /** A session as people and logs call it: its id is told to nobody. */

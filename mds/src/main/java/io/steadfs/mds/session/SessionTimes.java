@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Only requests of its own user count. From any thread.
  *
  * <p>Counts the sessions that are at home here, of each user too: ended ones until they are forgotten, so that opening and
- * closing in a loop is bounded like opening alone. Guests are not counted: each is one of another shard's own.
+ * closing in a loop is bounded like opening alone. GuestSessions are not counted: each is one of another shard's own.
  */
 public final class SessionTimes {
     public static final ConfigKey<Long> DURATION = ConfigKey.number(

@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.Finisher;
 import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.log.LocalLog;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Peers;
 import io.steadfs.mds.pipeline.Precheck;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
 import io.steadfs.mds.pipeline.Totals;
@@ -103,24 +103,25 @@ class CallDispatcherTest {
 
     private CallDispatcher dispatcher() {
         Routes routes = new Routes()
-                .read(Kind.STAT, StatRequest.class, (request, asker, view, inputs) -> {
+                .read(Kind.STAT, StatRequest.class, (request, principal, view, inputs) -> {
                     if (request.getWantLayout()) {
                         throw new IllegalStateException("dirent leads nowhere");
                     }
                     return Reply.ok(StatReply.getDefaultInstance());
                 })
-                .scan(Kind.CONTENT_SUMMARY, ContentSummaryRequest.class, (request, asker, view, inputs) -> {
+                .scan(Kind.CONTENT_SUMMARY, ContentSummaryRequest.class, (request, principal, view, inputs) -> {
                     readOn(view);
                     return Reply.ok(ContentSummaryReply.getDefaultInstance());
                 })
                 .write(
                         Kind.CLOSE_SESSION,
                         CloseSessionRequest.class,
-                        (request, asker, view, inputs) -> Decision.of(Reply.ok(CloseSessionReply.getDefaultInstance())))
+                        (request, principal, view, inputs) ->
+                                Decision.of(Reply.ok(CloseSessionReply.getDefaultInstance())))
                 .write(
                         Kind.DELETE,
                         DeleteRequest.class,
-                        (request, asker, view, inputs) -> Decision.of(Reply.ok(DeleteReply.getDefaultInstance())),
+                        (request, principal, view, inputs) -> Decision.of(Reply.ok(DeleteReply.getDefaultInstance())),
                         new RefuseAll());
         Executor bounded = task -> {
             if (longWork.size() >= mostLongWork) {
@@ -155,12 +156,12 @@ class CallDispatcherTest {
     /** Refuses recursive deletes of everybody but the superuser. */
     private final class RefuseAll implements Precheck<DeleteRequest> {
         @Override
-        public boolean isNeeded(DeleteRequest request, Asker asker) {
-            return request.getRecursive() && !asker.superuser();
+        public boolean isNeeded(DeleteRequest request, Principal principal) {
+            return request.getRecursive() && !principal.superuser();
         }
 
         @Override
-        public Checked<DeleteRequest> check(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
+        public Checked<DeleteRequest> check(DeleteRequest request, Principal principal, ReadView view, Inputs inputs) {
             checks++;
             readOn(view);
             return Checked.refused(Reply.refused(Kind.DELETE, FsError.PERMISSION_DENIED, "not yours"));
@@ -194,8 +195,8 @@ class CallDispatcherTest {
         }
 
         @Override
-        public Principal principal() {
-            return TestHello.principal();
+        public PeerIdentity peerIdentity() {
+            return TestHello.peerIdentity();
         }
 
         @Override

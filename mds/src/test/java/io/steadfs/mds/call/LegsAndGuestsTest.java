@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.protobuf.MessageLite;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.PeerAnswers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.RecordedReplies;
 import io.steadfs.mds.session.Session;
@@ -54,7 +54,7 @@ class LegsAndGuestsTest {
 
     private final State state = State.of(new SessionPut(new Session(OWN, "test", "anna", 1, 5, false)));
     private int executed;
-    private Findings findings = Findings.none();
+    private PeerAnswers peerAnswers = PeerAnswers.none();
     private String user = "anna";
 
     private static long sessionOf(int home) {
@@ -79,7 +79,7 @@ class LegsAndGuestsTest {
 
     /** Answers with the error; changes something if asked to. */
     private Operation<MessageLite> answering(FsError error, boolean changes) {
-        return (request, asker, view, inputs) -> {
+        return (request, principal, view, inputs) -> {
             executed++;
             Reply reply = error == FsError.OK
                     ? Reply.ok(DeleteReply.getDefaultInstance())
@@ -98,9 +98,9 @@ class LegsAndGuestsTest {
                         FixedInputs.CLUSTER.toBuilder().setShardCount(SHARDS).build(),
                         0,
                         1000)
-                .with(findings);
+                .with(peerAnswers);
         return state.apply(new RecordedOperation(kind, full, operation, Optional.empty())
-                .decide(request, new Asker(user, Set.of(), false, full.getSession()), state.view(), inputs));
+                .decide(request, new Principal(user, Set.of(), false, full.getSession()), state.view(), inputs));
     }
 
     private Reply run(long session, long id, long start, FsError error) {
@@ -121,7 +121,7 @@ class LegsAndGuestsTest {
     }
 
     private void homeSays(Reply reply) {
-        findings = Findings.none().with(Map.of(need(), reply));
+        peerAnswers = PeerAnswers.none().with(Map.of(need(), reply));
     }
 
     private static Need need() {
@@ -189,7 +189,7 @@ class LegsAndGuestsTest {
         List<RenameRequest> legs = List.of(rename(0, 0), rename(5, 0), rename(0, 5), rename(5, 6));
         for (int round = 0; round < 2; round++) {
             for (RenameRequest leg : legs) {
-                run(header(OWN, 1), Kind.RENAME, leg, (request, asker, view, inputs) -> {
+                run(header(OWN, 1), Kind.RENAME, leg, (request, principal, view, inputs) -> {
                     executed++;
                     return Decision.of(Reply.ok(RenameReply.getDefaultInstance()));
                 });
@@ -233,7 +233,7 @@ class LegsAndGuestsTest {
 
     @Test
     void whatTheOperationNeedsIsNotCaught() {
-        assertThatThrownBy(() -> run(header(OWN, 1), Kind.DELETE, delete(0), (request, asker, view, inputs) -> {
+        assertThatThrownBy(() -> run(header(OWN, 1), Kind.DELETE, delete(0), (request, principal, view, inputs) -> {
                     throw new Missing(Set.of(need()));
                 }))
                 .isInstanceOfSatisfying(
@@ -250,7 +250,7 @@ class LegsAndGuestsTest {
         assertThat(run(GUEST, 1, 0, FsError.OK).error()).isEqualTo(FsError.OK);
         assertThat(Sessions.find(state.view(), GUEST))
                 .contains(new Session(GUEST, "spark", "anna", 1, FixedInputs.WALL_MILLIS, false));
-        findings = Findings.none();
+        peerAnswers = PeerAnswers.none();
         assertThat(run(GUEST, 1, 0, FsError.NOT_FOUND).error()).isEqualTo(FsError.OK);
         assertThat(run(GUEST, 2, 0, FsError.OK).error()).isEqualTo(FsError.OK);
     }
@@ -259,7 +259,7 @@ class LegsAndGuestsTest {
     void aGuestThatIsOnlySentOnIsKnownAfterwards() {
         homeSays(true);
         assertThat(run(GUEST, 1, 0, FsError.CONTINUE).error()).isEqualTo(FsError.CONTINUE);
-        findings = Findings.none();
+        peerAnswers = PeerAnswers.none();
         assertThat(run(GUEST, 2, 0, FsError.OK).error()).isEqualTo(FsError.OK);
         assertThat(RecordedReplies.legs(state.view(), GUEST, 0, Long.MAX_VALUE, 10))
                 .containsExactly(new Leg(2, 0, 0));

@@ -8,13 +8,13 @@ import io.steadfs.mds.intent.AwaitedShards;
 import io.steadfs.mds.intent.Finisher;
 import io.steadfs.mds.intent.IntentPeers;
 import io.steadfs.mds.intent.PreparedSlots;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.mds.pipeline.Peers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Payload;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 /** What one operation may want to have held at other shards. */
 class PursuedCommandTest {
-    private static final Asker ASKER = new Asker("root", Set.of(), true, 5);
+    private static final Principal ASKER = new Principal("root", Set.of(), true, 5);
     private static final Peers NOBODY = (shard, kind, step, caller, body) ->
             CompletableFuture.completedFuture(Reply.refused(kind, FsError.UNREACHABLE, "there is no shard " + shard));
 
@@ -73,7 +73,7 @@ class PursuedCommandTest {
                     .build();
             needs.add(new Need.Prepare(1, action));
         }
-        Operation<MessageLite> wanting = (request, asker, view, inputs) -> {
+        Operation<MessageLite> wanting = (request, principal, view, inputs) -> {
             throw new Missing(needs);
         };
         Answering answering = new Answering(renameCall(), () -> 7);
@@ -96,7 +96,7 @@ class PursuedCommandTest {
                         ASKER,
                         new AwaitedShards(),
                         wanting,
-                        Findings.none(),
+                        PeerAnswers.none(),
                         0,
                         List.of())
                 .decide(state.view(), FixedInputs.now());

@@ -11,10 +11,10 @@ import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.op.intent.CloseIntent;
 import io.steadfs.mds.op.intent.UndoIntent;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Need;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Shard;
 import io.steadfs.mds.pipeline.ShardCore;
 import io.steadfs.mds.pipeline.ShardLimits;
@@ -54,7 +54,7 @@ class PursuitTest {
     private static final long PATIENCE_MILLIS = 5_000;
     private static final long LONGEST_PAUSE_MILLIS = 102;
 
-    private static final Asker ASKER = new Asker("root", Set.of(), true, 5);
+    private static final Principal ASKER = new Principal("root", Set.of(), true, 5);
     private static final int OTHER = 1;
     private static final Need.Prepare HELD = new Need.Prepare(
             OTHER,
@@ -126,10 +126,10 @@ class PursuitTest {
 
     /** Needs one thing held, then learns one fact after the other, and changes something in the end. */
     private static Operation<MessageLite> inNeedOf(int facts) {
-        return (request, asker, view, inputs) -> {
-            inputs.findings().get(HELD);
+        return (request, principal, view, inputs) -> {
+            inputs.peerAnswers().get(HELD);
             for (int i = 0; i < facts; i++) {
-                inputs.findings()
+                inputs.peerAnswers()
                         .get(new Need.Ask(
                                 OTHER,
                                 Kind.STAT_HANDLES,

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.Leg;
 import io.steadfs.mds.session.RecordedReplies;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 
 class RecordedOperationTest {
     private static final long SESSION = 0xfedc_ba98_7654_3210L;
-    private static final Asker ASKER = new Asker("anna", Set.of(), false, SESSION);
+    private static final Principal ASKER = new Principal("anna", Set.of(), false, SESSION);
 
     private MemoryStore store = new MemoryStore(ShardTables.ALL);
     private int executed;
@@ -53,7 +53,7 @@ class RecordedOperationTest {
     }
 
     /** Succeeds the first time that it runs and finds nothing afterwards, as a delete does. */
-    private Decision<Reply> deleteOnce(MessageLite request, Asker asker, ReadView view, Inputs inputs) {
+    private Decision<Reply> deleteOnce(MessageLite request, Principal principal, ReadView view, Inputs inputs) {
         executed++;
         if (view.get(ShardTables.META, Keys.of(9)).isPresent()) {
             return Decision.of(Reply.refused(Kind.DELETE, FsError.NOT_FOUND, "nothing at /a"));
@@ -132,7 +132,7 @@ class RecordedOperationTest {
             Decision<Reply> foreign = new RecordedOperation(Kind.DELETE, header, this::deleteOnce, Optional.empty())
                     .decide(
                             DeleteRequest.getDefaultInstance(),
-                            new Asker("root", Set.of(), true, SESSION),
+                            new Principal("root", Set.of(), true, SESSION),
                             store.committed(),
                             FixedInputs.now());
             assertThat(foreign.records()).isEmpty();
@@ -145,8 +145,8 @@ class RecordedOperationTest {
 
     @Test
     void answersThatAskForARetryAreNotKept() throws IOException {
-        Operation<MessageLite> busy =
-                (request, asker, view, inputs) -> Decision.of(Reply.refused(Kind.DELETE, FsError.BUSY, "no handles"));
+        Operation<MessageLite> busy = (request, principal, view, inputs) ->
+                Decision.of(Reply.refused(Kind.DELETE, FsError.BUSY, "no handles"));
         assertThat(run(SESSION, 1, 1, busy, Optional.empty(), Kind.DELETE).error())
                 .isEqualTo(FsError.BUSY);
         assertThat(run(SESSION, 1, 1).isOk()).isTrue();

@@ -6,9 +6,9 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.testing.FixedInputs;
@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /** How often one read looks at other shards. */
 class SnapshotReadTest {
     private static final int MOST = 1_000;
-    private static final Asker ASKER = new Asker("anna", Set.of(), false, 5);
+    private static final Principal ASKER = new Principal("anna", Set.of(), false, 5);
 
     private final Queue<Runnable> tasks = new ArrayDeque<>();
     private final List<Reply> replies = new ArrayList<>();
@@ -130,7 +130,7 @@ class SnapshotReadTest {
                         new Answering(statCall(), () -> 7),
                         ASKER,
                         looked,
-                        new SnapshotRead.Ground(log, view -> FixedInputs.now(), new Asking(this::answer)),
+                        new SnapshotRead.Dependencies(log, view -> FixedInputs.now(), new Asking(this::answer)),
                         tasks::add,
                         results::add)
                 .begin();
@@ -144,7 +144,7 @@ class SnapshotReadTest {
     private static SnapshotRead.Looked<Integer> inNeedOf(int facts) {
         return (ReadView view, Inputs inputs) -> {
             for (int i = 0; i < facts; i++) {
-                inputs.findings()
+                inputs.peerAnswers()
                         .get(new Need.Ask(
                                 1,
                                 Kind.STAT_HANDLES,
@@ -182,7 +182,7 @@ class SnapshotReadTest {
     void looksThatAreBegunAnewCountTogether() {
         IntentStatusRequest lock = IntentStatusRequest.newBuilder().setIntent(3).build();
         read((view, inputs) -> {
-            inputs.findings().get(new Need.Ask(1, Kind.INTENT_STATUS, lock));
+            inputs.peerAnswers().get(new Need.Ask(1, Kind.INTENT_STATUS, lock));
             return 1;
         });
         isRefused();

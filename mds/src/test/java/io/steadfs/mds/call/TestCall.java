@@ -1,6 +1,6 @@
 package io.steadfs.mds.call;
 
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.Request;
@@ -15,8 +15,8 @@ record TestCall(Request request, Consumer<Reply> caller) implements RequestHandl
     }
 
     @Override
-    public Principal principal() {
-        return TestHello.principal();
+    public PeerIdentity peerIdentity() {
+        return TestHello.peerIdentity();
     }
 
     @Override

@@ -15,7 +15,7 @@ import io.steadfs.mds.metafile.MetafileSet;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.session.ExpireSession;
 import io.steadfs.mds.outbox.Notice;
-import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.pipeline.Command;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
@@ -156,7 +156,7 @@ class BrokenDutiesTest {
                 1000,
                 time,
                 time,
-                new SessionReaper.Guests(0, () -> 1, (home, request) -> {
+                new SessionReaper.GuestSessions(0, () -> 1, (home, request) -> {
                     throw new AssertionError("one shard has no guests");
                 }),
                 ExpireSession::new);
@@ -186,7 +186,7 @@ class BrokenDutiesTest {
 
     @Test
     void aShardThatCouldNotBeToldIsToldLater() {
-        State state = State.of(new ToldLater(new Notice(Notice.Kind.UNLINKED_FILE, Handle.of(0x8001, 0, 10))));
+        State state = State.of(new NoticeQueued(new Notice(Notice.Kind.UNLINKED_FILE, Handle.of(0x8001, 0, 10))));
         List<Notice> forgotten = new ArrayList<>();
         OutboxDrain drain = new OutboxDrain(
                 state::view,
@@ -288,7 +288,7 @@ class BrokenDutiesTest {
                 1000,
                 time,
                 time,
-                new SessionReaper.Guests(0, () -> 1, (home, request) -> {
+                new SessionReaper.GuestSessions(0, () -> 1, (home, request) -> {
                     throw new AssertionError("one shard has no guests");
                 }),
                 (session, forget, heardAgain) -> {
@@ -313,7 +313,7 @@ class BrokenDutiesTest {
                 1000,
                 time,
                 time,
-                new SessionReaper.Guests(
+                new SessionReaper.GuestSessions(
                         0,
                         () -> 2,
                         (home, request) -> thirdTime(Reply.ok(SessionStatusReply.newBuilder()

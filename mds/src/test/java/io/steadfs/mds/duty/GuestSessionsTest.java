@@ -53,7 +53,7 @@ class GuestSessionsTest {
             DURATION,
             time,
             time,
-            new SessionReaper.Guests(0, () -> SHARDS, this::ask),
+            new SessionReaper.GuestSessions(0, () -> SHARDS, this::ask),
             ExpireSession::new);
 
     private static List<Long> sessions(int home) {

@@ -35,7 +35,7 @@ final class FuzzedShards implements AutoCloseable {
     private static final long RENEW_AFTER_NANOS = 20_000_000_000L;
 
     private final SimulatedShards cluster = new SimulatedShards(COUNT, 7);
-    private final Transport transport = cluster.network().client("fuzz", TestHello.principal());
+    private final Transport transport = cluster.network().client("fuzz", TestHello.peerIdentity());
     private final AsyncSteadFs fs = cluster.client("root");
     private long session;
     private long lastRequest;

@@ -113,7 +113,7 @@ class AcrossShardsTest {
     }
 
     private void give(Need need, Reply reply) {
-        shell.findings = shell.findings.with(Map.of(need, reply));
+        shell.peerAnswers = shell.peerAnswers.with(Map.of(need, reply));
     }
 
     private void refuse(Need.Prepare need, FsError error) {
@@ -254,7 +254,7 @@ class AcrossShardsTest {
                 .setParentMode(0755)
                 .setCreateParents(parents)
                 .build();
-        return shell.decide(new Mkdirs(2), request, Shell.asker("root"));
+        return shell.decide(new Mkdirs(2), request, Shell.principal("root"));
     }
 
     /** A name that placement puts on the shard. */
@@ -323,7 +323,7 @@ class AcrossShardsTest {
                 .setParentMode(0755)
                 .setCreateParents(true)
                 .build();
-        Reply reply = shell.decide(new CreateFile(2), request, Shell.asker("root"));
+        Reply reply = shell.decide(new CreateFile(2), request, Shell.principal("root"));
         assertThat(reply.error()).isEqualTo(FsError.CONTINUE);
         assertThat(reply.header().getContinueDirectory()).isEqualTo(next.value());
         assertThat(reply.header().getContinuePath()).isEqualTo(far + "/f");
@@ -535,24 +535,25 @@ class AcrossShardsTest {
                         .setName("far-file")
                         .setBefore(1))
                 .build();
-        Reply reply = shell.ask(new LookUp(), request, Shell.asker("anna"));
+        Reply reply = shell.ask(new LookUp(), request, Shell.principal("anna"));
         assertThat(((LookUpReply) reply.body()).getFoundList())
                 .containsExactly(LookUpReply.Found.newBuilder()
                         .setIndex(2)
                         .setObject(FAR_FILE.value())
                         .build());
         lock("far-file");
-        assertThatThrownBy(() -> shell.ask(new LookUp(), request, Shell.asker("anna")))
+        assertThatThrownBy(() -> shell.ask(new LookUp(), request, Shell.principal("anna")))
                 .isInstanceOf(Missing.class);
         giveVerdict(IntentStatusReply.State.COMMITTED);
-        assertThat(((LookUpReply) shell.ask(new LookUp(), request, Shell.asker("anna"))
+        assertThat(((LookUpReply) shell.ask(new LookUp(), request, Shell.principal("anna"))
                                 .body())
                         .getFoundList())
                 .isEmpty();
         LookUpRequest far = LookUpRequest.newBuilder()
                 .addNames(LookUpRequest.Name.newBuilder().setDirectory(FAR_DIR.value()))
                 .build();
-        assertThat(shell.ask(new LookUp(), far, Shell.asker("anna")).error()).isEqualTo(FsError.NOT_OWNER);
+        assertThat(shell.ask(new LookUp(), far, Shell.principal("anna")).error())
+                .isEqualTo(FsError.NOT_OWNER);
     }
 
     @Test
@@ -565,7 +566,7 @@ class AcrossShardsTest {
                         .build());
         ListTreeRequest request =
                 ListTreeRequest.newBuilder().setLocation(Shell.at("/d")).build();
-        Reply reply = shell.ask(new ListTree(), request, Shell.asker("anna"));
+        Reply reply = shell.ask(new ListTree(), request, Shell.principal("anna"));
         Map<String, Entry> entries = new HashMap<>();
         ((ListTreeReply) reply.body()).getEntriesList().forEach(entry -> entries.put(entry.getName(), entry));
         assertThat(entries).containsOnlyKeys("file", "far-file", "far-dir");
@@ -591,13 +592,13 @@ class AcrossShardsTest {
                 .addHandles(directory.value())
                 .build();
         StatHandlesReply reply = (StatHandlesReply)
-                shell.ask(new StatHandles(), request, Shell.asker("cleo")).body();
+                shell.ask(new StatHandles(), request, Shell.principal("cleo")).body();
         assertThat(reply.getAttributesList())
                 .extracting(Attributes::getHandle)
                 .containsExactly(file.value(), directory.value());
         StatHandlesRequest far =
                 StatHandlesRequest.newBuilder().addHandles(FAR_FILE.value()).build();
-        assertThat(shell.ask(new StatHandles(), far, Shell.asker("cleo")).error())
+        assertThat(shell.ask(new StatHandles(), far, Shell.principal("cleo")).error())
                 .isEqualTo(FsError.NOT_OWNER);
     }
 
@@ -605,7 +606,7 @@ class AcrossShardsTest {
         AncestorsRequest request =
                 AncestorsRequest.newBuilder().setDirectory(from.value()).build();
         return (AncestorsReply)
-                shell.ask(new Ancestors(), request, Shell.asker("anna")).body();
+                shell.ask(new Ancestors(), request, Shell.principal("anna")).body();
     }
 
     @Test
@@ -630,12 +631,12 @@ class AcrossShardsTest {
                 .setDirectory(directory.value())
                 .setPath("/up/d")
                 .build();
-        Reply refused = shell.ask(new CheckTree(), request, Shell.asker("ben"));
+        Reply refused = shell.ask(new CheckTree(), request, Shell.principal("ben"));
         assertThat(refused.error()).isEqualTo(FsError.PERMISSION_DENIED);
         assertThat(refused.header().getMessage()).contains("/up/d/sub");
         shell.given("chmod 777 /d/sub");
         CheckTreeReply reply = (CheckTreeReply)
-                shell.ask(new CheckTree(), request, Shell.asker("ben")).body();
+                shell.ask(new CheckTree(), request, Shell.principal("ben")).body();
         assertThat(reply.getElsewhereList()).containsExactly(TreeCheck.directory(FAR_DIR, "/up/d/far-dir"));
     }
 
@@ -649,7 +650,7 @@ class AcrossShardsTest {
                 .addCutTrees(Handle.of(Handle.shardOwner(0), 0, 999).value())
                 .build();
         for (int i = 0; i < 2; i++) {
-            assertThat(shell.decide(new NotifyObjects(), request, Shell.asker("root"))
+            assertThat(shell.decide(new NotifyObjects(), request, Shell.principal("root"))
                             .error())
                     .isEqualTo(FsError.OK);
             assertThat(DeletionQueue.trees(shell.state.view(), Handle.NONE, 9)).containsExactly(directory);
@@ -669,7 +670,7 @@ class AcrossShardsTest {
                 .addLinkedFiles(FAR_FILE.value())
                 .addLinkedGroups("staff")
                 .build();
-        assertThat(shell.decide(new NotifyObjects(), request, Shell.asker("root"))
+        assertThat(shell.decide(new NotifyObjects(), request, Shell.principal("root"))
                         .error())
                 .isEqualTo(FsError.OK);
         assertThat(Metafiles.find(shell.state.view(), file)).isEmpty();

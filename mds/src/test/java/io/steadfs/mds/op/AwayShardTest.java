@@ -85,7 +85,7 @@ class AwayShardTest {
         return cluster.await(
                 "a try",
                 cluster.network()
-                        .client("tries", TestHello.principal())
+                        .client("tries", TestHello.peerIdentity())
                         .send(
                                 SimulatedShards.address(0),
                                 new Request(Kind.MKDIRS, header, mkdir(0), Payload.EMPTY),

@@ -20,11 +20,11 @@ import io.steadfs.mds.op.name.Mkdirs;
 import io.steadfs.mds.op.name.TreePermission;
 import io.steadfs.mds.op.rename.RenamePath;
 import io.steadfs.mds.op.server.RootDirectory;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.PeerAnswers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.testing.FixedInputs;
@@ -79,7 +79,7 @@ public final class Shell {
     long now = FixedInputs.WALL_MILLIS;
     public ClusterMap cluster = FixedInputs.CLUSTER;
     /** What other shards answered. */
-    public Findings findings = Findings.none();
+    public PeerAnswers peerAnswers = PeerAnswers.none();
 
     public Shell() {
         this(State.of());
@@ -107,11 +107,11 @@ public final class Shell {
     public Inputs inputs() {
         Inputs fixed = FixedInputs.now();
         return new Inputs(now, fixed.shard(), cluster, fixed.incarnation(), fixed.sequenceCeiling())
-                .with(findings.again());
+                .with(peerAnswers.again());
     }
 
-    public static Asker asker(String user) {
-        return new Asker(user, Optional.ofNullable(GROUPS.get(user)).orElseThrow(), user.equals("root"), SESSION);
+    public static Principal principal(String user) {
+        return new Principal(user, Optional.ofNullable(GROUPS.get(user)).orElseThrow(), user.equals("root"), SESSION);
     }
 
     public static Location at(String path) {
@@ -121,7 +121,7 @@ public final class Shell {
     public Reply as(String user, String command) {
         now++;
         String[] words = command.split(" ", -1);
-        Asker asker = asker(user);
+        Principal principal = principal(user);
         return switch (words[0]) {
             case "mkdir", "mkdirs", "mkdirx" ->
                 decide(
@@ -133,7 +133,7 @@ public final class Shell {
                                 .setCreateParents(words[0].equals("mkdirs"))
                                 .setExclusive(words[0].equals("mkdirx"))
                                 .build(),
-                        asker);
+                        principal);
             case "create", "create!", "creates" ->
                 decide(
                         new CreateFile(0),
@@ -144,8 +144,8 @@ public final class Shell {
                                 .setCreateParents(words[0].equals("creates"))
                                 .setOverwrite(words[0].equals("create!"))
                                 .build(),
-                        asker);
-            case "delete", "delete-r" -> delete(words[1], words[0].equals("delete-r"), asker);
+                        principal);
+            case "delete", "delete-r" -> delete(words[1], words[0].equals("delete-r"), principal);
             case "rename" ->
                 decide(
                         new RenamePath(),
@@ -154,17 +154,17 @@ public final class Shell {
                                 .setTarget(at(words[2]))
                                 .setMode(RenameRequest.Mode.valueOf(words.length > 3 ? words[3] : "NO_REPLACE"))
                                 .build(),
-                        asker);
-            case "chmod" -> set(SetAttributesRequest.newBuilder().setMode(mode(words, 1, 0)), words[2], asker);
-            case "chown" -> set(SetAttributesRequest.newBuilder().setOwner(words[1]), words[2], asker);
-            case "chgrp" -> set(SetAttributesRequest.newBuilder().setGroup(words[1]), words[2], asker);
+                        principal);
+            case "chmod" -> set(SetAttributesRequest.newBuilder().setMode(mode(words, 1, 0)), words[2], principal);
+            case "chown" -> set(SetAttributesRequest.newBuilder().setOwner(words[1]), words[2], principal);
+            case "chgrp" -> set(SetAttributesRequest.newBuilder().setGroup(words[1]), words[2], principal);
             case "times" ->
                 set(
                         SetAttributesRequest.newBuilder()
                                 .setModificationTime(Long.parseLong(words[1]))
                                 .setAccessTime(Long.parseLong(words[1])),
                         words[2],
-                        asker);
+                        principal);
             case "setx", "newx", "replacex" ->
                 decide(
                         new SetXattr(NamespaceLimits.from(Settings.defaults())),
@@ -175,7 +175,7 @@ public final class Shell {
                                 .setCreate(!words[0].equals("replacex"))
                                 .setReplace(!words[0].equals("newx"))
                                 .build(),
-                        asker);
+                        principal);
             case "rmx" ->
                 decide(
                         new RemoveXattr(),
@@ -183,7 +183,7 @@ public final class Shell {
                                 .setLocation(at(words[2]))
                                 .setName(words[1])
                                 .build(),
-                        asker);
+                        principal);
             case "getx" ->
                 ask(
                         new GetXattrs(),
@@ -191,7 +191,7 @@ public final class Shell {
                                 .setLocation(at(words[1]))
                                 .addAllNames(Arrays.asList(words).subList(2, words.length))
                                 .build(),
-                        asker);
+                        principal);
             case "stat" ->
                 ask(
                         new Stat(),
@@ -199,12 +199,12 @@ public final class Shell {
                                 .setLocation(at(words[1]))
                                 .setWantLayout(true)
                                 .build(),
-                        asker);
+                        principal);
             case "list" ->
                 ask(
                         new ListDirectory(),
                         ListRequest.newBuilder().setLocation(at(words[1])).build(),
-                        asker);
+                        principal);
             case "tree" ->
                 ask(
                         new ListTree(),
@@ -212,14 +212,14 @@ public final class Shell {
                                 .setLocation(at(words[1]))
                                 .setWantDirectories(true)
                                 .build(),
-                        asker);
+                        principal);
             case "summary" ->
                 ask(
                         new ContentSummary(),
                         ContentSummaryRequest.newBuilder()
                                 .setLocation(at(words[1]))
                                 .build(),
-                        asker);
+                        principal);
             default -> throw new IllegalArgumentException(command);
         };
     }
@@ -228,31 +228,31 @@ public final class Shell {
         return as(user, command).error();
     }
 
-    public <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, Asker asker) {
-        return state.apply(operation.decide(request, asker, state.view(), inputs()));
+    public <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, Principal principal) {
+        return state.apply(operation.decide(request, principal, state.view(), inputs()));
     }
 
-    public <Q extends MessageLite> Reply ask(NamespaceQuery<Q> query, Q request, Asker asker) {
-        return query.answer(request, asker, state.view(), inputs());
+    public <Q extends MessageLite> Reply ask(NamespaceQuery<Q> query, Q request, Principal principal) {
+        return query.answer(request, principal, state.view(), inputs());
     }
 
-    private Reply delete(String path, boolean recursive, Asker asker) {
+    private Reply delete(String path, boolean recursive, Principal principal) {
         DeleteRequest request = DeleteRequest.newBuilder()
                 .setLocation(at(path))
                 .setRecursive(recursive)
                 .build();
         TreePermission permission = new TreePermission();
-        if (!permission.isNeeded(request, asker)) {
-            return decide(new DeletePath(), request, asker);
+        if (!permission.isNeeded(request, principal)) {
+            return decide(new DeletePath(), request, principal);
         }
-        Checked<DeleteRequest> checked = permission.check(request, asker, state.view(), inputs());
+        Checked<DeleteRequest> checked = permission.check(request, principal, state.view(), inputs());
         return checked.refusal()
-                .orElseGet(() ->
-                        state.apply(checked.instead().orElseThrow().decide(request, asker, state.view(), inputs())));
+                .orElseGet(() -> state.apply(
+                        checked.instead().orElseThrow().decide(request, principal, state.view(), inputs())));
     }
 
-    private Reply set(SetAttributesRequest.Builder request, String path, Asker asker) {
-        return decide(new SetAttributes(), request.setLocation(at(path)).build(), asker);
+    private Reply set(SetAttributesRequest.Builder request, String path, Principal principal) {
+        return decide(new SetAttributes(), request.setLocation(at(path)).build(), principal);
     }
 
     private static int mode(String[] words, int at, int otherwise) {

@@ -129,14 +129,14 @@ public final class SimulatedMds {
     private final class Life {
         private final ShardService service = new ShardService(
                 settings,
-                new ShardService.Ground(
+                new ShardService.Dependencies(
                         shard + 1,
                         shard,
                         "root",
                         store,
                         time,
                         time,
-                        new LateTransport(network.client(address.host(), TestHello.principal())),
+                        new LateTransport(network.client(address.host(), TestHello.peerIdentity())),
                         user -> Runnable::run,
                         () -> cluster,
                         new AllHandles(),

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Committed rows that were read lately, so that the rows which every request passes, those of directories near the root, are
- * found without a call into RocksDB. Only rows that are there are kept; of some that are not, {@link Reach} knows.
+ * found without a call into RocksDB. Only rows that are there are kept; of some that are not, {@link GroupBound} knows.
  *
  * <p>Readers may look at the state of an earlier moment, so it must be known of what moments a row is true. Commits are numbered, and a
  * moment is the number of the last one that was complete when the reader began.
@@ -39,7 +39,7 @@ final class RowCache {
     private final Cache<RowKey, Row> rows;
     private final AtomicLongArray changed = new AtomicLongArray(STRIPES);
     private final DerivedCache derived;
-    private final Reach reach;
+    private final GroupBound reach;
     /** Number of the last commit that began. */
     private volatile long begun;
 
@@ -59,7 +59,7 @@ final class RowCache {
     /** @param bytes of memory: half for what was worked out from rows, an eighth for what cannot be there, the rest for rows; at the bound those go that are read seldom */
     RowCache(long bytes) {
         this.derived = new DerivedCache(bytes / 2, changed, () -> begun);
-        this.reach = new Reach(bytes / 8, () -> begun, () -> complete);
+        this.reach = new GroupBound(bytes / 8, () -> begun, () -> complete);
         this.rows = Caffeine.newBuilder()
                 .maximumWeight(bytes - bytes / 2 - bytes / 8)
                 .weigher((RowKey key, Row row) -> BYTES_OF_ROW + key.keyBytes() + row.value.length)
@@ -79,7 +79,7 @@ final class RowCache {
     }
 
     /** Which rows cannot be there. */
-    Reach reach() {
+    GroupBound reach() {
         return reach;
     }
 

@@ -32,7 +32,7 @@ public final class UsersResource {
     }
 
     /** A user to be made. */
-    public record Wish(@Nullable String name, @Nullable String role) {}
+    public record UserSpec(@Nullable String name, @Nullable String role) {}
 
     @GET
     public Page<Users.User> all(@Context ContainerRequestContext request) {
@@ -43,7 +43,7 @@ public final class UsersResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     public Users.NewUser add(
-            @Nullable Wish wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
+            @Nullable UserSpec wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
             throws IOException {
         String name = wish == null || wish.name() == null ? "" : wish.name();
         String label = wish == null || wish.role() == null ? "" : wish.role();

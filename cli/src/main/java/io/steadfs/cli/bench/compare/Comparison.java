@@ -1,8 +1,8 @@
 package io.steadfs.cli.bench.compare;
 
 import io.steadfs.cli.bench.compare.system.Contender;
-import io.steadfs.cli.bench.compare.work.Ground;
 import io.steadfs.cli.bench.compare.work.Work;
+import io.steadfs.cli.bench.compare.work.WorkDirectory;
 import io.steadfs.cli.bench.compare.work.WorkKind;
 import io.steadfs.cli.bench.pace.MemoryAtHand;
 import io.steadfs.cli.bench.pace.Rest;
@@ -26,8 +26,8 @@ final class Comparison {
     private final ComparePlan plan;
     private final Contender first;
     private final Contender second;
-    private final Ground firstGround;
-    private final Ground secondGround;
+    private final WorkDirectory firstGround;
+    private final WorkDirectory secondGround;
     private final Path folder;
     private final Together together;
     private final Rest rest;
@@ -40,8 +40,8 @@ final class Comparison {
         this.plan = plan;
         this.first = first;
         this.second = second;
-        this.firstGround = new Ground(first.fileSystem());
-        this.secondGround = new Ground(second.fileSystem());
+        this.firstGround = new WorkDirectory(first.fileSystem());
+        this.secondGround = new WorkDirectory(second.fileSystem());
         this.folder = folder;
         this.together = together;
         this.rest = new Rest(Stream.of(first, second)
@@ -147,10 +147,10 @@ final class Comparison {
         return lanes;
     }
 
-    private Lane lane(Contender system, Ground ground, WorkKind kind, int threads, String name) {
+    private Lane lane(Contender system, WorkDirectory directory, WorkKind kind, int threads, String name) {
         List<Work> works = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            works.add(kind.of(ground, i));
+            works.add(kind.of(directory, i));
         }
         return new Lane(name, Optional.of(system), works, kind.unitsOfOperation, together);
     }
@@ -165,10 +165,10 @@ final class Comparison {
         return all;
     }
 
-    private ServerMemory filled(Contender system, Ground ground) throws IOException, InterruptedException {
+    private ServerMemory filled(Contender system, WorkDirectory directory) throws IOException, InterruptedException {
         progress.say("memory of " + system.name() + " before and after " + plan.memoryFiles() + " more files");
         ServerMemory.Reading before = ServerMemory.Reading.of(system);
-        ground.fill(together, plan.memoryFiles());
+        directory.fill(together, plan.memoryFiles());
         system.awaitQuiet();
         return new ServerMemory(system.name(), plan.memoryFiles(), before, ServerMemory.Reading.of(system));
     }

@@ -16,7 +16,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.GetXattrsReply;
 import io.steadfs.wire.proto.GetXattrsRequest;
 
-/** Extended attributes: those named, all of which must exist, or all that the asker may see. */
+/** Extended attributes: those named, all of which must exist, or all that the caller may see. */
 public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
     /** Names and values of one reply, in bytes: below what a message body may have. */
     static final long MAX_REPLY_BYTES = 7L << 20;
@@ -34,17 +34,17 @@ public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
         }
         for (String name : request.getNamesList()) {
             XattrName.check(name);
-            XattrName.requireVisible(context.asker(), name);
+            XattrName.requireVisible(context.principal(), name);
         }
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        Permissions.require(context.asker(), node, Permissions.READ, walk.text());
+        Permissions.require(context.principal(), node, Permissions.READ, walk.text());
         Gathered gathered = new Gathered();
         if (request.getNamesCount() == 0) {
             if (node.xattrs() > 0) {
                 Xattrs.forEach(context.view(), node.handle(), (name, value) -> {
-                    if (XattrName.isVisible(context.asker(), name)) {
+                    if (XattrName.isVisible(context.principal(), name)) {
                         gathered.add(name, value);
                     }
                 });

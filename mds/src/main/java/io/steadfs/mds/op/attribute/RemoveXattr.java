@@ -26,11 +26,11 @@ public final class RemoveXattr extends NamespaceOperation<RemoveXattrRequest> {
     public Decision<Reply> change(RemoveXattrRequest request, Context context) throws Refused {
         String name = request.getName();
         XattrName.check(name);
-        XattrName.requireVisible(context.asker(), name);
+        XattrName.requireVisible(context.principal(), name);
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        XattrName.requireChange(context.asker(), node, walk.text());
+        XattrName.requireChange(context.principal(), node, walk.text());
         if (node.xattrs() == 0
                 || Xattrs.find(context.view(), node.handle(), name).isEmpty()) {
             throw new Refused(FsError.XATTR_NOT_FOUND, walk.text() + " has no xattr " + name);

@@ -16,8 +16,8 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.layout.NewFile;
 import io.steadfs.mds.partition.PartitionSet;
 import io.steadfs.mds.partition.Partitions;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
@@ -43,7 +43,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        checkPermission(request, context.asker(), node, walk.text());
+        checkPermission(request, context.principal(), node, walk.text());
         if (request.hasReplication() && node instanceof DirectoryNode) {
             throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory, which has no copies");
         }
@@ -76,30 +76,33 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         }
     }
 
-    private static void checkPermission(SetAttributesRequest request, Asker asker, Node node, String what)
+    private static void checkPermission(SetAttributesRequest request, Principal principal, Node node, String what)
             throws Refused {
         if (request.hasMode() || request.hasOwner() || request.hasGroup()) {
-            Permissions.requireOwner(asker, node, what);
+            Permissions.requireOwner(principal, node, what);
         }
-        if (asker.superuser()) {
+        if (principal.superuser()) {
             return;
         }
         if (request.hasOwner() && !request.getOwner().equals(node.owner())) {
             throw new Refused(
                     FsError.PERMISSION_DENIED,
-                    "user " + asker.user() + " may not give " + what + " to " + request.getOwner());
+                    "user " + principal.user() + " may not give " + what + " to " + request.getOwner());
         }
-        if (request.hasGroup() && !asker.groups().contains(request.getGroup())) {
+        if (request.hasGroup() && !principal.groups().contains(request.getGroup())) {
             throw new Refused(
                     FsError.PERMISSION_DENIED,
-                    "user " + asker.user() + " is not in group " + request.getGroup() + " for " + what);
+                    "user " + principal.user() + " is not in group " + request.getGroup() + " for " + what);
         }
+        // Who sets nothing may do so where they may set times.
+        boolean atMostTimes =
+                !request.hasMode() && !request.hasOwner() && !request.hasGroup() && !request.hasReplication();
         boolean times = request.hasModificationTime() || request.hasAccessTime();
-        if (times && !asker.user().equals(node.owner())) {
-            Permissions.require(asker, node, Permissions.WRITE, what);
+        if ((times || atMostTimes) && !principal.user().equals(node.owner())) {
+            Permissions.require(principal, node, Permissions.WRITE, what);
         }
         if (request.hasReplication()) {
-            Permissions.require(asker, node, Permissions.WRITE, what);
+            Permissions.require(principal, node, Permissions.WRITE, what);
         }
     }
 

@@ -34,7 +34,7 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
     public Decision<Reply> change(SetXattrRequest request, Context context) throws Refused {
         String name = request.getName();
         XattrName.check(name, most.xattrNameBytes());
-        XattrName.requireVisible(context.asker(), name);
+        XattrName.requireVisible(context.principal(), name);
         if (!request.getCreate() && !request.getReplace()) {
             throw new Refused(FsError.INVALID_ARGUMENT, "xattr " + name + " may be neither made nor replaced");
         }
@@ -47,7 +47,7 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        XattrName.requireChange(context.asker(), node, walk.text());
+        XattrName.requireChange(context.principal(), node, walk.text());
 
         boolean exists = node.xattrs() > 0
                 && Xattrs.find(context.view(), node.handle(), name).isPresent();

@@ -23,7 +23,7 @@ public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> 
 
     @Override
     public MessageLite look(CheckDatafilesRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "look up datafiles on record");
+        Permissions.checkSuperuser(context.principal(), "look up datafiles on record");
         int asked = Math.max(request.getDatafilesCount(), request.getColumnsCount());
         if (asked > ScanListed.MOST) {
             throw new Refused(FsError.TOO_LARGE, asked + " datafiles, at most " + ScanListed.MOST);

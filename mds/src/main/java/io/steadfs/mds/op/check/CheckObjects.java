@@ -27,7 +27,7 @@ public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
 
     @Override
     public MessageLite look(CheckObjectsRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "look up objects");
+        Permissions.checkSuperuser(context.principal(), "look up objects");
         int asked = request.getObjectsCount() + request.getEntriesCount();
         if (asked > ScanObjects.MOST) {
             throw new Refused(FsError.TOO_LARGE, asked + " objects and names, at most " + ScanObjects.MOST);

@@ -20,7 +20,7 @@ public final class ScanEntries extends NamespaceQuery<ScanEntriesRequest> {
 
     @Override
     public MessageLite look(ScanEntriesRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "scan names");
+        Permissions.checkSuperuser(context.principal(), "scan names");
         byte[] after = request.getAfter().toByteArray();
         RawPage page = RawPage.behind(context.view(), ShardTables.DIRENT, after, ScanObjects.limit(request.getLimit()));
         EntryOnRecord entries = new EntryOnRecord(context);

@@ -21,7 +21,7 @@ public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
 
     @Override
     public MessageLite look(ScanListedRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "scan the datafiles on record");
+        Permissions.checkSuperuser(context.principal(), "scan the datafiles on record");
         int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
         ScanListedReply.Builder reply = ScanListedReply.newBuilder();
         ListedDatafiles.Page page = ListedDatafiles.page(

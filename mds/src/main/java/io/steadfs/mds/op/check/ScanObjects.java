@@ -31,7 +31,7 @@ public final class ScanObjects extends NamespaceQuery<ScanObjectsRequest> {
 
     @Override
     public MessageLite look(ScanObjectsRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "scan objects");
+        Permissions.checkSuperuser(context.principal(), "scan objects");
         byte[] after = request.getAfter().toByteArray();
         RawPage page = RawPage.behind(context.view(), ShardTables.INODE, after, limit(request.getLimit()));
         byte[] last = page.last(after);

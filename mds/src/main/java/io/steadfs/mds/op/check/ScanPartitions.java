@@ -33,7 +33,7 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
 
     @Override
     public MessageLite look(ScanPartitionsRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "scan partitions");
+        Permissions.checkSuperuser(context.principal(), "scan partitions");
         byte[] last = request.getAfter().toByteArray();
         RawPage page =
                 RawPage.behind(context.view(), ShardTables.PARTITION, last, ScanObjects.limit(request.getLimit()));

@@ -40,7 +40,7 @@ public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
 
     @Override
     public MessageLite look(ScanPendingRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "scan what is pending");
+        Permissions.checkSuperuser(context.principal(), "scan what is pending");
         byte[] after = request.getAfter().toByteArray();
         RawPage page =
                 RawPage.behind(context.view(), table(request.getQueue()), after, ScanObjects.limit(request.getLimit()));

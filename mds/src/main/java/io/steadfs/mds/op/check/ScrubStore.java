@@ -23,7 +23,7 @@ public final class ScrubStore extends NamespaceQuery<ScrubStoreRequest> {
 
     @Override
     public MessageLite look(ScrubStoreRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "read the whole store");
+        Permissions.checkSuperuser(context.principal(), "read the whole store");
         try {
             return StoreScrub.answer(store, ShardTables.ALL, request);
         } catch (IllegalArgumentException e) {

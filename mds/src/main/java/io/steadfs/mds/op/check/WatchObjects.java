@@ -23,7 +23,7 @@ public final class WatchObjects extends NamespaceQuery<WatchObjectsRequest> {
 
     @Override
     public MessageLite look(WatchObjectsRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "watch objects");
+        Permissions.checkSuperuser(context.principal(), "watch objects");
         if (request.getObjectsCount() > Watches.MOST_OBJECTS) {
             throw new Refused(
                     FsError.TOO_LARGE,

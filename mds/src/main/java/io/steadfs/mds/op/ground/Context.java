@@ -2,17 +2,17 @@ package io.steadfs.mds.op.ground;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
 /** What every step of one decision or query needs to know: who asks, of which state, under which circumstances. */
-public record Context(Asker asker, ReadView view, Inputs inputs) {
+public record Context(Principal principal, ReadView view, Inputs inputs) {
     /** @throws io.steadfs.mds.pipeline.Missing if it is not found yet */
     public Reply find(Need need) {
-        return inputs.findings().get(need);
+        return inputs.peerAnswers().get(need);
     }
 
     /**

@@ -21,7 +21,7 @@ public final class Gathering {
 
     /** What was found; empty if it is yet to be asked for, by {@link #settle}. */
     public Optional<Reply> find(Need need) {
-        Optional<Reply> found = context.inputs().findings().find(need);
+        Optional<Reply> found = context.inputs().peerAnswers().find(need);
         if (found.isEmpty()) {
             missing.add(need);
             if (missing.size() == MOST) {

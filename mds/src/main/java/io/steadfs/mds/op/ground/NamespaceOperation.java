@@ -1,10 +1,10 @@
 package io.steadfs.mds.op.ground;
 
 import com.google.protobuf.MessageLite;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
@@ -20,9 +20,9 @@ public abstract class NamespaceOperation<Q extends MessageLite> implements Opera
     }
 
     @Override
-    public final Decision<Reply> decide(Q request, Asker asker, ReadView view, Inputs inputs) {
+    public final Decision<Reply> decide(Q request, Principal principal, ReadView view, Inputs inputs) {
         try {
-            return change(request, new Context(asker, view, inputs));
+            return change(request, new Context(principal, view, inputs));
         } catch (Refused refused) {
             return new Decision<>(List.of(), refused.reply(kind));
         }

@@ -2,8 +2,8 @@ package io.steadfs.mds.op.ground;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
@@ -25,11 +25,11 @@ public abstract class NamespaceQuery<Q extends MessageLite> implements Query<Q> 
     }
 
     @Override
-    public final Reply answer(Q request, Asker asker, ReadView view, Inputs inputs) {
+    public final Reply answer(Q request, Principal principal, ReadView view, Inputs inputs) {
         String dangling = "";
         for (int look = 0; look < LOOKS; look++) {
             try {
-                return Reply.ok(look(request, new Context(asker, view, inputs)));
+                return Reply.ok(look(request, new Context(principal, view, inputs)));
             } catch (Refused refused) {
                 return refused.reply(kind);
             } catch (DanglingDirent e) {

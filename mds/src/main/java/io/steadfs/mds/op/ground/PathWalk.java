@@ -47,7 +47,7 @@ public final class PathWalk {
     private final boolean changesName;
     private final Optional<FileNode> startFile;
     /** Down to the last component's directory. */
-    private final Optional<KnownWay> known;
+    private final Optional<CachedPath> known;
 
     private Handle parent;
     private DirectoryRow parentRow;
@@ -62,7 +62,7 @@ public final class PathWalk {
         this.parent = start(location);
         this.prefix = parent.equals(Handle.ROOT) ? "/" : path.isRoot() ? parent.toString() : parent + "/";
         checkOwner(parent);
-        this.known = hasWay() ? KnownWay.kept(parent, parents(), context.view()) : Optional.empty();
+        this.known = hasWay() ? CachedPath.kept(parent, parents(), context.view()) : Optional.empty();
         if (known.isEmpty()) {
             checkLinked(parent);
         }
@@ -161,7 +161,7 @@ public final class PathWalk {
     }
 
     /** Asks for permission where a walk would. */
-    private boolean follow(KnownWay way) throws Refused {
+    private boolean follow(CachedPath way) throws Refused {
         for (int i = 1; i < way.chain().size(); i++) {
             reached = i - 1;
             requireSearchable();
@@ -185,14 +185,14 @@ public final class PathWalk {
             enter(dirent.get());
         }
         if (!isHeld && isWorthKeeping && context.view().keepsDerived()) {
-            KnownWay.of(chain, context.view()).ifPresent(way -> way.keep(names, context.view()));
+            CachedPath.of(chain, context.view()).ifPresent(way -> way.keep(names, context.view()));
         }
         return true;
     }
 
     private void requireSearchable() throws Refused {
-        if (!Permissions.allow(context.asker(), parentRow, Permissions.EXECUTE)) {
-            Permissions.require(context.asker(), parentRow, Permissions.EXECUTE, textTo(reached));
+        if (!Permissions.allow(context.principal(), parentRow, Permissions.EXECUTE)) {
+            Permissions.require(context.principal(), parentRow, Permissions.EXECUTE, textTo(reached));
         }
     }
 

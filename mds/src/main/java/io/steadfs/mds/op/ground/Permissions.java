@@ -2,7 +2,7 @@ package io.steadfs.mds.op.ground;
 
 import io.steadfs.error.FsError;
 import io.steadfs.mds.directory.proto.DirectoryRow;
-import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.PrincipalName;
 import java.util.Optional;
 
@@ -22,77 +22,78 @@ public final class Permissions {
 
     private Permissions() {}
 
-    /** Whether the asker has all the wanted bits. */
-    static boolean allow(Asker asker, int mode, String owner, String group, int wanted) {
-        if (asker.superuser()) {
+    /** Whether the caller has all the wanted bits. */
+    static boolean allow(Principal principal, int mode, String owner, String group, int wanted) {
+        if (principal.superuser()) {
             return true;
         }
-        int bits = asker.user().equals(owner) ? mode >> 6 : asker.groups().contains(group) ? mode >> 3 : mode;
+        int bits =
+                principal.user().equals(owner) ? mode >> 6 : principal.groups().contains(group) ? mode >> 3 : mode;
         return (bits & wanted) == wanted;
     }
 
-    static boolean allow(Asker asker, DirectoryRow row, int wanted) {
-        return asker.superuser() || allow(asker, row.getMode(), row.getOwner(), row.getGroup(), wanted);
+    static boolean allow(Principal principal, DirectoryRow row, int wanted) {
+        return principal.superuser() || allow(principal, row.getMode(), row.getOwner(), row.getGroup(), wanted);
     }
 
     /** @param what he wants to do */
-    public static void checkSuperuser(Asker asker, String what) throws Refused {
-        if (!asker.superuser()) {
-            throw new Refused(FsError.PERMISSION_DENIED, "user " + asker.user() + " may not " + what);
+    public static void checkSuperuser(Principal principal, String what) throws Refused {
+        if (!principal.superuser()) {
+            throw new Refused(FsError.PERMISSION_DENIED, "user " + principal.user() + " may not " + what);
         }
     }
 
-    static boolean ownerOrSuperuser(Asker asker, String owner) {
-        return asker.superuser() || asker.user().equals(owner);
+    static boolean ownerOrSuperuser(Principal principal, String owner) {
+        return principal.superuser() || principal.user().equals(owner);
     }
 
-    /** Whether the sticky bit of the directory keeps the asker from removing or renaming an entry, whoever owns it. */
-    public static boolean stickyMatters(Asker asker, DirectoryRow parent) {
-        return stickyMatters(asker, parent.getMode(), parent.getOwner());
+    /** Whether the sticky bit of the directory keeps the caller from removing or renaming an entry, whoever owns it. */
+    public static boolean stickyMatters(Principal principal, DirectoryRow parent) {
+        return stickyMatters(principal, parent.getMode(), parent.getOwner());
     }
 
-    public static boolean stickyMatters(Asker asker, Guarded parent) {
-        return stickyMatters(asker, parent.mode(), parent.owner());
+    public static boolean stickyMatters(Principal principal, Guarded parent) {
+        return stickyMatters(principal, parent.mode(), parent.owner());
     }
 
-    private static boolean stickyMatters(Asker asker, int mode, String owner) {
-        return (mode & STICKY) != 0 && !ownerOrSuperuser(asker, owner);
+    private static boolean stickyMatters(Principal principal, int mode, String owner) {
+        return (mode & STICKY) != 0 && !ownerOrSuperuser(principal, owner);
     }
 
     /** @param what names the object in the refusal */
-    public static void require(Asker asker, Guarded object, int wanted, String what) throws Refused {
-        if (!allow(asker, object.mode(), object.owner(), object.group(), wanted)) {
-            throw denied(asker, wanted, what, object.mode(), object.owner(), object.group());
+    public static void require(Principal principal, Guarded object, int wanted, String what) throws Refused {
+        if (!allow(principal, object.mode(), object.owner(), object.group(), wanted)) {
+            throw denied(principal, wanted, what, object.mode(), object.owner(), object.group());
         }
     }
 
-    public static void require(Asker asker, DirectoryRow row, int wanted, String what) throws Refused {
-        if (!allow(asker, row, wanted)) {
-            throw denied(asker, wanted, what, row.getMode(), row.getOwner(), row.getGroup());
+    public static void require(Principal principal, DirectoryRow row, int wanted, String what) throws Refused {
+        if (!allow(principal, row, wanted)) {
+            throw denied(principal, wanted, what, row.getMode(), row.getOwner(), row.getGroup());
         }
     }
 
-    public static void requireOwner(Asker asker, Node node, String what) throws Refused {
-        if (!ownerOrSuperuser(asker, node.owner())) {
+    public static void requireOwner(Principal principal, Node node, String what) throws Refused {
+        if (!ownerOrSuperuser(principal, node.owner())) {
             throw new Refused(
                     FsError.PERMISSION_DENIED,
-                    "user " + asker.user() + " is not the owner " + node.owner() + " of " + what);
+                    "user " + principal.user() + " is not the owner " + node.owner() + " of " + what);
         }
     }
 
-    public static Refused stickyDenied(Asker asker, String what) {
+    public static Refused stickyDenied(Principal principal, String what) {
         return new Refused(
                 FsError.PERMISSION_DENIED,
-                "user " + asker.user() + " owns neither " + what + " nor its sticky parent directory");
+                "user " + principal.user() + " owns neither " + what + " nor its sticky parent directory");
     }
 
-    private static Refused denied(Asker asker, int wanted, String what, int mode, String owner, String group) {
+    private static Refused denied(Principal principal, int wanted, String what, int mode, String owner, String group) {
         String bits = ((wanted & READ) != 0 ? "r" : "-")
                 + ((wanted & WRITE) != 0 ? "w" : "-")
                 + ((wanted & EXECUTE) != 0 ? "x" : "-");
         return new Refused(
                 FsError.PERMISSION_DENIED,
-                "user " + asker.user() + " may not " + bits + " " + what + " (" + owner + ":" + group + " mode "
+                "user " + principal.user() + " may not " + bits + " " + what + " (" + owner + ":" + group + " mode "
                         + Integer.toOctalString(mode) + ")");
     }
 

@@ -8,7 +8,7 @@ import io.steadfs.mds.directory.DirectoryGone;
 import io.steadfs.mds.metafile.MetafileGone;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.outbox.Notice;
-import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.Partitions;
 import io.steadfs.mds.record.LogRecord;
@@ -51,7 +51,7 @@ public final class Removal {
         if (file.isHere(context)) {
             file(file.fileNode(context), context.view(), records);
         } else {
-            records.add(new ToldLater(new Notice(Notice.Kind.UNLINKED_FILE, file.handle())));
+            records.add(new NoticeQueued(new Notice(Notice.Kind.UNLINKED_FILE, file.handle())));
         }
     }
 
@@ -60,7 +60,7 @@ public final class Removal {
         records.add(
                 context.owns(directory)
                         ? new TreeQueued(directory)
-                        : new ToldLater(new Notice(Notice.Kind.CUT_TREE, directory)));
+                        : new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, directory)));
     }
 
     /** The directory has no entries, which the caller checked. */

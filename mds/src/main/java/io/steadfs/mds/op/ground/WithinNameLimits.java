@@ -3,10 +3,10 @@ package io.steadfs.mds.op.ground;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.path.FsPath;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
@@ -40,11 +40,11 @@ public final class WithinNameLimits<Q extends MessageLite> implements Operation<
     }
 
     @Override
-    public Decision<Reply> decide(Q request, Asker asker, ReadView view, Inputs inputs) {
+    public Decision<Reply> decide(Q request, Principal principal, ReadView view, Inputs inputs) {
         Optional<String> refusal = refusal(name.apply(request).getPath());
         return refusal.isPresent()
                 ? Decision.of(Reply.refused(kind, FsError.NAME_TOO_LONG, refusal.get()))
-                : operation.decide(request, asker, view, inputs);
+                : operation.decide(request, principal, view, inputs);
     }
 
     private Optional<String> refusal(String text) {

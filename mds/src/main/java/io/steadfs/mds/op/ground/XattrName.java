@@ -1,7 +1,7 @@
 package io.steadfs.mds.op.ground;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.path.FsPath;
 import java.nio.charset.StandardCharsets;
 
@@ -41,23 +41,23 @@ public final class XattrName {
         }
     }
 
-    /** Whether the asker may know of attributes of this name's namespace at all. */
-    public static boolean isVisible(Asker asker, String name) {
-        return name.startsWith(USER) || (name.startsWith(TRUSTED) && asker.superuser());
+    /** Whether the caller may know of attributes of this name's namespace at all. */
+    public static boolean isVisible(Principal principal, String name) {
+        return name.startsWith(USER) || (name.startsWith(TRUSTED) && principal.superuser());
     }
 
-    public static void requireVisible(Asker asker, String name) throws Refused {
-        if (!isVisible(asker, name)) {
-            throw new Refused(FsError.PERMISSION_DENIED, "user " + asker.user() + " may not use xattr " + name);
+    public static void requireVisible(Principal principal, String name) throws Refused {
+        if (!isVisible(principal, name)) {
+            throw new Refused(FsError.PERMISSION_DENIED, "user " + principal.user() + " may not use xattr " + name);
         }
     }
 
     /** Who may set or remove it: who may write the object; in a sticky directory's own case its owner only. */
-    public static void requireChange(Asker asker, Node node, String what) throws Refused {
+    public static void requireChange(Principal principal, Node node, String what) throws Refused {
         if (node instanceof DirectoryNode && (node.mode() & Permissions.STICKY) != 0) {
-            Permissions.requireOwner(asker, node, what);
+            Permissions.requireOwner(principal, node, what);
         } else {
-            Permissions.require(asker, node, Permissions.WRITE, what);
+            Permissions.require(principal, node, Permissions.WRITE, what);
         }
     }
 }

@@ -3,8 +3,8 @@ package io.steadfs.mds.op.intent;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.proto.IntentRow;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
@@ -27,7 +27,7 @@ public final class IntentStatus implements Query<IntentStatusRequest> {
     }
 
     @Override
-    public Reply answer(IntentStatusRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Reply answer(IntentStatusRequest request, Principal principal, ReadView view, Inputs inputs) {
         long number = request.getIntent();
         if (number < 1 || number >= Intents.next(view)) {
             return Reply.refused(

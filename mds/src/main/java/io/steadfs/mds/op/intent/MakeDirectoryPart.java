@@ -32,7 +32,7 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
         if (full.isPresent()) {
             throw new Refused(FsError.NO_SPACE, full.get());
         }
-        // Of the asker. The group is the parent's, however long an earlier release let it be.
+        // Of the caller. The group is the parent's, however long an earlier release let it be.
         Permissions.checkPrincipal("owner", request.getOwner());
         NewHandles handles = new NewHandles(context);
         Handle handle = handles.take();

@@ -3,10 +3,10 @@ package io.steadfs.mds.op.intent;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
@@ -18,7 +18,7 @@ import java.util.Set;
  * something was held.
  */
 public final class UndoLostSlot extends InternalCommand<Boolean> {
-    private static final Asker NOBODY = new Asker("", Set.of(), true, 0);
+    private static final Principal NOBODY = new Principal("", Set.of(), true, 0);
 
     private final SlotId id;
 

@@ -4,8 +4,8 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.proto.MetafileRow;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
@@ -26,7 +26,7 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
     public static final int MAX_DATAFILES = 10_000;
 
     @Override
-    public Reply answer(ConfirmDatafilesRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Reply answer(ConfirmDatafilesRequest request, Principal principal, ReadView view, Inputs inputs) {
         if (request.getDatafilesCount() > MAX_DATAFILES) {
             return Reply.refused(
                     Kind.CONFIRM_DATAFILES,

@@ -10,8 +10,8 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.op.ground.WhereSettled;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
@@ -36,7 +36,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
 
     @Override
     public Decision<Reply> change(FenceHandlesRequest request, Context context) throws Refused {
-        List<HandleRange> ranges = ranges(request, context.asker());
+        List<HandleRange> ranges = ranges(request, context.principal());
         WhereSettled.check(context);
         List<LogRecord> records = new ArrayList<>();
         FenceHandlesReply.Builder reply = FenceHandlesReply.newBuilder();
@@ -53,7 +53,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
         return done(reply.build(), records);
     }
 
-    private static List<HandleRange> ranges(FenceHandlesRequest request, Asker asker) throws Refused {
+    private static List<HandleRange> ranges(FenceHandlesRequest request, Principal principal) throws Refused {
         if (request.getRangesCount() > MAX_RANGES) {
             throw new Refused(
                     FsError.TOO_LARGE,
@@ -63,7 +63,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
         long handles = 0;
         for (FenceHandlesRequest.Range range : request.getRangesList()) {
             HandleRange each = range(new Handle(range.getFirst()), new Handle(range.getLast()));
-            requireOwner(each.first(), asker);
+            requireOwner(each.first(), principal);
             ranges.add(each);
             handles += Math.min(each.count(), MAX_HANDLES + 1);
         }
@@ -77,14 +77,14 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
     }
 
     /** An IO server fences its own handles only. */
-    private static void requireOwner(Handle first, Asker asker) throws Refused {
-        if (asker.ioServer().isEmpty() || asker.ioServer().getAsInt() != first.owner()) {
+    private static void requireOwner(Handle first, Principal principal) throws Refused {
+        if (principal.ioServer().isEmpty() || principal.ioServer().getAsInt() != first.owner()) {
             throw new Refused(
                     FsError.PERMISSION_DENIED,
                     "handles from " + first + " on are fenced by IO server " + first.owner() + " alone, not by "
-                            + (asker.ioServer().isEmpty()
+                            + (principal.ioServer().isEmpty()
                                     ? "who is none"
-                                    : "IO server " + asker.ioServer().getAsInt()));
+                                    : "IO server " + principal.ioServer().getAsInt()));
         }
     }
 

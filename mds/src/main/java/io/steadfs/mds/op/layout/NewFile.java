@@ -79,7 +79,7 @@ public record NewFile(
         return new NewFile(mode, width, stripSize, blockSize, replication, nearServer, all);
     }
 
-    /** The file as it begins: empty, and written by the asker's session. */
+    /** The file as it begins: empty, and written by the caller's session. */
     public MetafileRow row(Handle handle, String group, Context context) throws Refused {
         long size = blockSize != 0 ? blockSize : context.inputs().cluster().getBlockSize();
         if (size < 0) {
@@ -87,7 +87,7 @@ public record NewFile(
         }
         return MetafileRow.newBuilder()
                 .setMode(mode)
-                .setOwner(context.asker().user())
+                .setOwner(context.principal().user())
                 .setGroup(group)
                 .setModificationTime(context.now())
                 .setAccessTime(context.now())
@@ -95,7 +95,7 @@ public record NewFile(
                 .setReplication(wish(replication))
                 .setVersion(1)
                 .setLayout(LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence()))
-                .setWriterSession(context.asker().session())
+                .setWriterSession(context.principal().session())
                 .setWriteGeneration(FIRST_GENERATION)
                 .build();
     }

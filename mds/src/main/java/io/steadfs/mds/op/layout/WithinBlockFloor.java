@@ -3,10 +3,10 @@ package io.steadfs.mds.op.layout;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.mds.op.ground.NamespaceLimits;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
@@ -31,7 +31,7 @@ public final class WithinBlockFloor<Q extends MessageLite> implements Operation<
     }
 
     @Override
-    public Decision<Reply> decide(Q request, Asker asker, ReadView view, Inputs inputs) {
+    public Decision<Reply> decide(Q request, Principal principal, ReadView view, Inputs inputs) {
         long bytes = blockSize.applyAsLong(request);
         long least = limits.leastBlockBytes();
         if (bytes != 0 && Long.compareUnsigned(bytes, least) < 0) {
@@ -41,6 +41,6 @@ public final class WithinBlockFloor<Q extends MessageLite> implements Operation<
                     "block size " + bytes + " is below the least one of " + least + " bytes ("
                             + NamespaceLimits.LEAST_BLOCK_BYTES.name() + ")"));
         }
-        return operation.decide(request, asker, view, inputs);
+        return operation.decide(request, principal, view, inputs);
     }
 }

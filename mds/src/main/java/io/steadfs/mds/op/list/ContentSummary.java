@@ -63,7 +63,7 @@ public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> 
     }
 
     private static void requireListable(Node node, String what, Context context) throws Refused {
-        Permissions.require(context.asker(), node, Permissions.READ | Permissions.EXECUTE, what);
+        Permissions.require(context.principal(), node, Permissions.READ | Permissions.EXECUTE, what);
     }
 
     private static final class Sums {

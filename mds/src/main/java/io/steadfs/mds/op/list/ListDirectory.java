@@ -42,7 +42,8 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
         walk.requireFound();
         Node node = walk.node();
         if (node instanceof DirectoryNode directory) {
-            Permissions.require(context.asker(), directory.row(), Permissions.READ | Permissions.EXECUTE, walk.text());
+            Permissions.require(
+                    context.principal(), directory.row(), Permissions.READ | Permissions.EXECUTE, walk.text());
             return page(request, directory, page, walk, context);
         }
         return ListReply.newBuilder()

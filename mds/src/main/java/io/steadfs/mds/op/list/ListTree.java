@@ -150,6 +150,6 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
     }
 
     private static void requireListable(Node node, String what, Context context) throws Refused {
-        Permissions.require(context.asker(), node, Permissions.READ | Permissions.EXECUTE, what);
+        Permissions.require(context.principal(), node, Permissions.READ | Permissions.EXECUTE, what);
     }
 }

@@ -17,7 +17,7 @@ import io.steadfs.wire.proto.StatRequest;
 
 /**
  * Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file, or asks whether it may. Or those of a
- * file that the asker has open: a reader whose bytes are gone learns so what became of the file.
+ * file that the caller has open: a reader whose bytes are gone learns so what became of the file.
  */
 public final class Stat extends NamespaceQuery<StatRequest> {
     private static final int ACCESS_BITS = 7;
@@ -42,10 +42,10 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         Node node = walk.node();
         // Who opens a directory is told that it is one, whatever its mode.
         if (request.getToRead() && node instanceof FileNode) {
-            Permissions.require(context.asker(), node, Permissions.READ, walk.text());
+            Permissions.require(context.principal(), node, Permissions.READ, walk.text());
         }
         if (request.getAccess() != 0) {
-            Permissions.require(context.asker(), node, checked(request.getAccess()), walk.text());
+            Permissions.require(context.principal(), node, checked(request.getAccess()), walk.text());
         }
         return node;
     }
@@ -59,7 +59,7 @@ public final class Stat extends NamespaceQuery<StatRequest> {
                 metafile,
                 Metafiles.find(context.view(), metafile)
                         .orElseThrow(() -> new Refused(FsError.NOT_FOUND, "metafile " + metafile + " was removed")));
-        Permissions.require(context.asker(), file, Permissions.READ, "file " + metafile);
+        Permissions.require(context.principal(), file, Permissions.READ, "file " + metafile);
         return file;
     }
 

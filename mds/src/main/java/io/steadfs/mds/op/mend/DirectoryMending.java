@@ -52,8 +52,8 @@ record DirectoryMending(MendDirectory request) implements Mending {
                     directory,
                     DirectoryRow.newBuilder()
                             .setMode(MODE)
-                            .setOwner(context.asker().user())
-                            .setGroup(context.asker().user())
+                            .setOwner(context.principal().user())
+                            .setGroup(context.principal().user())
                             .setAccessTime(context.now())
                             .setVersion(1)
                             .setShards(Math.max(1, context.inputs().cluster().getShardCount()))

@@ -20,7 +20,7 @@ public final class Mend extends NamespaceOperation<MendRequest> {
 
     @Override
     public Decision<Reply> change(MendRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "repair the file system");
+        Permissions.checkSuperuser(context.principal(), "repair the file system");
         try {
             Mending.Mended mended = Mending.of(request).mend(context);
             return done(MendReply.newBuilder().setRemoved(mended.removed()).build(), mended.records());

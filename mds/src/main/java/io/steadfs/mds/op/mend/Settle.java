@@ -25,7 +25,7 @@ public final class Settle extends NamespaceOperation<SettleRequest> {
 
     @Override
     public Decision<Reply> change(SettleRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.asker(), "settle a shard");
+        Permissions.checkSuperuser(context.principal(), "settle a shard");
         Optional<String> why = Unsettled.of(context.view(), ShardTables.META);
         List<LogRecord> records = List.of();
         if (!request.getSettles().isEmpty()) {

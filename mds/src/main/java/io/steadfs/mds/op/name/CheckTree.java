@@ -15,7 +15,7 @@ import io.steadfs.wire.proto.CheckTreeRequest;
 import java.util.Optional;
 
 /**
- * Asked by the shard where a recursive delete begins: whether its asker may delete what is below a directory of this
+ * Asked by the shard where a recursive delete begins: whether its caller may delete what is below a directory of this
  * shard. One that is not there any more is nobody's to refuse.
  */
 public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
@@ -30,7 +30,7 @@ public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + directory);
         }
         Optional<DirectoryRow> row = Directories.find(context.view(), directory);
-        if (row.isEmpty() || context.asker().superuser()) {
+        if (row.isEmpty() || context.principal().superuser()) {
             return CheckTreeReply.getDefaultInstance();
         }
         return CheckTreeReply.newBuilder()

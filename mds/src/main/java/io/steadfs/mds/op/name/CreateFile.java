@@ -9,7 +9,7 @@ import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Placement;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.op.layout.IndexedColumns;
 import io.steadfs.mds.op.layout.NewFile;
 import io.steadfs.mds.op.layout.PooledColumns;
 import io.steadfs.mds.pipeline.Decision;
@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a file, visible at once and empty, and makes the asker's session its writer. One decision of the directory's
+ * Makes a file, visible at once and empty, and makes the caller's session its writer. One decision of the directory's
  * shard makes metafile, dirent and the missing parents that belong there; with overwrite it takes the old file away, also
  * one that somebody writes and one whose metafile is at another shard.
  */
@@ -40,7 +40,7 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
     public Decision<Reply> change(CreateRequest request, Context context) throws Refused {
         NewFile wanted = NewFile.of(request);
         NewName name = NewName.at(
-                new NewName.Wish(
+                new NewName.NameSpec(
                         request.getLocation(),
                         request.getOverwrite(),
                         request.getCreateParents(),
@@ -58,12 +58,12 @@ public final class CreateFile extends NamespaceOperation<CreateRequest> {
         records.addAll(pooled.records());
         records.addAll(
                 pooled.columns().isEmpty()
-                        ? ListedColumns.all(context, handle, file.row().getLayout())
-                        : ListedColumns.pooled(handle, pooled.columns()));
+                        ? IndexedColumns.all(context, handle, file.row().getLayout())
+                        : IndexedColumns.pooled(handle, pooled.columns()));
         records.add(new MetafileSet(handle, file.row()));
         records.add(DirentSet.file(key.get(), handle));
         records.add(new FileOpened(
-                context.asker().session(),
+                context.principal().session(),
                 handle,
                 request.getPath(),
                 context.inputs().wallMillis()));

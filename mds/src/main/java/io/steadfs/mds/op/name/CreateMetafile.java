@@ -8,7 +8,7 @@ import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.NewHandles;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.op.layout.IndexedColumns;
 import io.steadfs.mds.op.layout.NewFile;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a file without a name, and makes the asker's session its writer: step 1 of the basecase create ("File Creation
+ * Makes a file without a name, and makes the caller's session its writer: step 1 of the basecase create ("File Creation
  * Strategies in a Distributed Metadata File System", section 3), or, with datafiles that are there already, the step before
  * the last one of the other protocols there. Until it is linked it names the session that made it,
  * which alone can link it; when that session has ended everywhere without a link, the file is removed: {@link
@@ -38,13 +38,13 @@ public final class CreateMetafile extends NamespaceOperation<CreateMetafileReque
     @Override
     public Decision<Reply> change(CreateMetafileRequest request, Context context) throws Refused {
         NewFile wanted = NewFile.of(request);
-        long session = context.asker().session();
+        long session = context.principal().session();
         NewHandles handles = new NewHandles(context);
         Handle handle = handles.take();
         MetafileRow row = wanted.row(handle, "", context).toBuilder()
                 .setUnlinkedSession(session)
                 .build();
-        List<LogRecord> records = new ArrayList<>(ListedColumns.all(context, handle, row.getLayout()));
+        List<LogRecord> records = new ArrayList<>(IndexedColumns.all(context, handle, row.getLayout()));
         records.add(new MetafileSet(handle, row));
         records.add(handles.raised());
         records.add(new FileOpened(

@@ -27,7 +27,7 @@ import java.util.Optional;
 
 /**
  * Takes a file or directory out of the namespace. What takes room elsewhere goes to the deletion queue in the same
- * decision: a file's datafiles, or, whatever its size, the tree of a directory that is not empty. Whether the asker may
+ * decision: a file's datafiles, or, whatever its size, the tree of a directory that is not empty. Whether the caller may
  * delete every directory of such a tree is looked at before, beside the writer: {@link TreePermission}.
  *
  * <p>What is at another shard goes by way of the outbox: that shard removes the metafile or clears the tree. Only where
@@ -59,10 +59,10 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
         }
         walk.requireFound();
         NamedObject object = walk.named();
-        Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
-        if (Permissions.stickyMatters(context.asker(), walk.parentRow())
-                && !context.asker().user().equals(object.guard(context).owner())) {
-            throw Permissions.stickyDenied(context.asker(), walk.text());
+        Permissions.require(context.principal(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+        if (Permissions.stickyMatters(context.principal(), walk.parentRow())
+                && !context.principal().user().equals(object.guard(context).owner())) {
+            throw Permissions.stickyDenied(context.principal(), walk.text());
         }
 
         List<LogRecord> records = new ArrayList<>();

@@ -10,7 +10,7 @@ import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Placement;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.outbox.Notice;
-import io.steadfs.mds.outbox.ToldLater;
+import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
@@ -40,7 +40,7 @@ public final class LinkFile extends NamespaceOperation<LinkRequest> {
         Handle file = new Handle(request.getMetafile());
         checkOwner(file, context);
         NewName name = NewName.at(
-                new NewName.Wish(
+                new NewName.NameSpec(
                         request.getLocation(),
                         request.getOverwrite(),
                         request.getCreateParents(),
@@ -65,7 +65,7 @@ public final class LinkFile extends NamespaceOperation<LinkRequest> {
         if (row.isPresent()) {
             records.addAll(LinkedFile.records(file, row.get(), name.group()));
         } else {
-            records.add(new ToldLater(Notice.linked(file, name.group())));
+            records.add(new NoticeQueued(Notice.linked(file, name.group())));
         }
         return done(reply(name), records);
     }

@@ -60,7 +60,7 @@ public final class LinkedFile {
         if (maker == 0) {
             throw hasName(file);
         }
-        long session = context.asker().session();
+        long session = context.principal().session();
         if (maker != session) {
             throw new Refused(
                     FsError.NOT_WRITER,

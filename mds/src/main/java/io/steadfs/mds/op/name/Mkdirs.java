@@ -48,7 +48,7 @@ public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
         if (!walk.isParentFound() && !request.getCreateParents()) {
             throw walk.notFound();
         }
-        Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+        Permissions.require(context.principal(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
 
         List<LogRecord> records = new ArrayList<>();
         NewHandles handles = new NewHandles(context);

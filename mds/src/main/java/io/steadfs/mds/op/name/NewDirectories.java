@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the directories that a walk did not find, each in the one before, and all their records. Owner is the asker;
+ * Makes the directories that a walk did not find, each in the one before, and all their records. Owner is the caller;
  * the group is that of the deepest directory that was there.
  *
  * <p>Those that belong on this shard are made in this decision. One that belongs elsewhere is prepared there, as the
@@ -147,7 +147,7 @@ final class NewDirectories {
         Handle handle = handles.take();
         DirectoryRow row = DirectoryRow.newBuilder()
                 .setMode(mode)
-                .setOwner(context.asker().user())
+                .setOwner(context.principal().user())
                 .setGroup(walk.parentRow().getGroup())
                 .setAccessTime(context.now())
                 .setVersion(1)
@@ -176,7 +176,7 @@ final class NewDirectories {
         MakeDirectory action = MakeDirectory.newBuilder()
                 .setParent(parent.value())
                 .setMode(mode)
-                .setOwner(context.asker().user())
+                .setOwner(context.principal().user())
                 .setGroup(walk.parentRow().getGroup())
                 .setDepth(depthOf(next))
                 .build();

@@ -34,7 +34,7 @@ final class NewName {
 
     private final Context context;
     private final PathWalk walk;
-    private final Wish wish;
+    private final NameSpec wish;
     private final NewHandles handles;
     private final List<LogRecord> records = new ArrayList<>();
     private Optional<NewDirectories> directories = Optional.empty();
@@ -46,9 +46,10 @@ final class NewName {
      * @param createParents make missing parents, with {@code parentMode}
      * @param parentsAsAbove with the permission bits of the deepest directory that is there instead
      */
-    record Wish(Location location, boolean overwrite, boolean createParents, int parentMode, boolean parentsAsAbove) {}
+    record NameSpec(
+            Location location, boolean overwrite, boolean createParents, int parentMode, boolean parentsAsAbove) {}
 
-    private NewName(Wish wish, PathWalk walk, Context context) {
+    private NewName(NameSpec wish, PathWalk walk, Context context) {
         this.wish = wish;
         this.walk = walk;
         this.context = context;
@@ -56,7 +57,7 @@ final class NewName {
     }
 
     /** Goes there, as far as there is a way. */
-    static NewName at(Wish wish, Context context) throws Refused {
+    static NewName at(NameSpec wish, Context context) throws Refused {
         return new NewName(wish, PathWalk.toChange(wish.location(), context), context);
     }
 
@@ -79,7 +80,7 @@ final class NewName {
         } else if (!walk.isParentFound() && !wish.createParents()) {
             throw walk.notFound();
         } else {
-            Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+            Permissions.require(context.principal(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
         }
         records.add(EntryCount.changed(
                 context, walk.parent(), walk.parentRow(), walk.key().hash(), walk.isFound() ? 0 : 1));
@@ -98,10 +99,10 @@ final class NewName {
         if (walk.isStart()) {
             throw new Refused(FsError.INVALID_ARGUMENT, walk.text() + " names no entry of a directory");
         }
-        Permissions.require(context.asker(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
+        Permissions.require(context.principal(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
         NamedObject old = walk.named();
-        if (!context.asker().superuser()) {
-            Permissions.require(context.asker(), old.guard(context), Permissions.WRITE, walk.text());
+        if (!context.principal().superuser()) {
+            Permissions.require(context.principal(), old.guard(context), Permissions.WRITE, walk.text());
         }
         Removal.unlinked(old, context, records);
     }

@@ -16,10 +16,10 @@ import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.Removal;
 import io.steadfs.mds.partition.PartitionGone;
 import io.steadfs.mds.partition.Partitions;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.xattr.XattrGone;
 import io.steadfs.mds.xattr.Xattrs;
@@ -35,7 +35,7 @@ import java.util.Set;
  * that a rename of another shard holds stays until that is finished: it may be moving out of the tree.
  */
 public final class ReclaimTree extends InternalCommand<Clearing> {
-    private static final Asker NOBODY = new Asker("", Set.of(), true, 0);
+    private static final Principal NOBODY = new Principal("", Set.of(), true, 0);
 
     private final Handle directory;
     private final int entries;

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Requires that objects at other shards are the asker's own. They are asked after in questions of many, whatever
+ * Requires that objects at other shards are the caller's own. They are asked after in questions of many, whatever
  * directories they are in; the answer to one names what is another's, so it is empty where all is well. What stays in
  * memory is 8 bytes for each object.
  */
@@ -36,7 +36,7 @@ final class RemoteOwners {
     }
 
     /**
-     * Has to be the asker's.
+     * Has to be the caller's.
      *
      * @param directory that the object's name is in
      * @throws Refused TOO_LARGE above the bound; or if an object is another's, this or an earlier one
@@ -67,7 +67,7 @@ final class RemoteOwners {
 
     private void ask(int shard, Map<Handle, String> objects) throws Refused {
         Optional<Reply> reply = gathering.find(
-                Facts.notOwned(shard, objects.keySet(), context.asker().user()));
+                Facts.notOwned(shard, objects.keySet(), context.principal().user()));
         if (reply.isEmpty()) {
             return;
         }
@@ -75,7 +75,7 @@ final class RemoteOwners {
         if (others.getAttributesCount() > 0) {
             Handle first = new Handle(others.getAttributes(0).getHandle());
             throw Permissions.stickyDenied(
-                    context.asker(), Optional.ofNullable(objects.get(first)).orElse(first.toString()));
+                    context.principal(), Optional.ofNullable(objects.get(first)).orElse(first.toString()));
         }
     }
 }

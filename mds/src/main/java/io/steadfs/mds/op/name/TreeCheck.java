@@ -23,7 +23,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the asker may delete all that is below a directory, as HDFS asks it: rwx on every directory that has entries,
+ * Whether the caller may delete all that is below a directory, as HDFS asks it: rwx on every directory that has entries,
  * and in a sticky one, ownership of it or of each of its entries. Empty directories are their parents' matter. Each shard
  * looks at what it has; directories that it meets on other shards are looked at there.
  *
@@ -135,8 +135,8 @@ public final class TreeCheck {
         if (DirectoryNode.entries(context.view(), directory.handle(), directory.row()) == 0) {
             return;
         }
-        Permissions.require(context.asker(), directory.row(), ALL, what);
-        if (Permissions.stickyMatters(context.asker(), directory.row())) {
+        Permissions.require(context.principal(), directory.row(), ALL, what);
+        if (Permissions.stickyMatters(context.principal(), directory.row())) {
             requireEntriesOwned(directory, what);
         }
     }
@@ -158,8 +158,8 @@ public final class TreeCheck {
     }
 
     private void requireOwner(Guarded entry, String what) throws Refused {
-        if (!context.asker().user().equals(entry.owner())) {
-            throw Permissions.stickyDenied(context.asker(), what);
+        if (!context.principal().user().equals(entry.owner())) {
+            throw Permissions.stickyDenied(context.principal(), what);
         }
     }
 }

@@ -5,29 +5,29 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.NamedObject;
 import io.steadfs.mds.op.ground.PathWalk;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Precheck;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.DeleteRequest;
 import java.util.List;
 
 /**
- * Whether the asker may delete everything below a directory, on whatever shards it is: {@link TreeCheck}. What {@link
+ * Whether the caller may delete everything below a directory, on whatever shards it is: {@link TreeCheck}. What {@link
  * DeletePath} itself refuses is left to it, and so is any tree but the one looked at here.
  */
 public final class TreePermission implements Precheck<DeleteRequest> {
     @Override
-    public boolean isNeeded(DeleteRequest request, Asker asker) {
-        return request.getRecursive() && !asker.superuser();
+    public boolean isNeeded(DeleteRequest request, Principal principal) {
+        return request.getRecursive() && !principal.superuser();
     }
 
     @Override
-    public Checked<DeleteRequest> check(DeleteRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Checked<DeleteRequest> check(DeleteRequest request, Principal principal, ReadView view, Inputs inputs) {
         try {
-            return Checked.allowed(new DeletePath(checkedTree(request, new Context(asker, view, inputs))));
+            return Checked.allowed(new DeletePath(checkedTree(request, new Context(principal, view, inputs))));
         } catch (Refused refused) {
             return Checked.refused(refused.reply(Kind.DELETE));
         }

@@ -2,10 +2,10 @@ package io.steadfs.mds.op.name;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.FileCountChange;
@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An operation that gives the asker's session one more file, refused where that would be too many. The caller can close
+ * An operation that gives the caller's session one more file, refused where that would be too many. The caller can close
  * files, so too many open ones are TOO_LARGE; a file that has a name is known to have one a moment later, so too many
  * without are BUSY. Looks at what was decided: what makes no file here is not held back. The counts go
  * with the decision, so that the writer does not count again.
@@ -36,8 +36,8 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
     }
 
     @Override
-    public Decision<Reply> decide(Q request, Asker asker, ReadView view, Inputs inputs) {
-        Decision<Reply> decision = operation.decide(request, asker, view, inputs);
+    public Decision<Reply> decide(Q request, Principal principal, ReadView view, Inputs inputs) {
+        Decision<Reply> decision = operation.decide(request, principal, view, inputs);
         List<FileCountChange> changes = FileCountChange.of(decision.records(), view);
         if (changes.isEmpty()) {
             return decision;
@@ -45,8 +45,8 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
         List<LogRecord> records = new ArrayList<>(decision.records().size() + changes.size());
         records.addAll(decision.records());
         for (FileCountChange change : changes) {
-            if (change.session() == asker.session()) {
-                Optional<Reply> refusal = refusal(change.before(), change.after(), asker.session(), inputs.shard());
+            if (change.session() == principal.session()) {
+                Optional<Reply> refusal = refusal(change.before(), change.after(), principal.session(), inputs.shard());
                 if (refusal.isPresent()) {
                     return Decision.of(refusal.get());
                 }

@@ -104,7 +104,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
             throw walk.notFound();
         }
         source.requireMovable(context);
-        Permissions.require(context.asker(), target.parentRow(), Permissions.WRITE, target.parentText());
+        Permissions.require(context.principal(), target.parentRow(), Permissions.WRITE, target.parentText());
         target.requireReplaceable(source, request.getMode(), context);
     }
 

@@ -63,14 +63,14 @@ record RenameSource(
                 false);
     }
 
-    /** Refuses where the asker may not take the name away. */
+    /** Refuses where the caller may not take the name away. */
     void requireMovable(Context context) throws Refused {
         // The walk to a name of this shard asked for x already.
         int wanted = isHere ? Permissions.WRITE : Permissions.WRITE | Permissions.EXECUTE;
-        Permissions.require(context.asker(), guard, wanted, directoryText);
-        if (Permissions.stickyMatters(context.asker(), guard)
-                && !context.asker().user().equals(object.guard(context).owner())) {
-            throw Permissions.stickyDenied(context.asker(), object.text());
+        Permissions.require(context.principal(), guard, wanted, directoryText);
+        if (Permissions.stickyMatters(context.principal(), guard)
+                && !context.principal().user().equals(object.guard(context).owner())) {
+            throw Permissions.stickyDenied(context.principal(), object.text());
         }
     }
 

@@ -54,7 +54,7 @@ record RenameTarget(
 
     private static RenameTarget into(DirectoryNode into, RenameSource source, String parentText, Context context)
             throws Refused {
-        Permissions.require(context.asker(), into, Permissions.EXECUTE, parentText);
+        Permissions.require(context.principal(), into, Permissions.EXECUTE, parentText);
         DirentKey key = source.key().in(into.handle());
         if (!DirectoryNode.hasOnePartition(into.row())
                 && DirectoryNode.map(context.view(), into.handle(), into.row()).ownerOf(key.hash()) != 0) {
@@ -85,9 +85,9 @@ record RenameTarget(
         if (!old.directory() && directory) {
             throw new Refused(FsError.NOT_A_DIRECTORY, text + " is a file, the source a directory");
         }
-        if (Permissions.stickyMatters(context.asker(), parentRow)
-                && !context.asker().user().equals(old.guard(context).owner())) {
-            throw Permissions.stickyDenied(context.asker(), text);
+        if (Permissions.stickyMatters(context.principal(), parentRow)
+                && !context.principal().user().equals(old.guard(context).owner())) {
+            throw Permissions.stickyDenied(context.principal(), text);
         }
         if (old.directory() && old.isHere(context)) {
             Emptiness.require(old.directoryNode(context), text, context);

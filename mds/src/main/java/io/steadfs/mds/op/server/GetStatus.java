@@ -1,7 +1,7 @@
 package io.steadfs.mds.op.server;
 
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
@@ -18,7 +18,7 @@ public final class GetStatus implements Query<StatusRequest> {
     }
 
     @Override
-    public Reply answer(StatusRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Reply answer(StatusRequest request, Principal principal, ReadView view, Inputs inputs) {
         return Reply.ok(account.get());
     }
 }

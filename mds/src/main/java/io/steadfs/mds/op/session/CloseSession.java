@@ -1,10 +1,10 @@
 package io.steadfs.mds.op.session;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.rpc.Reply;
@@ -21,9 +21,9 @@ import java.util.Optional;
  */
 public final class CloseSession implements Operation<CloseSessionRequest> {
     @Override
-    public Decision<Reply> decide(CloseSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Decision<Reply> decide(CloseSessionRequest request, Principal principal, ReadView view, Inputs inputs) {
         Optional<Session> session = Sessions.find(view, request.getSession());
-        Optional<String> foreign = session.flatMap(present -> present.refusalTo(asker.user()));
+        Optional<String> foreign = session.flatMap(present -> present.refusalTo(principal.user()));
         if (foreign.isPresent()) {
             return Decision.of(Reply.refused(Kind.CLOSE_SESSION, FsError.PERMISSION_DENIED, foreign.get()));
         }

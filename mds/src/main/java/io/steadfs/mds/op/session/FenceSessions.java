@@ -4,10 +4,10 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.WhereSettled;
 import io.steadfs.mds.outbox.Outbox;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
@@ -26,7 +26,7 @@ import java.util.Optional;
  * theirs that is still on its way is executed here. The row goes only after the session's home said that it is not alive
  * either. What the sessions leave is taken up by the reaper.
  *
- * <p>The asker may name metafiles that these sessions made at its shard without a name. It hears which of them were linked
+ * <p>The caller may name metafiles that these sessions made at its shard without a name. It hears which of them were linked
  * here in a decision before this one, as far as it was not told yet; after this one none will be.
  */
 public final class FenceSessions implements Operation<FenceSessionsRequest> {
@@ -34,7 +34,7 @@ public final class FenceSessions implements Operation<FenceSessionsRequest> {
     public static final int MAX_METAFILES = 1000;
 
     @Override
-    public Decision<Reply> decide(FenceSessionsRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Decision<Reply> decide(FenceSessionsRequest request, Principal principal, ReadView view, Inputs inputs) {
         Optional<String> unsettled = WhereSettled.whyNot(view, inputs);
         if (unsettled.isPresent()) {
             return refuse(FsError.BUSY, unsettled.get());

@@ -1,10 +1,10 @@
 package io.steadfs.mds.op.session;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.Sessions;
@@ -26,7 +26,7 @@ public final class OpenSession implements Operation<OpenSessionRequest> {
     }
 
     @Override
-    public Decision<Reply> decide(OpenSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Decision<Reply> decide(OpenSessionRequest request, Principal principal, ReadView view, Inputs inputs) {
         long id = request.getSession();
         if (id == 0) {
             return refuse(FsError.INVALID_ARGUMENT, "session 0 is no session");
@@ -45,14 +45,14 @@ public final class OpenSession implements Operation<OpenSessionRequest> {
                 OpenSessionReply.newBuilder().setDurationMillis(durationMillis).build());
         Optional<Session> present = Sessions.find(view, id);
         if (present.isEmpty()) {
-            Session session = new Session(id, request.getClient(), asker.user(), 1, inputs.wallMillis(), false);
+            Session session = new Session(id, request.getClient(), principal.user(), 1, inputs.wallMillis(), false);
             return Decision.of(opened, new SessionPut(session));
         }
         if (present.get().ended()) {
             return refuse(FsError.SESSION_EXPIRED, "session " + Session.name(id) + " has ended; choose another id");
         }
         return present.get()
-                .refusalTo(asker.user())
+                .refusalTo(principal.user())
                 .map(why -> refuse(FsError.PERMISSION_DENIED, why))
                 .orElseGet(() -> Decision.of(opened));
     }

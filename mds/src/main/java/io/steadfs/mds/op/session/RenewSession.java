@@ -1,8 +1,8 @@
 package io.steadfs.mds.op.session;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionTimes;
@@ -28,7 +28,7 @@ public final class RenewSession implements Query<RenewSessionRequest> {
     }
 
     @Override
-    public Reply answer(RenewSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Reply answer(RenewSessionRequest request, Principal principal, ReadView view, Inputs inputs) {
         Optional<Reply> elsewhere = SessionHome.refusal(Kind.RENEW_SESSION, request.getSession(), inputs);
         if (elsewhere.isPresent()) {
             return elsewhere.get();
@@ -40,11 +40,11 @@ public final class RenewSession implements Query<RenewSessionRequest> {
                     FsError.SESSION_EXPIRED,
                     "session " + Session.name(request.getSession()) + " is unknown or has ended");
         }
-        Optional<String> foreign = session.get().refusalTo(asker.user());
+        Optional<String> foreign = session.get().refusalTo(principal.user());
         if (foreign.isPresent()) {
             return Reply.refused(Kind.RENEW_SESSION, FsError.PERMISSION_DENIED, foreign.get());
         }
-        times.heard(request.getSession(), asker.user(), clock.monotonicNanos());
+        times.heard(request.getSession(), principal.user(), clock.monotonicNanos());
         return Reply.ok(
                 RenewSessionReply.newBuilder().setDurationMillis(durationMillis).build());
     }

@@ -1,10 +1,10 @@
 package io.steadfs.mds.op.session;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Precheck;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.mds.session.Sessions;
 import io.steadfs.rpc.Reply;
@@ -29,15 +29,17 @@ public final class SessionLimit implements Precheck<OpenSessionRequest> {
     }
 
     @Override
-    public boolean isNeeded(OpenSessionRequest request, Asker asker) {
-        return times.atHome() >= most || times.atHome(asker.user()) >= mostOfUser;
+    public boolean isNeeded(OpenSessionRequest request, Principal principal) {
+        return times.atHome() >= most || times.atHome(principal.user()) >= mostOfUser;
     }
 
     @Override
-    public Checked<OpenSessionRequest> check(OpenSessionRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Checked<OpenSessionRequest> check(
+            OpenSessionRequest request, Principal principal, ReadView view, Inputs inputs) {
         return Sessions.find(view, request.getSession()).isPresent()
                 ? Checked.allowed()
-                : Checked.refused(Reply.refused(Kind.OPEN_SESSION, FsError.BUSY, why(asker.user(), inputs.shard())));
+                : Checked.refused(
+                        Reply.refused(Kind.OPEN_SESSION, FsError.BUSY, why(principal.user(), inputs.shard())));
     }
 
     private String why(String user, int shard) {

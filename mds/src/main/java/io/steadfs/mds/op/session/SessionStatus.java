@@ -1,8 +1,8 @@
 package io.steadfs.mds.op.session;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.Sessions;
@@ -21,7 +21,7 @@ public final class SessionStatus implements Query<SessionStatusRequest> {
     public static final int MAX_SESSIONS = 1000;
 
     @Override
-    public Reply answer(SessionStatusRequest request, Asker asker, ReadView view, Inputs inputs) {
+    public Reply answer(SessionStatusRequest request, Principal principal, ReadView view, Inputs inputs) {
         if (request.getSessionsCount() > MAX_SESSIONS) {
             return Reply.refused(
                     Kind.SESSION_STATUS,

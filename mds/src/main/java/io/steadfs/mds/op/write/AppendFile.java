@@ -17,7 +17,7 @@ import io.steadfs.wire.proto.AppendRequest;
 import java.util.List;
 
 /**
- * Makes the asker's session the writer of a closed file. What holds, at every moment of a file's life:
+ * Makes the caller's session the writer of a closed file. What holds, at every moment of a file's life:
  *
  * <ol>
  *   <li>At most one session may change the file: the metafile's writer, under the metafile's write generation. Whoever
@@ -54,7 +54,7 @@ public final class AppendFile extends NamespaceOperation<AppendRequest> {
         FileNode opened = new FileNode(
                 file.handle(),
                 row.toBuilder()
-                        .setWriterSession(context.asker().session())
+                        .setWriterSession(context.principal().session())
                         .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
                         .setVersion(row.getVersion() + 1)
                         .build());
@@ -65,7 +65,7 @@ public final class AppendFile extends NamespaceOperation<AppendRequest> {
                 List.of(
                         new MetafileSet(opened.handle(), opened.row()),
                         new FileOpened(
-                                context.asker().session(),
+                                context.principal().session(),
                                 opened.handle(),
                                 request.getPath(),
                                 context.inputs().wallMillis())));

@@ -9,7 +9,7 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.op.layout.IndexedColumns;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.rpc.Reply;
@@ -54,7 +54,7 @@ public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {
                 && changed.getFlushedLength() == row.getFlushedLength()) {
             return done(reply, List.of());
         }
-        List<LogRecord> records = new ArrayList<>(ListedColumns.more(context, metafile, row.getLayout(), layout));
+        List<LogRecord> records = new ArrayList<>(IndexedColumns.more(context, metafile, row.getLayout(), layout));
         records.add(new MetafileSet(
                 metafile,
                 changed.setLayout(layout).setVersion(row.getVersion() + 1).build()));

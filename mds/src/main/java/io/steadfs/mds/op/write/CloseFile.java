@@ -10,7 +10,7 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.ground.NamespaceOperation;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.op.layout.ListedColumns;
+import io.steadfs.mds.op.layout.IndexedColumns;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileReleased;
@@ -48,7 +48,7 @@ public final class CloseFile extends NamespaceOperation<CloseRequest> {
         CloseReply reply = CloseReply.newBuilder()
                 .setAttributes(new FileNode(metafile, closed).attributes(true))
                 .build();
-        List<LogRecord> records = new ArrayList<>(ListedColumns.more(context, metafile, row.getLayout(), layout));
+        List<LogRecord> records = new ArrayList<>(IndexedColumns.more(context, metafile, row.getLayout(), layout));
         records.add(new MetafileSet(metafile, closed));
         records.add(new FileReleased(row.getWriterSession(), metafile));
         return done(reply, records);

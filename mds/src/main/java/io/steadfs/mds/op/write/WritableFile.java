@@ -10,7 +10,7 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.session.Session;
 import io.steadfs.wire.proto.Location;
 
-/** A file that the asker may write, found by its path: what Append, TruncateFile and RecoverLease begin with. */
+/** A file that the caller may write, found by its path: what Append, TruncateFile and RecoverLease begin with. */
 final class WritableFile {
     private WritableFile() {}
 
@@ -21,7 +21,7 @@ final class WritableFile {
         if (!(walk.node() instanceof FileNode file)) {
             throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory");
         }
-        Permissions.require(context.asker(), file, Permissions.WRITE, walk.text());
+        Permissions.require(context.principal(), file, Permissions.WRITE, walk.text());
         return file;
     }
 

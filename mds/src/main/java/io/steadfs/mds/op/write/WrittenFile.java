@@ -35,7 +35,7 @@ final class WrittenFile {
                     "metafile " + handle + " is at write generation " + row.getWriteGeneration() + ", not "
                             + generation);
         }
-        long session = context.asker().session();
+        long session = context.principal().session();
         if (row.getWriterSession() != session) {
             throw new Refused(
                     FsError.NOT_WRITER,

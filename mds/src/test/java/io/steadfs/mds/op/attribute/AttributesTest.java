@@ -47,9 +47,20 @@ class AttributesTest {
                 .setMode(0600)
                 .setExpectedVersion(expectedVersion)
                 .build();
-        assertThat(shell.decide(new SetAttributes(), request, Shell.asker("root"))
+        assertThat(shell.decide(new SetAttributes(), request, Shell.principal("root"))
                         .error())
                 .isEqualTo(FsError.valueOf(error));
+    }
+
+    /** As HDFS answers who sets both times to -1. */
+    @ParameterizedTest
+    @CsvSource({"root, OK", "anna, PERMISSION_DENIED"})
+    void whoSetsNothingNeedsTheRightToSetTimes(String user, FsError error) {
+        SetAttributesRequest request =
+                SetAttributesRequest.newBuilder().setLocation(Shell.at("/f")).build();
+        assertThat(shell.decide(new SetAttributes(), request, Shell.principal(user))
+                        .error())
+                .isEqualTo(error);
     }
 
     @ParameterizedTest
@@ -63,7 +74,8 @@ class AttributesTest {
                 .setLocation(Shell.at(path))
                 .setReplication(copies)
                 .build();
-        assertThat(shell.decide(new SetAttributes(), request, Shell.asker(user)).error())
+        assertThat(shell.decide(new SetAttributes(), request, Shell.principal(user))
+                        .error())
                 .isEqualTo(error);
         assertThat(shell.stat("/f").getReplication()).isEqualTo(kept);
     }
@@ -77,7 +89,10 @@ class AttributesTest {
                 .setValue(ByteString.copyFrom(new byte[valueBytes]))
                 .setCreate(true)
                 .build();
-        assertThat(shell.decide(new SetXattr(NamespaceLimits.from(Settings.defaults())), request, Shell.asker("root"))
+        assertThat(shell.decide(
+                                new SetXattr(NamespaceLimits.from(Settings.defaults())),
+                                request,
+                                Shell.principal("root"))
                         .error())
                 .isEqualTo(FsError.valueOf(error));
     }
@@ -97,7 +112,8 @@ class AttributesTest {
                 .setLocation(Shell.at("/f"))
                 .setAccess(bits)
                 .build();
-        assertThat(shell.ask(new Stat(), request, Shell.asker(user)).error()).isEqualTo(error);
+        assertThat(shell.ask(new Stat(), request, Shell.principal(user)).error())
+                .isEqualTo(error);
     }
 
     /** In bytes: the letter has two. */
@@ -137,7 +153,7 @@ class AttributesTest {
                             .setValue(ByteString.copyFrom(new byte[(int) each]))
                             .setCreate(true)
                             .build(),
-                    Shell.asker("root"));
+                    Shell.principal("root"));
         }
         assertThat(shell.errorOf("root", "getx /f")).isEqualTo(FsError.TOO_LARGE);
         assertThat(shell.errorOf("root", "getx /f user.1 user.2")).isEqualTo(FsError.OK);

@@ -42,7 +42,7 @@ class NamespaceLimitsTest {
                 .setMode(0644)
                 .setCreateParents(true)
                 .build();
-        return shell.decide(create, request, Shell.asker("root"));
+        return shell.decide(create, request, Shell.principal("root"));
     }
 
     @ParameterizedTest
@@ -72,10 +72,10 @@ class NamespaceLimitsTest {
         Operation<RenameRequest> rename = WithinNameLimits.of(
                 Kind.RENAME, limits("stead.mds.name.bytes", "4"), RenameRequest::getTarget, new RenamePath());
         RenameRequest.Builder request = RenameRequest.newBuilder().setSource(Shell.at("/directory"));
-        assertThat(shell.decide(rename, request.setTarget(Shell.at("/other")).build(), Shell.asker("root"))
+        assertThat(shell.decide(rename, request.setTarget(Shell.at("/other")).build(), Shell.principal("root"))
                         .error())
                 .isEqualTo(FsError.NAME_TOO_LONG);
-        assertThat(shell.decide(rename, request.setTarget(Shell.at("/less")).build(), Shell.asker("root"))
+        assertThat(shell.decide(rename, request.setTarget(Shell.at("/less")).build(), Shell.principal("root"))
                         .error())
                 .isEqualTo(FsError.OK);
     }
@@ -104,7 +104,8 @@ class NamespaceLimitsTest {
                 Kind.CREATE_METAFILE, most, CreateMetafileRequest::getBlockSize, new CreateMetafile());
         CreateMetafileRequest request =
                 CreateMetafileRequest.newBuilder().setBlockSize(blockSize).build();
-        assertThat(shell.decide(metafile, request, Shell.asker("root")).error()).isEqualTo(error);
+        assertThat(shell.decide(metafile, request, Shell.principal("root")).error())
+                .isEqualTo(error);
     }
 
     private Reply createWithBlocks(NamespaceLimits most, long blockSize) {
@@ -114,7 +115,7 @@ class NamespaceLimitsTest {
                 .setLocation(Shell.at("/f"))
                 .setBlockSize(blockSize)
                 .build();
-        return shell.decide(create, request, Shell.asker("root"));
+        return shell.decide(create, request, Shell.principal("root"));
     }
 
     @Test
@@ -135,7 +136,8 @@ class NamespaceLimitsTest {
                 .setCreate(true)
                 .setReplace(true)
                 .build();
-        return shell.decide(new SetXattr(most), request, Shell.asker("root")).error();
+        return shell.decide(new SetXattr(most), request, Shell.principal("root"))
+                .error();
     }
 
     @Test

@@ -45,7 +45,7 @@ class PathWalkTest {
         Location location =
                 Location.newBuilder().setStart(start.value()).setPath(path).build();
         return shell.ask(
-                new Stat(), StatRequest.newBuilder().setLocation(location).build(), Shell.asker("anna"));
+                new Stat(), StatRequest.newBuilder().setLocation(location).build(), Shell.principal("anna"));
     }
 
     @Test
@@ -107,7 +107,7 @@ class PathWalkTest {
                 .setLocation(Location.newBuilder().setStart(b.value()).setPath("lost"))
                 .setMode(0755)
                 .build();
-        assertThat(shell.decide(new Mkdirs(0), request, Shell.asker("root")).error())
+        assertThat(shell.decide(new Mkdirs(0), request, Shell.principal("root")).error())
                 .isEqualTo(FsError.INVALID_ARGUMENT);
     }
 
@@ -167,7 +167,8 @@ class PathWalkTest {
                 .setSource(Shell.at("/a"))
                 .setTarget(Location.newBuilder().setStart(b.value()).setPath("a"))
                 .build();
-        assertThat(shell.decide(new RenamePath(), request, Shell.asker("root")).error())
+        assertThat(shell.decide(new RenamePath(), request, Shell.principal("root"))
+                        .error())
                 .isEqualTo(FsError.INVALID_RENAME);
     }
 

@@ -54,7 +54,7 @@ class WalkCostTest {
     private CountedReads ask(StatRequest request) {
         try (Store.Snapshot glance = store.glance()) {
             CountedReads counted = new CountedReads(glance);
-            Reply reply = new Stat().answer(request, Shell.asker("anna"), counted, shell.inputs());
+            Reply reply = new Stat().answer(request, Shell.principal("anna"), counted, shell.inputs());
             assertThat(reply.error()).isEqualTo(FsError.OK);
             return counted;
         }
@@ -64,7 +64,7 @@ class WalkCostTest {
         try (Overlay overlay = store.overlay()) {
             CountedReads counted = new CountedReads(overlay);
             Reply reply = operation
-                    .decide(request, Shell.asker("root"), counted, shell.inputs())
+                    .decide(request, Shell.principal("root"), counted, shell.inputs())
                     .answer();
             assertThat(reply.error()).isEqualTo(FsError.OK);
             return counted;
@@ -133,7 +133,7 @@ class WalkCostTest {
         ReadView committed = store.committed();
         CountedReads counted = new CountedReads(committed);
         assertThat(new Stat()
-                        .answer(stat(Shell.at("/a/b/c/f")), Shell.asker("anna"), counted, shell.inputs())
+                        .answer(stat(Shell.at("/a/b/c/f")), Shell.principal("anna"), counted, shell.inputs())
                         .error())
                 .isEqualTo(FsError.OK);
         assertReads(counted, 9);

@@ -22,7 +22,7 @@ class IntentStatusTest {
         return new IntentStatus(() -> 1)
                 .answer(
                         IntentStatusRequest.newBuilder().setIntent(intent).build(),
-                        Shell.asker("root"),
+                        Shell.principal("root"),
                         shell.state.view(),
                         shell.inputs());
     }

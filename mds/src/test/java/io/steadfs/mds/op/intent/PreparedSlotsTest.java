@@ -62,7 +62,7 @@ class PreparedSlotsTest {
                 .setLowestOpen(1)
                 .setAction(ACTION)
                 .build();
-        return shell.decide(new PrepareSlot(), request, Shell.asker("root"));
+        return shell.decide(new PrepareSlot(), request, Shell.principal("root"));
     }
 
     private Reply finish(long intent, int slots) {
@@ -75,7 +75,7 @@ class PreparedSlotsTest {
                                 FinishRequest.Slot.newBuilder().setSlot(slot).build())
                         .toList())
                 .build();
-        return shell.decide(new FinishIntent(), request, Shell.asker("root"));
+        return shell.decide(new FinishIntent(), request, Shell.principal("root"));
     }
 
     private long held() {
@@ -95,7 +95,7 @@ class PreparedSlotsTest {
                 .setLowestOpen(1)
                 .setAction(PrepareAction.newBuilder().setMakeDirectory(made))
                 .build();
-        Reply reply = shell.decide(new PrepareSlot(), request, Shell.asker("root"));
+        Reply reply = shell.decide(new PrepareSlot(), request, Shell.principal("root"));
         assertThat(reply.error()).isEqualTo(FsError.OK);
         assertThat(((PrepareReply) reply.body()).getAttributes().getGroup()).isEqualTo(group);
     }
@@ -158,9 +158,11 @@ class PreparedSlotsTest {
                 .setIntent(Intents.MOST)
                 .setLowestOpen(Intents.MOST)
                 .build();
-        assertThat(shell.decide(new PrepareSlot(), prepare, Shell.asker("root")).error())
+        assertThat(shell.decide(new PrepareSlot(), prepare, Shell.principal("root"))
+                        .error())
                 .isEqualTo(FsError.OK);
-        assertThat(shell.decide(new FinishIntent(), finish, Shell.asker("root")).error())
+        assertThat(shell.decide(new FinishIntent(), finish, Shell.principal("root"))
+                        .error())
                 .isEqualTo(FsError.OK);
 
         assertThat(PreparedSlots.floor(shell.state.view(), COORDINATOR)).isEqualTo(1);
@@ -208,7 +210,7 @@ class PreparedSlotsTest {
                 .addSlots(slot)
                 .addSlots(slot)
                 .build();
-        Reply refused = shell.decide(new FinishIntent(), twice, Shell.asker("root"));
+        Reply refused = shell.decide(new FinishIntent(), twice, Shell.principal("root"));
         assertThat(refused.error()).isEqualTo(FsError.INVALID_ARGUMENT);
         assertThat(refused.header().getMessage()).contains("slot 0 of intent 1 of shard 1 is in one message twice");
         assertThat(held()).isEqualTo(1);
@@ -234,7 +236,7 @@ class PreparedSlotsTest {
                 .addSlots(FinishRequest.Slot.newBuilder().setSlot(1))
                 .build();
         Decision<Reply> finished =
-                new FinishIntent().decide(first, Shell.asker("root"), shell.state.view(), shell.inputs());
+                new FinishIntent().decide(first, Shell.principal("root"), shell.state.view(), shell.inputs());
         assertThat(ShardService.TOTALS.of(finished.records(), shell.state.view()))
                 .singleElement()
                 .satisfies(record -> {
@@ -258,7 +260,7 @@ class PreparedSlotsTest {
                 .setAction(ACTION)
                 .build();
         Decision<Reply> held =
-                new PrepareSlot().decide(second, Shell.asker("root"), shell.state.view(), shell.inputs());
+                new PrepareSlot().decide(second, Shell.principal("root"), shell.state.view(), shell.inputs());
         assertThat(held.records()).contains(new SlotsCounted(COORDINATOR, 2, Optional.empty()));
         assertThat(ShardService.TOTALS.of(held.records(), shell.state.view())).isEmpty();
     }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.handle.HandleRange;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.datafile.ListedDatafiles;
 import io.steadfs.mds.op.Shell;
@@ -68,7 +68,7 @@ class DelegatedDatafilesTest {
     }
 
     private Decision<Reply> decide(CreateRequest request) {
-        return new CreateFile(0).decide(request, Shell.asker("anna"), shell.state.view(), shell.inputs());
+        return new CreateFile(0).decide(request, Shell.principal("anna"), shell.state.view(), shell.inputs());
     }
 
     private static Attributes attributes(Reply reply) {
@@ -195,7 +195,7 @@ class DelegatedDatafilesTest {
         shell.state.apply(new FenceHandles()
                 .decide(
                         fence,
-                        Shell.asker("anna").on(Principal.server(TestHello.io(1))),
+                        Shell.principal("anna").on(PeerIdentity.server(TestHello.io(1))),
                         shell.state.view(),
                         shell.inputs()));
         assertThat(PooledLeases.all(shell.state.view())).isEmpty();

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.hello.Principal;
+import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
 import io.steadfs.mds.datafile.ListedDatafile;
 import io.steadfs.mds.datafile.ListedDatafiles;
@@ -48,23 +48,25 @@ class LeasedDatafilesTest {
     }
 
     private <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request) {
-        return decide(operation, request, Principal.server(TestHello.io(1)));
+        return decide(operation, request, PeerIdentity.server(TestHello.io(1)));
     }
 
-    private <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, Principal sender) {
+    private <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, PeerIdentity sender) {
         return shell.state.apply(
-                operation.decide(request, Shell.asker("anna").on(sender), shell.state.view(), shell.inputs()));
+                operation.decide(request, Shell.principal("anna").on(sender), shell.state.view(), shell.inputs()));
     }
 
     @Test
     void anIoServerFencesItsOwnHandlesOnly() {
         FenceHandlesRequest request = fenceRequest(datafile(1, 50), datafile(1, 60));
-        for (Principal other : List.of(
-                Principal.server(TestHello.io(2)), Principal.server(TestHello.mds(1)), Principal.client("root"))) {
+        for (PeerIdentity other : List.of(
+                PeerIdentity.server(TestHello.io(2)),
+                PeerIdentity.server(TestHello.mds(1)),
+                PeerIdentity.client("root"))) {
             assertThat(decide(new FenceHandles(), request, other).error()).isEqualTo(FsError.PERMISSION_DENIED);
         }
         assertThat(create("/d/f", 1, column(0, datafile(1, 55))).isOk()).isTrue();
-        assertThat(decide(new FenceHandles(), request, Principal.server(TestHello.io(1)))
+        assertThat(decide(new FenceHandles(), request, PeerIdentity.server(TestHello.io(1)))
                         .error())
                 .isEqualTo(FsError.OK);
     }

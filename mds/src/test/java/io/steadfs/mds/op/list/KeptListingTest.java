@@ -69,7 +69,7 @@ class KeptListingTest {
                     .setPacked(packed)
                     .build();
             ListReply reply = (ListReply) new ListDirectory()
-                    .answer(request, Shell.asker("root"), view, shell.inputs())
+                    .answer(request, Shell.principal("root"), view, shell.inputs())
                     .body();
             assertThat(packed ? reply.getEntriesCount() : reply.getPacked().size())
                     .isZero();
@@ -138,7 +138,7 @@ class KeptListingTest {
     private Object stat(ReadView view, String user, Location location) {
         StatRequest request = StatRequest.newBuilder().setLocation(location).build();
         try {
-            Reply reply = new Stat().answer(request, Shell.asker(user), view, shell.inputs());
+            Reply reply = new Stat().answer(request, Shell.principal(user), view, shell.inputs());
             return List.of(reply.error(), reply.header(), reply.body());
         } catch (Missing missing) {
             return missing.needs();

@@ -60,7 +60,7 @@ class ListOpenFilesTest {
                         .setCursor(cursor)
                         .setLimit(limit)
                         .build(),
-                Shell.asker("root"),
+                Shell.principal("root"),
                 view,
                 shell.inputs());
     }
@@ -125,7 +125,7 @@ class ListOpenFilesTest {
                                 ListOpenFilesRequest.newBuilder()
                                         .setCursor(cursor)
                                         .build(),
-                                Shell.asker("root"),
+                                Shell.principal("root"),
                                 shell.state.view(),
                                 shell.inputs())
                         .error())

@@ -42,7 +42,7 @@ class ListingTest {
                         .setLimit(limit)
                         .setCursor(cursor)
                         .build(),
-                Shell.asker("root"));
+                Shell.principal("root"));
     }
 
     private ListTreeReply tree(String path, int limit, ByteString cursor, boolean wantDirectories) {
@@ -54,7 +54,7 @@ class ListingTest {
                         .setCursor(cursor)
                         .setWantDirectories(wantDirectories)
                         .build(),
-                Shell.asker("root"));
+                Shell.principal("root"));
         assertThat(reply.error()).isEqualTo(FsError.OK);
         return (ListTreeReply) reply.body();
     }

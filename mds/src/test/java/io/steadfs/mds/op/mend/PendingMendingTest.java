@@ -17,8 +17,8 @@ import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.op.Shell;
 import io.steadfs.mds.outbox.Notice;
+import io.steadfs.mds.outbox.NoticeQueued;
 import io.steadfs.mds.outbox.Outbox;
-import io.steadfs.mds.outbox.ToldLater;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.Keys;
@@ -56,7 +56,8 @@ class PendingMendingTest {
     }
 
     private FsError mend(MendRequest request) {
-        Decision<Reply> decision = new Mend().decide(request, Shell.asker("root"), shell.state.view(), shell.inputs());
+        Decision<Reply> decision =
+                new Mend().decide(request, Shell.principal("root"), shell.state.view(), shell.inputs());
         return shell.state.apply(decision).error();
     }
 
@@ -95,8 +96,8 @@ class PendingMendingTest {
     void noticeToAShardThatIsThereStays() {
         Notice sound = new Notice(Notice.Kind.CUT_TREE, Handle.of(Handle.shardOwner(1), 0, 7));
         Notice lost = new Notice(Notice.Kind.CUT_TREE, Handle.of(Handle.shardOwner(STRANGER), 0, 7));
-        given(new ToldLater(sound));
-        given(new ToldLater(lost));
+        given(new NoticeQueued(sound));
+        given(new NoticeQueued(lost));
         assertThat(mend(Queue.NOTICES, key(sound))).isEqualTo(FsError.STALE_VERSION);
         assertThat(mend(Queue.NOTICES, key(lost))).isEqualTo(FsError.OK);
         assertThat(Outbox.shards(shell.state.view())).containsExactly(1);

@@ -87,7 +87,7 @@ class CreateFileTest {
         CreateRequest request =
                 CreateRequest.newBuilder().setLocation(Shell.at("/d/f")).build();
         assertThat(new CreateFile(0)
-                        .decide(request, Shell.asker("anna"), shell.state.view(), used)
+                        .decide(request, Shell.principal("anna"), shell.state.view(), used)
                         .answer()
                         .error())
                 .as("the next is 3")
@@ -96,7 +96,7 @@ class CreateFileTest {
                 .setLocation(Shell.at("/d/p/f"))
                 .setCreateParents(true)
                 .build();
-        assertThat(new CreateFile(0).decide(withParent, Shell.asker("anna"), shell.state.view(), used))
+        assertThat(new CreateFile(0).decide(withParent, Shell.principal("anna"), shell.state.view(), used))
                 .satisfies(decision -> assertThat(decision.records()).isEmpty())
                 .satisfies(decision -> assertThat(decision.answer().error()).isEqualTo(FsError.BUSY));
     }
@@ -166,7 +166,7 @@ class CreateFileTest {
                         .setWidth(width)
                         .setStripSize(stripSize)
                         .build(),
-                Shell.asker("anna"));
+                Shell.principal("anna"));
         assertThat(reply.error()).isEqualTo(FsError.valueOf(error));
     }
 
@@ -182,7 +182,7 @@ class CreateFileTest {
         CreateRequest request =
                 CreateRequest.newBuilder().setLocation(Shell.at("/d/f")).build();
         assertThat(new CreateFile(0)
-                        .decide(request, Shell.asker("anna"), shell.state.view(), empty)
+                        .decide(request, Shell.principal("anna"), shell.state.view(), empty)
                         .answer()
                         .error())
                 .isEqualTo(FsError.UNAVAILABLE);

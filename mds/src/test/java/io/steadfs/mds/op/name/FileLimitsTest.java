@@ -102,7 +102,7 @@ class FileLimitsTest {
 
     private <Q extends MessageLite> Outcome<Reply> submit(Operation<Q> operation, Q request) {
         Outcome<Reply> outcome =
-                new Outcome<>((view, inputs) -> operation.decide(request, Shell.asker("root"), view, inputs));
+                new Outcome<>((view, inputs) -> operation.decide(request, Shell.principal("root"), view, inputs));
         core.submit(outcome);
         return outcome;
     }
@@ -292,17 +292,17 @@ class FileLimitsTest {
         SessionGets view = new SessionGets(store.committed());
 
         Decision<Reply> created = create.decide(
-                file("/b").toBuilder().setOverwrite(true).build(), Shell.asker("root"), view, FixedInputs.now());
+                file("/b").toBuilder().setOverwrite(true).build(), Shell.principal("root"), view, FixedInputs.now());
         assertThat(ShardService.TOTALS.of(created.records(), view)).isEmpty();
         assertThat(view.gets).as("one file in the place of another").isEmpty();
 
-        created = create.decide(file("/c"), Shell.asker("root"), view, FixedInputs.now());
+        created = create.decide(file("/c"), Shell.principal("root"), view, FixedInputs.now());
         assertThat(ShardService.TOTALS.of(created.records(), view)).isEmpty();
         assertThat(created.records()).contains(new FilesCounted(Shell.SESSION, new FileCount(3, 0), Optional.empty()));
         assertThat(view.gets).containsExactly(COUNT);
 
         view.gets.clear();
-        Decision<Reply> closed = new CloseFile().decide(closing(a), Shell.asker("root"), view, FixedInputs.now());
+        Decision<Reply> closed = new CloseFile().decide(closing(a), Shell.principal("root"), view, FixedInputs.now());
         assertThat(ShardService.TOTALS.of(closed.records(), view))
                 .containsExactly(new FilesCounted(Shell.SESSION, new FileCount(1, 0), Optional.empty()));
         assertThat(view.gets).containsExactly(COUNT);

@@ -11,7 +11,7 @@ import io.steadfs.mds.op.ground.Facts;
 import io.steadfs.mds.op.ground.Gathering;
 import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.pipeline.Findings;
+import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.mds.testing.State;
 import io.steadfs.rpc.Reply;
@@ -36,10 +36,10 @@ class RemoteOwnersTest {
 
     @Test
     void onlySoManyAreAskedAfter() throws Refused {
-        Findings allAreAnnas = Findings.none()
+        PeerAnswers allAreAnnas = PeerAnswers.none()
                 .with(Map.of(Facts.notOwned(SHARD, files, "anna"), Reply.ok(StatHandlesReply.getDefaultInstance())));
         Context context = new Context(
-                Shell.asker("anna"), new State().view(), FixedInputs.now().with(allAreAnnas));
+                Shell.principal("anna"), new State().view(), FixedInputs.now().with(allAreAnnas));
         Gathering gathering = new Gathering(context);
         RemoteOwners owners = new RemoteOwners(context, gathering);
         for (int i = 0; i < RemoteOwners.MOST; i++) {

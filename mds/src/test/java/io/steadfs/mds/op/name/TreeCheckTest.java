@@ -15,9 +15,9 @@ import io.steadfs.mds.op.ground.Page;
 import io.steadfs.mds.op.list.StatHandles;
 import io.steadfs.mds.partition.PartitionSet;
 import io.steadfs.mds.partition.Partitions;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Missing;
 import io.steadfs.mds.pipeline.Need;
+import io.steadfs.mds.pipeline.PeerAnswers;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.proto.LockRow;
 import io.steadfs.rpc.Reply;
@@ -95,7 +95,7 @@ class TreeCheckTest {
                 looks++;
                 Map<Need, Reply> answers = new HashMap<>();
                 missing.needs().forEach(need -> answers.put(need, answer((Need.Ask) need)));
-                shell.findings = shell.findings.with(answers);
+                shell.peerAnswers = shell.peerAnswers.with(answers);
             }
         }
     }
@@ -151,7 +151,7 @@ class TreeCheckTest {
         assertThat(looks).isEqualTo(1);
 
         notAnnas.clear();
-        shell.findings = Findings.none();
+        shell.peerAnswers = PeerAnswers.none();
         assertThat(delete("/d").error()).isEqualTo(FsError.OK);
         assertThat(looks).isEqualTo(1);
         assertThat(questions).isEqualTo(30);
@@ -215,8 +215,8 @@ class TreeCheckTest {
         long annas = shell.stat("/d/annas").getHandle();
         long bens = shell.stat("/d/bens").getHandle();
         Need.Ask ask = Facts.notOwned(0, List.of(new Handle(annas), new Handle(bens)), "anna");
-        StatHandlesReply reply =
-                (StatHandlesReply) shell.ask(new StatHandles(), (StatHandlesRequest) ask.body(), Shell.asker("anna"))
+        StatHandlesReply reply = (StatHandlesReply)
+                shell.ask(new StatHandles(), (StatHandlesRequest) ask.body(), Shell.principal("anna"))
                         .body();
         assertThat(reply.getAttributesList()).extracting(Attributes::getHandle).containsExactly(bens);
     }

@@ -6,8 +6,8 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.op.Shell;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What lies between the check of a recursive delete and its decision, and what the check costs. */
 class TreePermissionTest {
-    private static final Asker ANNA = Shell.asker("anna");
+    private static final Principal ANNA = Shell.principal("anna");
     private static final DeleteRequest DELETE = DeleteRequest.newBuilder()
             .setLocation(Shell.at("/d"))
             .setRecursive(true)

@@ -20,9 +20,9 @@ import io.steadfs.mds.op.write.AttachDatafiles;
 import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.outbox.Told;
-import io.steadfs.mds.pipeline.Asker;
-import io.steadfs.mds.pipeline.Findings;
 import io.steadfs.mds.pipeline.Missing;
+import io.steadfs.mds.pipeline.PeerAnswers;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.FileCount;
 import io.steadfs.mds.session.FileLinked;
 import io.steadfs.mds.session.FileUnlinked;
@@ -68,12 +68,12 @@ class UnlinkedFileTest {
     private Attributes make(String user) {
         CreateMetafileRequest request =
                 CreateMetafileRequest.newBuilder().setMode(0640).build();
-        return ((CreateMetafileReply) shell.decide(new CreateMetafile(), request, Shell.asker(user))
+        return ((CreateMetafileReply) shell.decide(new CreateMetafile(), request, Shell.principal(user))
                         .body())
                 .getAttributes();
     }
 
-    private Reply link(Asker asker, Handle file, String path, boolean overwrite, boolean createParents) {
+    private Reply link(Principal principal, Handle file, String path, boolean overwrite, boolean createParents) {
         return shell.decide(
                 new LinkFile(0),
                 LinkRequest.newBuilder()
@@ -83,11 +83,11 @@ class UnlinkedFileTest {
                         .setCreateParents(createParents)
                         .setParentMode(0755)
                         .build(),
-                asker);
+                principal);
     }
 
     private Reply link(String user, Handle file, String path) {
-        return link(Shell.asker(user), file, path, false, false);
+        return link(Shell.principal(user), file, path, false, false);
     }
 
     private Reply notifyLinked(Handle file, String group) {
@@ -97,7 +97,7 @@ class UnlinkedFileTest {
                         .addLinkedFiles(file.value())
                         .addLinkedGroups(group)
                         .build(),
-                Shell.asker("root"));
+                Shell.principal("root"));
     }
 
     private MetafileRow row(Handle file) {
@@ -162,10 +162,10 @@ class UnlinkedFileTest {
                         .setCreateParents(createParents)
                         .setParentMode(0755)
                         .build(),
-                Shell.asker(user));
+                Shell.principal(user));
         Handle file = handle(make(user));
 
-        Reply linked = link(Shell.asker(user), file, path, overwrite, createParents);
+        Reply linked = link(Shell.principal(user), file, path, overwrite, createParents);
 
         assertThat(linked.error()).isEqualTo(expected).isEqualTo(created.error());
         StateCheck state = StateCheck.of(shell.state.view());
@@ -176,14 +176,14 @@ class UnlinkedFileTest {
     @Test
     void onlyItsMakerLinksItOrTakesItBack() {
         Handle file = handle(make("anna"));
-        Asker stranger = new Asker("anna", Set.of(), false, Shell.SESSION + 1);
+        Principal stranger = new Principal("anna", Set.of(), false, Shell.SESSION + 1);
         assertThat(link(stranger, file, "/d/f", false, false).error()).isEqualTo(FsError.NOT_WRITER);
         AbandonMetafileRequest abandon =
                 AbandonMetafileRequest.newBuilder().setMetafile(file.value()).build();
         assertThat(shell.decide(new AbandonMetafile(), abandon, stranger).error())
                 .isEqualTo(FsError.NOT_WRITER);
         link("anna", file, "/d/f");
-        assertThat(shell.decide(new AbandonMetafile(), abandon, Shell.asker("anna"))
+        assertThat(shell.decide(new AbandonMetafile(), abandon, Shell.principal("anna"))
                         .error())
                 .as("it has a name")
                 .isEqualTo(FsError.INVALID_ARGUMENT);
@@ -203,14 +203,14 @@ class UnlinkedFileTest {
                         .setWriteGeneration(made.getWriteGeneration())
                         .addColumns(AttachedColumn.newBuilder().setDatafile(attached.value()))
                         .build(),
-                Shell.asker("anna"));
+                Shell.principal("anna"));
         AbandonMetafileRequest abandon = AbandonMetafileRequest.newBuilder()
                 .setMetafile(file.value())
                 .addDatafiles(attached.value())
                 .addDatafiles(unattached.value())
                 .build();
 
-        assertThat(shell.decide(new AbandonMetafile(), abandon, Shell.asker("anna"))
+        assertThat(shell.decide(new AbandonMetafile(), abandon, Shell.principal("anna"))
                         .error())
                 .isEqualTo(FsError.OK);
 
@@ -221,7 +221,7 @@ class UnlinkedFileTest {
                 .containsExactly(new QueuedDatafile(unattached, file));
         assertThat(StateCheck.of(shell.state.view()).unlinked()).isEmpty();
         assertThat(link("anna", file, "/d/f").error()).isEqualTo(FsError.NOT_FOUND);
-        assertThat(shell.decide(new AbandonMetafile(), abandon, Shell.asker("anna"))
+        assertThat(shell.decide(new AbandonMetafile(), abandon, Shell.principal("anna"))
                         .error())
                 .isEqualTo(FsError.NOT_FOUND);
     }
@@ -253,7 +253,8 @@ class UnlinkedFileTest {
     }
 
     private void elsewhere(StatHandlesReply reply) {
-        shell.findings = Findings.none().with(Map.of(Facts.attributes(1, List.of(ELSEWHERE), false), Reply.ok(reply)));
+        shell.peerAnswers =
+                PeerAnswers.none().with(Map.of(Facts.attributes(1, List.of(ELSEWHERE), false), Reply.ok(reply)));
     }
 
     @Test
@@ -295,7 +296,7 @@ class UnlinkedFileTest {
                 .addHandles(named.value())
                 .build();
         StatHandlesReply reply = (StatHandlesReply)
-                shell.ask(new StatHandles(), request, Shell.asker("anna")).body();
+                shell.ask(new StatHandles(), request, Shell.principal("anna")).body();
         assertThat(reply.getAttributesCount()).isEqualTo(2);
         assertThat(reply.getUnlinkedList())
                 .containsExactly(StatHandlesReply.Unlinked.newBuilder()
@@ -409,7 +410,7 @@ class UnlinkedFileTest {
 
     private FenceSessionsReply fence(FenceSessionsRequest request) {
         return (FenceSessionsReply) shell.state
-                .apply(new FenceSessions().decide(request, Shell.asker("root"), shell.state.view(), shell.inputs()))
+                .apply(new FenceSessions().decide(request, Shell.principal("root"), shell.state.view(), shell.inputs()))
                 .body();
     }
 
@@ -419,7 +420,7 @@ class UnlinkedFileTest {
         for (int i = 1; i <= datafiles; i++) {
             request.addDatafiles(Handle.of(1, 0, i).value());
         }
-        return shell.decide(new AbandonMetafile(), request.build(), Shell.asker("anna"));
+        return shell.decide(new AbandonMetafile(), request.build(), Shell.principal("anna"));
     }
 
     @Test
@@ -448,7 +449,7 @@ class UnlinkedFileTest {
             notice.addLinkedFiles(Handle.of(Handle.shardOwner(0), 0, next++).value());
             notice.addLinkedGroups("staff");
         }
-        assertThat(shell.decide(new NotifyObjects(), notice.build(), Shell.asker("root"))
+        assertThat(shell.decide(new NotifyObjects(), notice.build(), Shell.principal("root"))
                         .error())
                 .isEqualTo(expected);
     }

@@ -103,7 +103,7 @@ class RenameAcrossShardsTest {
                 .setTarget(at(target))
                 .setMode(RenameRequest.Mode.valueOf(mode))
                 .build();
-        return shell.decide(new RenamePath(), request, Shell.asker(user));
+        return shell.decide(new RenamePath(), request, Shell.principal(user));
     }
 
     private Set<Need> needs(String user, String source, String target, String mode) {
@@ -113,11 +113,12 @@ class RenameAcrossShardsTest {
     }
 
     private void give(Need need, MessageLite body) {
-        shell.findings = shell.findings.with(Map.of(need, Reply.ok(body)));
+        shell.peerAnswers = shell.peerAnswers.with(Map.of(need, Reply.ok(body)));
     }
 
     private void refuse(Need need, FsError error) {
-        shell.findings = shell.findings.with(Map.of(need, Reply.refused(Kind.PREPARE, error, "as the test asked")));
+        shell.peerAnswers =
+                shell.peerAnswers.with(Map.of(need, Reply.refused(Kind.PREPARE, error, "as the test asked")));
     }
 
     private static final Need.Prepare SOURCE = Prepared.source(OTHER, "x");
@@ -345,8 +346,8 @@ class RenameAcrossShardsTest {
                 .setSource(at("@2/x"))
                 .setTarget(Location.newBuilder().setStart(below.value()).setPath("y"))
                 .build();
-        Missing missing =
-                catchThrowableOfType(Missing.class, () -> shell.decide(new RenamePath(), request, Shell.asker("root")));
+        Missing missing = catchThrowableOfType(
+                Missing.class, () -> shell.decide(new RenamePath(), request, Shell.principal("root")));
         assertThat(missing.needs()).containsExactly(Facts.ancestors(FAR));
         switch (above) {
             case "moved" -> giveWay(FAR, MOVED, Handle.ROOT);
@@ -356,7 +357,8 @@ class RenameAcrossShardsTest {
                         Facts.ancestors(FAR),
                         AncestorsReply.newBuilder().setCutOff(true).build());
         }
-        assertThat(shell.decide(new RenamePath(), request, Shell.asker("root")).error())
+        assertThat(shell.decide(new RenamePath(), request, Shell.principal("root"))
+                        .error())
                 .isEqualTo(error);
     }
 

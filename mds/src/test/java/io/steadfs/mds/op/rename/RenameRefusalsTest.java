@@ -83,7 +83,7 @@ class RenameRefusalsTest {
     /** Answers whether the rename is refused; one that would move something is not tried. */
     private boolean check(String user, RenameRequest request) {
         Reply expected = new RenamePath()
-                .decide(request, Shell.asker(user), one.state.view(), one.inputs())
+                .decide(request, Shell.principal(user), one.state.view(), one.inputs())
                 .answer();
         if (expected.isOk() && ((RenameReply) expected.body()).getMoved()) {
             return false;

@@ -83,11 +83,11 @@ class StartShardTest {
                 .setLocation(Shell.at(path))
                 .setMode(0644)
                 .build();
-        return shell.decide(create, request, Shell.asker("root")).error();
+        return shell.decide(create, request, Shell.principal("root")).error();
     }
 
     private FsError createMetafile() {
-        return shell.decide(createMetafile, CreateMetafileRequest.getDefaultInstance(), Shell.asker("root"))
+        return shell.decide(createMetafile, CreateMetafileRequest.getDefaultInstance(), Shell.principal("root"))
                 .error();
     }
 
@@ -103,7 +103,7 @@ class StartShardTest {
                 .setLowestOpen(1)
                 .setAction(PrepareAction.newBuilder().setMakeDirectory(directory))
                 .build();
-        Reply reply = shell.decide(new PrepareSlot(), request, Shell.asker("root"));
+        Reply reply = shell.decide(new PrepareSlot(), request, Shell.principal("root"));
         return reply.error();
     }
 

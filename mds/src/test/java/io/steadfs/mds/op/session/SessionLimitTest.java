@@ -3,8 +3,8 @@ package io.steadfs.mds.op.session;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Checked;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
@@ -24,9 +24,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many sessions there may be, whose they are, and what one says of its client. */
 class SessionLimitTest {
-    private static final Asker BERTA = new Asker("berta", Set.of(), false, 0);
-    private static final Asker ROOT = new Asker("root", Set.of(), true, 0);
-    private static final Asker ASKER = new Asker("anna", Set.of(), false, 0);
+    private static final Principal BERTA = new Principal("berta", Set.of(), false, 0);
+    private static final Principal ROOT = new Principal("root", Set.of(), true, 0);
+    private static final Principal ASKER = new Principal("anna", Set.of(), false, 0);
     private static final int MOST = 3;
     private static final int MOST_OF_USER = 2;
 
@@ -108,14 +108,14 @@ class SessionLimitTest {
         assertThat(Sessions.find(state.view(), 9)).isPresent();
     }
 
-    private void openUnder(SessionLimit usual, long id, Asker asker) {
-        if (usual.isNeeded(open(id), asker)
-                && usual.check(open(id), asker, state.view(), FixedInputs.now())
+    private void openUnder(SessionLimit usual, long id, Principal principal) {
+        if (usual.isNeeded(open(id), principal)
+                && usual.check(open(id), principal, state.view(), FixedInputs.now())
                         .refusal()
                         .isPresent()) {
             return;
         }
-        var decision = new OpenSession(1000).decide(open(id), asker, state.view(), FixedInputs.now());
+        var decision = new OpenSession(1000).decide(open(id), principal, state.view(), FixedInputs.now());
         state.apply(decision);
         times.committed(decision.records(), 0, 1, 7);
     }
@@ -123,20 +123,20 @@ class SessionLimitTest {
     @Test
     void onlyItsUserMayNameASession() {
         Session its = session(1, "anna", false);
-        for (Asker asker : List.of(ASKER, BERTA, ROOT)) {
-            FsError expected = asker.equals(ASKER) ? FsError.OK : FsError.PERMISSION_DENIED;
+        for (Principal principal : List.of(ASKER, BERTA, ROOT)) {
+            FsError expected = principal.equals(ASKER) ? FsError.OK : FsError.PERMISSION_DENIED;
             RenewSessionRequest renew =
                     RenewSessionRequest.newBuilder().setSession(1).build();
             CloseSessionRequest close =
                     CloseSessionRequest.newBuilder().setSession(1).build();
             List<Reply> replies = List.of(
                     new OpenSession(1000)
-                            .decide(open(1), asker, state.view(), FixedInputs.now())
+                            .decide(open(1), principal, state.view(), FixedInputs.now())
                             .answer(),
                     new RenewSession(1000, times, new SimulatedTime(1))
-                            .answer(renew, asker, state.view(), FixedInputs.now()),
+                            .answer(renew, principal, state.view(), FixedInputs.now()),
                     new CloseSession()
-                            .decide(close, asker, state.view(), FixedInputs.now())
+                            .decide(close, principal, state.view(), FixedInputs.now())
                             .answer());
             assertThat(replies).extracting(Reply::error).containsOnly(expected);
         }

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.cluster.HomeShard;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Inputs;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.Session;
 import io.steadfs.mds.session.SessionPut;
 import io.steadfs.mds.session.SessionTimes;
@@ -33,7 +33,7 @@ class SessionStatusTest {
     private static final long ENDED = HERE.get(1);
     private static final long UNKNOWN = HERE.get(2);
     private static final long GUEST = ELSEWHERE.get(0);
-    private static final Asker ASKER = new Asker("", Set.of(), false, 0);
+    private static final Principal ASKER = new Principal("", Set.of(), false, 0);
     private static final Inputs INPUTS = new Inputs(
             FixedInputs.WALL_MILLIS,
             0,

@@ -57,7 +57,7 @@ class WriterRulesTest {
     }
 
     private <Q extends MessageLite> Reply decide(Operation<Q> operation, Q request, String user) {
-        return shell.state.apply(operation.decide(request, Shell.asker(user), shell.state.view(), shell.inputs()));
+        return shell.state.apply(operation.decide(request, Shell.principal(user), shell.state.view(), shell.inputs()));
     }
 
     private Reply ask(String user, String command) {

@@ -12,7 +12,7 @@ import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.ground.FileNode;
 import io.steadfs.mds.op.layout.ConfirmDatafiles;
-import io.steadfs.mds.pipeline.Asker;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.mds.session.FileOpened;
 import io.steadfs.mds.session.OpenFiles;
 import io.steadfs.mds.session.RecoveringFiles;
@@ -90,8 +90,8 @@ class WrittenFileTest {
         return state;
     }
 
-    private static Asker asker(long session) {
-        return new Asker("anna", Set.of(), false, session);
+    private static Principal principal(long session) {
+        return new Principal("anna", Set.of(), false, session);
     }
 
     private static AttachedColumn column(int index, Handle datafile) {
@@ -148,7 +148,7 @@ class WrittenFileTest {
                 .addColumns(column(index, datafile))
                 .build();
         Reply reply =
-                state.apply(new AttachDatafiles().decide(request, asker(session), state.view(), FixedInputs.now()));
+                state.apply(new AttachDatafiles().decide(request, principal(session), state.view(), FixedInputs.now()));
         assertThat(reply.error()).isEqualTo(expected);
         MetafileRow after = Metafiles.find(state.view(), FILE).orElseThrow();
         if (expected == FsError.OK) {
@@ -172,8 +172,8 @@ class WrittenFileTest {
                 .setWriteGeneration(GENERATION)
                 .addAllColumns(named)
                 .build();
-        assertThat(attached.apply(
-                                new AttachDatafiles().decide(attach, asker(WRITER), attached.view(), FixedInputs.now()))
+        assertThat(attached.apply(new AttachDatafiles()
+                                .decide(attach, principal(WRITER), attached.view(), FixedInputs.now()))
                         .error())
                 .isEqualTo(expected);
         State closed = state(ROW);
@@ -183,7 +183,7 @@ class WrittenFileTest {
                 .setLength(ROW.getLength())
                 .addAllColumns(named)
                 .build();
-        assertThat(closed.apply(new CloseFile().decide(close, asker(WRITER), closed.view(), FixedInputs.now()))
+        assertThat(closed.apply(new CloseFile().decide(close, principal(WRITER), closed.view(), FixedInputs.now()))
                         .error())
                 .isEqualTo(expected);
     }
@@ -212,8 +212,8 @@ class WrittenFileTest {
         if (!second.isNone()) {
             request.addColumns(column(1, second));
         }
-        Reply reply =
-                state.apply(new CloseFile().decide(request.build(), asker(WRITER), state.view(), FixedInputs.now()));
+        Reply reply = state.apply(
+                new CloseFile().decide(request.build(), principal(WRITER), state.view(), FixedInputs.now()));
         assertThat(reply.error()).isEqualTo(expected);
         MetafileRow after = Metafiles.find(state.view(), FILE).orElseThrow();
         if (expected == FsError.OK) {
@@ -239,7 +239,7 @@ class WrittenFileTest {
                                     .setWriteGeneration(GENERATION)
                                     .setSyncedLength(synced)
                                     .build(),
-                            asker(WRITER),
+                            principal(WRITER),
                             state.view(),
                             FixedInputs.now()));
             assertThat(reply.error()).isEqualTo(FsError.OK);
@@ -275,7 +275,7 @@ class WrittenFileTest {
                 .build();
         for (int again = 0; again < 2; again++) {
             assertThat(state.apply(new AttachDatafiles()
-                                    .decide(request, asker(WRITER), state.view(), FixedInputs.now()))
+                                    .decide(request, principal(WRITER), state.view(), FixedInputs.now()))
                             .error())
                     .isEqualTo(expected);
         }
@@ -305,7 +305,8 @@ class WrittenFileTest {
                     .setWriteGeneration(GENERATION)
                     .setLength(length)
                     .build();
-            Reply reply = state.apply(new CloseFile().decide(close, asker(WRITER), state.view(), FixedInputs.now()));
+            Reply reply =
+                    state.apply(new CloseFile().decide(close, principal(WRITER), state.view(), FixedInputs.now()));
             assertThat(reply.error()).isEqualTo(length < told ? FsError.INVALID_ARGUMENT : FsError.OK);
         }
         MetafileRow closed = Metafiles.find(state.view(), FILE).orElseThrow();
@@ -325,7 +326,7 @@ class WrittenFileTest {
                                 .addColumns(column(1, D2))
                                 .setSyncedLength(synced)
                                 .build(),
-                        asker(WRITER),
+                        principal(WRITER),
                         state.view(),
                         FixedInputs.now()));
         assertThat(reply.error()).isEqualTo(FsError.INVALID_ARGUMENT);
@@ -380,7 +381,7 @@ class WrittenFileTest {
                         .setDatafile(datafile.value())
                         .setWriteGeneration(generation))
                 .build();
-        return new ConfirmDatafiles().answer(request, asker(0), state.view(), FixedInputs.now());
+        return new ConfirmDatafiles().answer(request, principal(0), state.view(), FixedInputs.now());
     }
 
     static Stream<Arguments> recoveries() {
@@ -534,7 +535,7 @@ class WrittenFileTest {
                 .build();
         State state = state(ROW);
         assertThat(new ConfirmDatafiles()
-                        .answer(request, asker(0), state.view(), FixedInputs.now())
+                        .answer(request, principal(0), state.view(), FixedInputs.now())
                         .error())
                 .isEqualTo(expected);
     }

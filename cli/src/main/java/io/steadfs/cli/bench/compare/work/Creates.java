@@ -7,22 +7,22 @@ import org.apache.hadoop.fs.Path;
 
 /** Creates files that are not there, writes the bytes and closes them; all threads in one directory, or each in its own. */
 final class Creates implements Work {
-    private final Ground ground;
+    private final WorkDirectory work;
     private final Path directory;
     private final String prefix;
     private final byte[] bytes;
     private final List<Path> files = new ArrayList<>();
 
-    Creates(Ground ground, int thread, boolean shared, byte[] bytes) {
-        this.ground = ground;
-        this.directory = ground.under("creates-" + bytes.length + (shared ? "-shared" : "-of-" + thread));
+    Creates(WorkDirectory work, int thread, boolean shared, byte[] bytes) {
+        this.work = work;
+        this.directory = work.under("creates-" + bytes.length + (shared ? "-shared" : "-of-" + thread));
         this.prefix = "of-" + thread + "-";
         this.bytes = bytes;
     }
 
     @Override
     public void prepare(int operations) throws IOException {
-        ground.fileSystem().mkdirs(directory);
+        work.fileSystem().mkdirs(directory);
         for (int i = 0; i < operations; i++) {
             files.add(new Path(directory, prefix + i));
         }
@@ -31,14 +31,14 @@ final class Creates implements Work {
     @Override
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
-            ground.write(files.get(i), bytes);
+            work.write(files.get(i), bytes);
         }
     }
 
     @Override
     public void clean() throws IOException {
         for (Path file : files) {
-            ground.delete(file);
+            work.delete(file);
         }
         files.clear();
     }

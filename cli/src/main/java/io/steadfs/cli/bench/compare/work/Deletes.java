@@ -7,20 +7,20 @@ import org.apache.hadoop.fs.Path;
 
 /** Deletes empty files, one by one, of a directory in which all threads have theirs. */
 final class Deletes implements Work {
-    private final Ground ground;
+    private final WorkDirectory directory;
     private final String prefix;
     private final List<Path> files = new ArrayList<>();
 
-    Deletes(Ground ground, int thread) {
-        this.ground = ground;
+    Deletes(WorkDirectory directory, int thread) {
+        this.directory = directory;
         this.prefix = "of-" + thread + "-";
     }
 
     @Override
     public void prepare(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
-            Path file = new Path(ground.under("deletes"), prefix + i);
-            ground.write(file, new byte[0]);
+            Path file = new Path(directory.under("deletes"), prefix + i);
+            directory.write(file, new byte[0]);
             files.add(file);
         }
     }
@@ -28,7 +28,7 @@ final class Deletes implements Work {
     @Override
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
-            ground.delete(files.get(i));
+            directory.delete(files.get(i));
         }
     }
 

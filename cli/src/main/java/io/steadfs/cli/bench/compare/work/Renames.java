@@ -7,15 +7,15 @@ import org.apache.hadoop.fs.Path;
 final class Renames implements Work {
     private static final int FILES = 50;
 
-    private final Ground ground;
+    private final WorkDirectory work;
     private final Path directory;
     private final Path[] here = new Path[FILES];
     private final Path[] there = new Path[FILES];
     private long done;
 
-    Renames(Ground ground) {
-        this.ground = ground;
-        this.directory = ground.own("renames");
+    Renames(WorkDirectory work) {
+        this.work = work;
+        this.directory = work.own("renames");
         for (int i = 0; i < FILES; i++) {
             here[i] = new Path(directory, i + "-a");
             there[i] = new Path(directory, i + "-b");
@@ -26,7 +26,7 @@ final class Renames implements Work {
     public void prepare(int operations) throws IOException {
         if (done == 0) {
             for (Path file : here) {
-                ground.write(file, new byte[0]);
+                work.write(file, new byte[0]);
             }
         }
     }
@@ -38,7 +38,7 @@ final class Renames implements Work {
             boolean back = done / FILES % 2 == 1;
             Path source = back ? there[file] : here[file];
             Path target = back ? here[file] : there[file];
-            if (!ground.fileSystem().rename(source, target)) {
+            if (!work.fileSystem().rename(source, target)) {
                 throw new IOException("rename of " + source + " to " + target + " was refused");
             }
             done++;

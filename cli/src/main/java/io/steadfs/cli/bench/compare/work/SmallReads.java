@@ -8,22 +8,22 @@ import org.apache.hadoop.fs.Path;
 
 /** Opens random small files, reads all of each and closes it. */
 final class SmallReads implements Work {
-    private final Ground ground;
+    private final WorkDirectory directory;
     private final Random random;
     private final byte[] wanted;
-    private final byte[] read = new byte[Ground.SMALL_BYTES];
+    private final byte[] read = new byte[WorkDirectory.SMALL_BYTES];
 
-    SmallReads(Ground ground, int thread) {
-        this.ground = ground;
+    SmallReads(WorkDirectory directory, int thread) {
+        this.directory = directory;
         this.random = new Random(thread);
-        this.wanted = ground.content();
+        this.wanted = directory.content();
     }
 
     @Override
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
-            Path path = ground.small(random.nextInt(Ground.SMALL_FILES));
-            try (FSDataInputStream in = ground.fileSystem().open(path)) {
+            Path path = directory.small(random.nextInt(WorkDirectory.SMALL_FILES));
+            try (FSDataInputStream in = directory.fileSystem().open(path)) {
                 in.readFully(read);
             }
             if (!Arrays.equals(read, wanted)) {

@@ -10,29 +10,29 @@ import org.apache.hadoop.fs.Path;
  * The calls of one Spark job that writes 12 files into three partitions with Hadoop's file output committer, version 1: four
  * tasks write three files each into folders of their attempts, which become folders of tasks, whose contents the job moves into
  * place. 41 getFileStatus, 16 rename, 13 listStatus, 12 create, 8 exists, 2 delete; each file has
- * {@value Ground#SMALL_BYTES} bytes.
+ * {@value WorkDirectory#SMALL_BYTES} bytes.
  */
 final class SparkMix implements Work {
     private static final int TASKS = 4;
     private static final int PARTITIONS = 3;
 
-    private final Ground ground;
+    private final WorkDirectory directory;
     private final FileSystem fileSystem;
     private final byte[] content;
     private final String prefix;
     private int job;
 
-    SparkMix(Ground ground, int thread) {
-        this.ground = ground;
-        this.fileSystem = ground.fileSystem();
-        this.content = ground.content();
+    SparkMix(WorkDirectory directory, int thread) {
+        this.directory = directory;
+        this.fileSystem = directory.fileSystem();
+        this.content = directory.content();
         this.prefix = "spark-" + thread + "-";
     }
 
     @Override
     public void run(int operations) throws IOException {
         for (int i = 0; i < operations; i++) {
-            one(ground.under(prefix + job));
+            one(directory.under(prefix + job));
             job++;
         }
     }
@@ -52,10 +52,10 @@ final class SparkMix implements Work {
             merge(task(pending, task), task, output);
         }
         check(fileSystem.exists(pending), pending, "is gone");
-        ground.delete(new Path(output, "_temporary"));
+        directory.delete(new Path(output, "_temporary"));
         check(!fileSystem.exists(pending), pending, "is still there");
         check(!fileSystem.exists(new Path(output, "_SUCCESS")), output, "is done already");
-        ground.delete(output);
+        directory.delete(output);
     }
 
     private static Path task(Path pending, int task) {
@@ -75,7 +75,7 @@ final class SparkMix implements Work {
         for (int partition = 0; partition < PARTITIONS; partition++) {
             Path file = new Path(partition(attempt, partition), part(task));
             check(!isThere(file), file, "is there");
-            ground.write(file, content);
+            directory.write(file, content);
             FileStatus written = fileSystem.getFileStatus(file);
             check(written.getLen() == content.length, file, "has " + written.getLen() + " bytes");
         }

@@ -8,22 +8,22 @@ import org.apache.hadoop.fs.Path;
 
 /** Asks for the attributes of random files of a directory, which are there, or are not. */
 final class Stats implements Work {
-    private final Ground ground;
+    private final WorkDirectory directory;
     private final boolean there;
     private final Random random;
 
-    Stats(Ground ground, int thread, boolean there) {
-        this.ground = ground;
+    Stats(WorkDirectory directory, int thread, boolean there) {
+        this.directory = directory;
         this.there = there;
         this.random = new Random(thread);
     }
 
     @Override
     public void run(int operations) throws IOException {
-        FileSystem fileSystem = ground.fileSystem();
+        FileSystem fileSystem = directory.fileSystem();
         for (int i = 0; i < operations; i++) {
-            int number = random.nextInt(Ground.LISTED);
-            Path path = ground.listed(there ? number : Ground.LISTED + number);
+            int number = random.nextInt(WorkDirectory.LISTED);
+            Path path = directory.listed(there ? number : WorkDirectory.LISTED + number);
             try {
                 boolean file = fileSystem.getFileStatus(path).isFile();
                 if (!there || !file) {

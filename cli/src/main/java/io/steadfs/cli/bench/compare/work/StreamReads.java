@@ -6,19 +6,19 @@ import org.apache.hadoop.fs.Path;
 
 /** Opens one file, reads it to its end, an operation for each MiB, and closes it. The file stays from round to round. */
 final class StreamReads implements Work {
-    private final Ground ground;
+    private final WorkDirectory directory;
     private final Path file;
     private boolean made;
 
-    StreamReads(Ground ground) {
-        this.ground = ground;
-        this.file = ground.own("stream-read");
+    StreamReads(WorkDirectory directory) {
+        this.directory = directory;
+        this.file = directory.own("stream-read");
     }
 
     @Override
     public void prepare(int operations) throws IOException {
         if (!made) {
-            StreamWrites.write(ground, file, operations);
+            StreamWrites.write(directory, file, operations);
             made = true;
         }
     }
@@ -26,7 +26,7 @@ final class StreamReads implements Work {
     @Override
     public void run(int operations) throws IOException {
         byte[] piece = new byte[StreamBytes.PIECE];
-        try (FSDataInputStream in = ground.fileSystem().open(file)) {
+        try (FSDataInputStream in = directory.fileSystem().open(file)) {
             for (int i = 0; i < operations; i++) {
                 in.readFully(piece);
                 StreamBytes.check(piece, i, file.toString());

@@ -6,27 +6,27 @@ import org.apache.hadoop.fs.Path;
 
 /** Writes one file, an operation for each MiB, and closes it. */
 final class StreamWrites implements Work {
-    private final Ground ground;
+    private final WorkDirectory directory;
     private final Path file;
 
-    StreamWrites(Ground ground, int thread) {
-        this.ground = ground;
-        this.file = ground.under("stream-written-" + thread);
+    StreamWrites(WorkDirectory directory, int thread) {
+        this.directory = directory;
+        this.file = directory.under("stream-written-" + thread);
     }
 
     @Override
     public void prepare(int operations) throws IOException {
-        ground.fileSystem().mkdirs(file.getParent());
+        directory.fileSystem().mkdirs(file.getParent());
     }
 
     @Override
     public void run(int operations) throws IOException {
-        write(ground, file, operations);
+        write(directory, file, operations);
     }
 
-    static void write(Ground ground, Path file, int mebibytes) throws IOException {
+    static void write(WorkDirectory directory, Path file, int mebibytes) throws IOException {
         byte[] piece = StreamBytes.piece();
-        try (FSDataOutputStream out = ground.fileSystem().create(file, false)) {
+        try (FSDataOutputStream out = directory.fileSystem().create(file, false)) {
             for (int i = 0; i < mebibytes; i++) {
                 StreamBytes.number(piece, i);
                 out.write(piece);
@@ -36,6 +36,6 @@ final class StreamWrites implements Work {
 
     @Override
     public void clean() throws IOException {
-        ground.delete(file);
+        directory.delete(file);
     }
 }

@@ -13,7 +13,7 @@ public enum WorkKind {
     STAT_MISS("stat-miss", "attributes of what is not there", "names/s", 1),
     RENAME("rename", "rename a file within its directory", "files/s", 1),
     DELETE("delete", "delete an empty file", "files/s", 1),
-    LIST("list", "list 10,000 files with attributes", "entries/s", Ground.LISTED),
+    LIST("list", "list 10,000 files with attributes", "entries/s", WorkDirectory.LISTED),
     READ_4K("read-4k", "open, read 4 KiB, close", "files/s", 1),
     SPARK("spark", "the 92 calls of a Spark job that writes 12 files", "jobs/s", 1),
     STREAM_WRITE("stream-write", "write sequentially, close", "MiB/s", 1),
@@ -56,20 +56,20 @@ public enum WorkKind {
     }
 
     /** What one of the threads does. */
-    public Work of(Ground ground, int thread) {
+    public Work of(WorkDirectory directory, int thread) {
         return switch (this) {
-            case CREATE -> new Creates(ground, thread, true, new byte[0]);
-            case CREATE_SEPARATE -> new Creates(ground, thread, false, new byte[0]);
-            case CREATE_4K -> new Creates(ground, thread, true, ground.content());
-            case STAT -> new Stats(ground, thread, true);
-            case STAT_MISS -> new Stats(ground, thread, false);
-            case RENAME -> new Renames(ground);
-            case DELETE -> new Deletes(ground, thread);
-            case LIST -> new Lists(ground);
-            case READ_4K -> new SmallReads(ground, thread);
-            case SPARK -> new SparkMix(ground, thread);
-            case STREAM_WRITE -> new StreamWrites(ground, thread);
-            case STREAM_READ -> new StreamReads(ground);
+            case CREATE -> new Creates(directory, thread, true, new byte[0]);
+            case CREATE_SEPARATE -> new Creates(directory, thread, false, new byte[0]);
+            case CREATE_4K -> new Creates(directory, thread, true, directory.content());
+            case STAT -> new Stats(directory, thread, true);
+            case STAT_MISS -> new Stats(directory, thread, false);
+            case RENAME -> new Renames(directory);
+            case DELETE -> new Deletes(directory, thread);
+            case LIST -> new Lists(directory);
+            case READ_4K -> new SmallReads(directory, thread);
+            case SPARK -> new SparkMix(directory, thread);
+            case STREAM_WRITE -> new StreamWrites(directory, thread);
+            case STREAM_READ -> new StreamReads(directory);
         };
     }
 

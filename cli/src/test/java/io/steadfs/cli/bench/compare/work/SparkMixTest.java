@@ -21,7 +21,7 @@ class SparkMixTest {
     void oneJobMakesTheCallsThatWereMeasuredOfSpark(@TempDir Path folder) throws IOException {
         try (Counted counted = new Counted()) {
             counted.setWorkingDirectory(new org.apache.hadoop.fs.Path(folder.toUri()));
-            SparkMix mix = new SparkMix(new Ground(counted), 0);
+            SparkMix mix = new SparkMix(new WorkDirectory(counted), 0);
 
             mix.one(new org.apache.hadoop.fs.Path(folder.toUri().toString(), "job"));
 

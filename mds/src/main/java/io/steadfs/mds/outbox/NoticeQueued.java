@@ -5,7 +5,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
 /** The object's shard is to be told this. */
-public record ToldLater(Notice notice) implements LogRecord {
+public record NoticeQueued(Notice notice) implements LogRecord {
     @Override
     public void replay(WriteView view) {
         view.put(ShardTables.OUTBOX, Outbox.key(notice), Outbox.value(notice));

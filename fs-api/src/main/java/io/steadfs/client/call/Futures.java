@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /** Continuations of futures whose cancelling reaches back to what they wait for, and whose failures stay unwrapped. */
-public final class Linked {
-    private Linked() {}
+public final class Futures {
+    private Futures() {}
 
     /** A step that may refuse. */
     public interface Step<A, B> {

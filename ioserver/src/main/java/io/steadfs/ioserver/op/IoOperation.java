@@ -7,7 +7,7 @@ import io.steadfs.rpc.RequestHandler.Call;
 
 /** Answers one kind of request. Stateless; called from transport threads, returns at once. */
 @FunctionalInterface
-public interface Verb {
+public interface IoOperation {
     /** Begins it. The request's payload is released when the call is answered. */
     void handle(Call call);
 

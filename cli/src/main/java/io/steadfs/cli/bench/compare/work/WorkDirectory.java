@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 
 /** Where the work is done on one file system, and the files that are there before. */
-public final class Ground {
+public final class WorkDirectory {
     /** Files in the directory that is listed, and whose attributes are asked for. */
     public static final int LISTED = 10_000;
 
@@ -29,7 +29,7 @@ public final class Ground {
     private final Path[] small = new Path[SMALL_FILES];
     private int given;
 
-    public Ground(FileSystem fileSystem) {
+    public WorkDirectory(FileSystem fileSystem) {
         this.fileSystem = fileSystem;
         this.root = fileSystem.makeQualified(new Path("/compare"));
         new Random(LISTED).nextBytes(content);

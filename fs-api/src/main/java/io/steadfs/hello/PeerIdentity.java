@@ -8,20 +8,20 @@ import io.steadfs.wire.Role;
  * @param name which server, of role SERVER; else {@link PeerName#ANYBODY}
  * @param user login name of a client's process; empty of servers and where nothing was said
  */
-public record Principal(Role role, PeerName name, String user) {
+public record PeerIdentity(Role role, PeerName name, String user) {
     /** Most characters of a user's name. */
     public static final int MOST_USER_CHARACTERS = 255;
 
-    public static Principal client(String user) {
-        return new Principal(Role.CLIENT, PeerName.ANYBODY, user);
+    public static PeerIdentity client(String user) {
+        return new PeerIdentity(Role.CLIENT, PeerName.ANYBODY, user);
     }
 
-    public static Principal admin(String user) {
-        return new Principal(Role.ADMIN, PeerName.ANYBODY, user);
+    public static PeerIdentity admin(String user) {
+        return new PeerIdentity(Role.ADMIN, PeerName.ANYBODY, user);
     }
 
-    public static Principal server(PeerName name) {
-        return new Principal(Role.SERVER, name, "");
+    public static PeerIdentity server(PeerName name) {
+        return new PeerIdentity(Role.SERVER, name, "");
     }
 
     /** As {@code client of user alice}, {@code server io-3 of file system 7f...}. */

@@ -24,15 +24,15 @@ import java.util.Optional;
  * @param chain from the start on
  * @param rows of those
  */
-record KnownWay(List<Handle> chain, List<DirectoryRow> rows) implements Derived {
+record CachedPath(List<Handle> chain, List<DirectoryRow> rows) implements Derived {
     private static final int BYTES_OF_STEP = 400;
 
     /** @param path from the start, without the name that is looked for */
     private record Question(Handle start, String path) {}
 
-    static Optional<KnownWay> kept(Handle start, List<String> names, ReadView view) {
+    static Optional<CachedPath> kept(Handle start, List<String> names, ReadView view) {
         return view.keepsDerived()
-                ? view.kept(new Question(start, String.join("/", names))).map(KnownWay.class::cast)
+                ? view.kept(new Question(start, String.join("/", names))).map(CachedPath.class::cast)
                 : Optional.empty();
     }
 
@@ -41,13 +41,13 @@ record KnownWay(List<Handle> chain, List<DirectoryRow> rows) implements Derived 
      *
      * @param chain the start, and what the names led to
      */
-    static Optional<KnownWay> of(List<Handle> chain, ReadView view) {
+    static Optional<CachedPath> of(List<Handle> chain, ReadView view) {
         List<DirectoryRow> rows = new ArrayList<>(chain.size());
         for (Handle each : chain) {
             rows.add(Directories.find(view, each).orElseThrow());
         }
         boolean areWhole = rows.stream().allMatch(DirectoryNode::hasOnePartition);
-        return areWhole ? Optional.of(new KnownWay(List.copyOf(chain), rows)) : Optional.empty();
+        return areWhole ? Optional.of(new CachedPath(List.copyOf(chain), rows)) : Optional.empty();
     }
 
     void keep(List<String> names, ReadView view) {

@@ -2,10 +2,10 @@ package io.steadfs.mds.op.ground;
 
 import com.google.protobuf.MessageLite;
 import io.steadfs.error.FsError;
-import io.steadfs.mds.pipeline.Asker;
 import io.steadfs.mds.pipeline.Decision;
 import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.Operation;
+import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
@@ -16,7 +16,7 @@ import java.util.Set;
  * An operation that makes the store grow for long, and is refused with NO_SPACE while the disk has less than its reserve.
  * What ends or removes something is not among them: it uses a little of the reserve and gives back more.
  */
-public final class WhereRoom<Q extends MessageLite> implements Operation<Q> {
+public final class UnlessDiskFull<Q extends MessageLite> implements Operation<Q> {
     /** The kinds that are decided so. */
     public static final Set<Kind> GROWING =
             Set.of(Kind.CREATE, Kind.CREATE_METAFILE, Kind.LINK, Kind.MKDIRS, Kind.SET_XATTR, Kind.APPEND);
@@ -25,7 +25,7 @@ public final class WhereRoom<Q extends MessageLite> implements Operation<Q> {
     private final Operation<Q> operation;
 
     /** @param kind one of {@link #GROWING} */
-    public WhereRoom(Kind kind, Operation<Q> operation) {
+    public UnlessDiskFull(Kind kind, Operation<Q> operation) {
         if (!GROWING.contains(kind)) {
             throw new IllegalArgumentException(kind + " is not among " + GROWING);
         }
@@ -34,10 +34,10 @@ public final class WhereRoom<Q extends MessageLite> implements Operation<Q> {
     }
 
     @Override
-    public Decision<Reply> decide(Q request, Asker asker, ReadView view, Inputs inputs) {
+    public Decision<Reply> decide(Q request, Principal principal, ReadView view, Inputs inputs) {
         Optional<String> full = inputs.full();
         return full.isPresent()
                 ? Decision.of(Reply.refused(kind, FsError.NO_SPACE, full.get()))
-                : operation.decide(request, asker, view, inputs);
+                : operation.decide(request, principal, view, inputs);
     }
 }

@@ -13,8 +13,8 @@ import io.steadfs.wire.proto.SessionStatusRequest;
 import java.util.Optional;
 
 /** Sessions that have no row at this shard: their home shard says whether they are alive. */
-final class Guests {
-    private Guests() {}
+final class GuestSessions {
+    private GuestSessions() {}
 
     /**
      * A session to serve, with the row that it gets, or why it is not served.
@@ -40,7 +40,7 @@ final class Guests {
             return Found.refused(FsError.SESSION_EXPIRED, "unknown " + name);
         }
         int home = HomeShard.of(session, shards);
-        Reply reply = inputs.findings()
+        Reply reply = inputs.peerAnswers()
                 .get(new Need.Ask(
                         home,
                         Kind.SESSION_STATUS,

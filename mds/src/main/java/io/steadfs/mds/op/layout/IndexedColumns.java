@@ -21,8 +21,8 @@ import java.util.Set;
  * The datafiles that a decision makes a metafile list. None of them may be fenced, since its IO server may be about to
  * reclaim it, nor listed already, since a datafile belongs to one metafile for ever.
  */
-public final class ListedColumns {
-    private ListedColumns() {}
+public final class IndexedColumns {
+    private IndexedColumns() {}
 
     /** Records for all datafiles of a new metafile. */
     public static List<LogRecord> all(Context context, Handle metafile, LayoutRow layout) throws Refused {

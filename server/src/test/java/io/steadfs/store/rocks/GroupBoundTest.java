@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is known of rows that cannot be there is never wrong: by itself, and in a store, whose commits race with learning it. */
-class ReachTest {
+class GroupBoundTest {
     private static final Table GROUPED = new Table("grouped", Integer.BYTES);
     private static final int IDS = 8;
     private static final int GROUPS = 20_000;
@@ -37,7 +37,7 @@ class ReachTest {
 
     private final AtomicLong begun = new AtomicLong();
     private final AtomicLong complete = new AtomicLong();
-    private final Reach reach = new Reach(MOST_BYTES, begun::get, complete::get);
+    private final GroupBound reach = new GroupBound(MOST_BYTES, begun::get, complete::get);
 
     @Test
     void whatLiesBehindAllRowsIsKnownOnceSomebodyLooked() {
@@ -229,7 +229,7 @@ class ReachTest {
         }
     }
 
-    private void absentTwice(RowKey key, Reach.Look look) {
+    private void absentTwice(RowKey key, GroupBound.Look look) {
         reach.absent(key, look);
         reach.absent(key, look);
     }

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
  * Where requests come in and replies go out: finds the verb, counts bytes and refusals, puts the epoch into the reply,
  * and releases the request's payload once the call is answered.
  */
-public final class Desk implements RequestHandler {
-    private static final Logger LOG = LoggerFactory.getLogger(Desk.class);
+public final class IoDispatcher implements RequestHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(IoDispatcher.class);
 
-    private final Map<Kind, Verb> verbs;
+    private final Map<Kind, IoOperation> operations;
     private final Counters counters;
     private final LongSupplier epoch;
     private final Supplier<Optional<Stopped>> stopped;
@@ -30,8 +30,12 @@ public final class Desk implements RequestHandler {
      * @param epoch of the newest cluster map; 0 while there is none
      * @param stopped why not everything is answered, if so
      */
-    public Desk(Map<Kind, Verb> verbs, Counters counters, LongSupplier epoch, Supplier<Optional<Stopped>> stopped) {
-        this.verbs = new EnumMap<>(verbs);
+    public IoDispatcher(
+            Map<Kind, IoOperation> operations,
+            Counters counters,
+            LongSupplier epoch,
+            Supplier<Optional<Stopped>> stopped) {
+        this.operations = new EnumMap<>(operations);
         this.counters = counters;
         this.epoch = epoch;
         this.stopped = stopped;
@@ -42,21 +46,21 @@ public final class Desk implements RequestHandler {
         Kind kind = call.request().kind();
         Call answered = new ForwardedCall(call, reply -> answer(call, reply));
         counters.add("bytes.in", call.request().payload().length());
-        Verb verb = verbs.get(kind);
-        if (verb == null) {
-            Verb.refuse(answered, FsError.NOT_SUPPORTED, "an IO server does not answer " + kind);
+        IoOperation operation = operations.get(kind);
+        if (operation == null) {
+            IoOperation.refuse(answered, FsError.NOT_SUPPORTED, "an IO server does not answer " + kind);
             return;
         }
         Optional<Stopped> reason = stopped.get().filter(why -> !why.answers(kind));
         if (reason.isPresent()) {
-            Verb.refuse(answered, reason.get().error(kind), reason.get().why());
+            IoOperation.refuse(answered, reason.get().error(kind), reason.get().why());
             return;
         }
         try {
-            verb.handle(answered);
+            operation.handle(answered);
         } catch (RuntimeException | Error e) {
             LOG.error("{} from {}", kind, call.peer(), e);
-            Verb.refuse(answered, FsError.FAULT, "broken invariant: " + e);
+            IoOperation.refuse(answered, FsError.FAULT, "broken invariant: " + e);
         }
     }
 

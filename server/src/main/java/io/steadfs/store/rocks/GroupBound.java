@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe; but commits come one after another.
  */
-final class Reach {
+final class GroupBound {
     /** What a group takes, about: key and bound with their arrays, nodes of the maps. */
     private static final int BYTES_OF_GROUP = 300;
 
@@ -83,7 +83,7 @@ final class Reach {
      * @param begun number of the last commit that began
      * @param complete number of the last commit that is complete
      */
-    Reach(long bytes, LongSupplier begun, LongSupplier complete) {
+    GroupBound(long bytes, LongSupplier begun, LongSupplier complete) {
         this.begun = begun;
         this.complete = complete;
         this.groups = Caffeine.newBuilder()

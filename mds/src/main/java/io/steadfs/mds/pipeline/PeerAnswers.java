@@ -11,23 +11,23 @@ import java.util.Set;
  * What other shards answered so far to the needs of one operation, refusals included. Notes which of them a run looked
  * at, so that what was prepared and then turned out not to be wanted can be undone. Used by one run at a time.
  */
-public final class Findings {
+public final class PeerAnswers {
     private final Map<Need, Reply> replies;
     private final Set<Need> used = new HashSet<>();
 
-    private Findings(Map<Need, Reply> replies) {
+    private PeerAnswers(Map<Need, Reply> replies) {
         this.replies = replies;
     }
 
-    public static Findings none() {
-        return new Findings(Map.of());
+    public static PeerAnswers none() {
+        return new PeerAnswers(Map.of());
     }
 
     /** These and more; nothing of them is used yet. */
-    public Findings with(Map<Need, Reply> more) {
+    public PeerAnswers with(Map<Need, Reply> more) {
         Map<Need, Reply> all = new HashMap<>(replies);
         all.putAll(more);
-        return new Findings(all);
+        return new PeerAnswers(all);
     }
 
     public Optional<Reply> find(Need need) {
@@ -44,8 +44,8 @@ public final class Findings {
     }
 
     /** The same findings for another run of the decision. */
-    public Findings again() {
-        return new Findings(replies);
+    public PeerAnswers again() {
+        return new PeerAnswers(replies);
     }
 
     /** What this run looked at. */
