@@ -66,7 +66,8 @@ class ImportRulesTest {
             "datafile",
             "fence",
             "pool",
-            "deletion");
+            "deletion",
+            "outbox");
 
     private static final String OP = "io.steadfs.mds.op";
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.steadfs.mds.testing.State;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,5 +29,11 @@ class DiskFormatTest {
         State state = State.of(new DiskFormat.Written(DiskFormat.VERSION));
         DiskFormat.check(state.view(), "shard-0");
         assertThat(DiskFormat.of(state.view())).contains(DiskFormat.VERSION);
+    }
+
+    @Test
+    void thePageSaysWhichOneItIs() throws IOException {
+        assertThat(Files.readString(Path.of("..", "docs", "metadata-server.md")))
+                .contains("Disk format " + DiskFormat.VERSION + ";");
     }
 }

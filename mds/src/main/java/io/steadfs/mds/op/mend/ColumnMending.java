@@ -13,7 +13,6 @@ import io.steadfs.mds.metafile.proto.MetafileRow;
 import io.steadfs.mds.op.check.ColumnOnRecord;
 import io.steadfs.mds.op.ground.Context;
 import io.steadfs.mds.op.ground.Refused;
-import io.steadfs.mds.op.write.TruncateFile;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.state.LossIncarnation;
@@ -25,7 +24,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file ends where one of its columns has no more bytes, as if it had been truncated there ({@link TruncateFile}). What other columns have behind
+ * The file ends where one of its columns has no more bytes, as if it had been truncated there ({@code TruncateFile}). What other columns have behind
  * that is given up. A column whose datafile is lost, or another's, has it no more.
  */
 record ColumnMending(MendColumn request) implements Mending {
