@@ -1,7 +1,5 @@
 package io.steadfs.cli;
 
-import io.steadfs.cli.bench.BenchCommand;
-import io.steadfs.cli.demo.DemoCommand;
 import io.steadfs.cli.fs.FsCommand;
 import io.steadfs.cli.fsck.FsckCommand;
 import io.steadfs.cli.leases.LeasesCommand;
@@ -15,23 +13,28 @@ import io.steadfs.cli.process.ZooKeeperCommand;
 import io.steadfs.cli.salvage.SalvageCommand;
 import io.steadfs.cli.status.StatusCommand;
 import io.steadfs.cli.timeline.TimelineCommand;
-import io.steadfs.cli.torture.TortureCommand;
 import io.steadfs.cli.web.WebUiCommand;
 import io.steadfs.config.ConfigException;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.Spec;
 
-/** Entry point of {@code bin/stead}. Each subcommand is a class of its own. */
+/** Entry point of {@code bin/stead}. Each subcommand is a class of its own; see {@link MoreCommands} for those of other modules. */
 @Command(
         name = "stead",
         mixinStandardHelpOptions = true,
         version = "stead 0.1.0-SNAPSHOT",
-        description = "SteadFS, a distributed file system for Hadoop and Spark.",
-        subcommands = {
-            DemoCommand.class,
+        description = "SteadFS, a distributed file system for Hadoop and Spark.")
+public final class Main implements Runnable {
+    /** In the order of the help. */
+    private static final List<Class<?>> COMMANDS = List.of(
             LocalCommand.class,
             FsCommand.class,
             StatusCommand.class,
@@ -41,17 +44,17 @@ import picocli.CommandLine.ParseResult;
             FsckCommand.class,
             SalvageCommand.class,
             WebUiCommand.class,
-            BenchCommand.class,
-            TortureCommand.class,
             FormatCommand.class,
             MembershipCommand.class,
             MdsCommand.class,
             IoServerCommand.class,
-            ZooKeeperCommand.class
-        })
-public final class Main implements Runnable {
+            ZooKeeperCommand.class);
+
     /** Something that was asked for could not be done. */
     private static final int FAILED = 1;
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
 
     private Main() {}
 
@@ -61,7 +64,11 @@ public final class Main implements Runnable {
 
     /** With the exit codes and error lines of the process. */
     public static CommandLine commandLine() {
-        return new CommandLine(new Main()).setExecutionExceptionHandler(Main::tell);
+        List<Class<?>> commands = new ArrayList<>(COMMANDS);
+        ServiceLoader.load(MoreCommands.class).forEach(more -> more.addTo(commands));
+        CommandLine stead = new CommandLine(new Main());
+        commands.forEach(stead::addSubcommand);
+        return stead.setExecutionExceptionHandler(Main::tell);
     }
 
     /** An expected failure is one line; anything else is a fault of ours and shows where. */
@@ -83,6 +90,6 @@ public final class Main implements Runnable {
 
     @Override
     public void run() {
-        CommandLine.usage(this, System.err);
+        spec.commandLine().usage(System.err);
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.FieldSource;
  * <pre>
  *   fs-api ◄── server ◄── mds, ioserver, webui   wire ─► pipeline ─► op ─► nouns ─► store
  *   fs-api ◄── hadoop-adapter                    duty ─► pipeline (by the clients' door, never op)
- *   all    ◄── cli                               nouns know each other only through op
+ *   all    ◄── cli ◄── lab                       nouns know each other only through op
  *
  *   rooms of op                                  rooms of client
  *     mend ─► check, name, intent                  root ─► all
@@ -48,7 +48,8 @@ class ImportRulesTest {
             "hadoop-adapter", Set.of("fs-api"),
             "demo-job", Set.of("fs-api", "hadoop-adapter"),
             "webui", Set.of("fs-api", "server"),
-            "cli", Set.of("fs-api", "server", "mds", "ioserver", "hadoop-adapter", "webui"));
+            "cli", Set.of("fs-api", "server", "mds", "ioserver", "hadoop-adapter", "webui"),
+            "lab", Set.of("fs-api", "server", "mds", "ioserver", "hadoop-adapter", "webui", "cli"));
 
     /** Read once by a newcomer; these know no word of file systems. */
     static final List<String> SPINE = List.of("pipeline", "log", "record", "state");
@@ -125,7 +126,19 @@ class ImportRulesTest {
         }
         assertThat(violations).isEmpty();
         assertThat(seen).as("modules on the class path of this test").isSubsetOf(IMPORTS_OF.keySet());
-        assertThat(seen).contains("mds", "ioserver", "server", "cli");
+        assertThat(seen).contains("mds", "ioserver", "server", "cli", "lab");
+    }
+
+    /** What measures and tortures is not the product. The tests here and {@code it/micro} use it; their classes are not in this. */
+    @Test
+    void nothingOfTheProductKnowsTheLab() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage("io.steadfs.lab..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage("io.steadfs.lab..")
+                .check(CLASSES);
     }
 
     @Test

@@ -21,13 +21,13 @@ class MadeDirectoriesTest {
     private static final Map<String, String> OTHERS = Map.of(
             "io.steadfs.disk.DurableDirectories", "it is the one who does",
             "io.steadfs.ioserver.file.ChannelDataFiles", "syncs many that lie together at once",
-            "io.steadfs.cli.bench.figure.FiguresCommand", "tables and pictures of a run",
-            "io.steadfs.cli.bench.compare.CompareCommand", "the report of a run",
-            "io.steadfs.cli.bench.compare.CompareReport", "the report of a run",
-            "io.steadfs.cli.bench.compare.system.HdfsFolder", "what HDFS has for the time of a run",
-            "io.steadfs.cli.torture.Clients", "logs and histories of a run",
-            "io.steadfs.cli.torture.Servers", "logs of a run, places to mount disks",
-            "io.steadfs.cli.torture.TortureCommand", "results of a run");
+            "io.steadfs.lab.bench.figure.FiguresCommand", "tables and pictures of a run",
+            "io.steadfs.lab.bench.compare.CompareCommand", "the report of a run",
+            "io.steadfs.lab.bench.compare.CompareReport", "the report of a run",
+            "io.steadfs.lab.bench.compare.system.HdfsFolder", "what HDFS has for the time of a run",
+            "io.steadfs.lab.torture.Clients", "logs and histories of a run",
+            "io.steadfs.lab.torture.Servers", "logs of a run, places to mount disks",
+            "io.steadfs.lab.torture.TortureCommand", "results of a run");
 
     private static final Pattern MAKING = Pattern.compile("createDirector(y|ies)|mkdirs?");
 

@@ -2,7 +2,7 @@ package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.cli.demo.SparkClassPath;
+import io.steadfs.lab.demo.SparkClassPath;
 import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

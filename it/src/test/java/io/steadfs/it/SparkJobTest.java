@@ -2,12 +2,12 @@ package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.cli.demo.DemoCommand;
-import io.steadfs.cli.demo.SparkClassPath;
-import io.steadfs.cli.demo.SparkProcess;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.write.FileWriter;
+import io.steadfs.lab.demo.DemoCommand;
+import io.steadfs.lab.demo.SparkClassPath;
+import io.steadfs.lab.demo.SparkProcess;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,7 +56,7 @@ class SparkJobTest {
                 .satisfiesExactly(
                         job -> assertThat(job).matches(".*/steadfs-demo-job-[^/]*\\.jar"),
                         client -> assertThat(client).matches(".*/steadfs-hadoop-[0-9][^/]*\\.jar"),
-                        spark -> assertThat(spark).endsWith("/cli/spark/target/jars/*"));
+                        spark -> assertThat(spark).endsWith("/lab/spark/target/jars/*"));
     }
 
     @Test

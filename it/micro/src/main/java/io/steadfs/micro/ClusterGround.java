@@ -1,11 +1,11 @@
 package io.steadfs.micro;
 
-import io.steadfs.cli.bench.pace.Quiet;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.local.LocalCluster;
 import io.steadfs.client.SteadFs;
+import io.steadfs.lab.bench.pace.Quiet;
 import io.steadfs.path.FsPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;

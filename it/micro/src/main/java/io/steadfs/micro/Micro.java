@@ -1,7 +1,7 @@
 package io.steadfs.micro;
 
-import io.steadfs.cli.bench.machine.Machine;
 import io.steadfs.cli.report.Progress;
+import io.steadfs.lab.bench.machine.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;

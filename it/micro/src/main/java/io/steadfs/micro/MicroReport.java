@@ -1,8 +1,8 @@
 package io.steadfs.micro;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.steadfs.cli.bench.machine.Machine;
 import io.steadfs.cli.report.TextTable;
+import io.steadfs.lab.bench.machine.Machine;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.steadfs.cli.bench.BenchCommand;
-import io.steadfs.cli.bench.compare.work.WorkKind;
+import io.steadfs.lab.bench.BenchCommand;
+import io.steadfs.lab.bench.compare.work.WorkKind;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

@@ -2,10 +2,10 @@ package io.steadfs.it.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.steadfs.cli.bench.compare.system.HdfsContender;
 import io.steadfs.cli.connect.Cleanup;
 import io.steadfs.it.Cluster;
 import io.steadfs.it.Seed;
+import io.steadfs.lab.bench.compare.system.HdfsContender;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

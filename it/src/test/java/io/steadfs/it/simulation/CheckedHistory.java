@@ -1,14 +1,14 @@
 package io.steadfs.it.simulation;
 
-import io.steadfs.cli.history.Action;
-import io.steadfs.cli.history.Answer;
-import io.steadfs.cli.history.HistoryCheck;
-import io.steadfs.cli.history.Operation;
-import io.steadfs.cli.history.Seen;
-import io.steadfs.cli.history.Verdict;
 import io.steadfs.client.RenameMode;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.lab.history.Action;
+import io.steadfs.lab.history.Answer;
+import io.steadfs.lab.history.HistoryCheck;
+import io.steadfs.lab.history.Operation;
+import io.steadfs.lab.history.Seen;
+import io.steadfs.lab.history.Verdict;
 import java.util.List;
 import java.util.Optional;
 

@@ -1,6 +1,5 @@
 package io.steadfs.it.simulation;
 
-import io.steadfs.cli.history.Verdict;
 import io.steadfs.client.RenameMode;
 import io.steadfs.client.Walk;
 import io.steadfs.client.list.Entry;
@@ -8,6 +7,7 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.client.read.StripedReader;
 import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
+import io.steadfs.lab.history.Verdict;
 import io.steadfs.path.FsPath;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

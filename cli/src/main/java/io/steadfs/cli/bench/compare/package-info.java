@@ -1,5 +1,0 @@
-/** SteadFS beside another file system, or beside itself, in one run. */
-@NullMarked
-package io.steadfs.cli.bench.compare;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The systems that are compared: servers in processes of their own, and a Hadoop file system in this one. */
-@NullMarked
-package io.steadfs.cli.bench.compare.system;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The same work through the Hadoop API on whatever file system. */
-@NullMarked
-package io.steadfs.cli.bench.compare.work;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,8 +1,0 @@
-package io.steadfs.cli.bench.figure;
-
-/**
- * One point of one line.
- *
- * @param mean in the unit of the figure, as is {@code deviation}
- */
-record Measured(String series, int x, double mean, double deviation, long samples) {}

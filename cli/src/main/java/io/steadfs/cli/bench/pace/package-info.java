@@ -1,5 +1,0 @@
-/** When the clients of a benchmark begin, and when servers are at rest. */
-@NullMarked
-package io.steadfs.cli.bench.pace;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,9 +1,0 @@
-package io.steadfs.cli.demo;
-
-/** How often a word occurs. */
-record WordTimes(String word, long count) {
-    @Override
-    public String toString() {
-        return word + " x " + count;
-    }
-}

@@ -1,5 +1,0 @@
-/** {@code stead demo}: a Spark job on a cluster of its own, its result checked. */
-@NullMarked
-package io.steadfs.cli.demo;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package io.steadfs.lab.bench;
+
+import io.steadfs.lab.bench.compare.CompareCommand;
+import io.steadfs.lab.bench.figure.FiguresCommand;
+import io.steadfs.lab.bench.micro.MicroCommand;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Parent of the benchmarks. */
+@Command(
+        name = "bench",
+        mixinStandardHelpOptions = true,
+        description = "Measure a cluster.",
+        subcommands = {CreateBenchCommand.class, FiguresCommand.class, CompareCommand.class, MicroCommand.class})
+public final class BenchCommand implements Runnable {
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "which benchmark? there are: create, figures, compare, micro");
+    }
+}

@@ -1,0 +1,76 @@
+package io.steadfs.lab.bench.compare;
+
+import io.steadfs.lab.bench.compare.work.WorkKind;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * One work with one number of threads on all systems. The first lane is SteadFS, the second is what it is compared with; if
+ * there are more they say more about the first.
+ */
+record Cell(WorkKind kind, int threads, List<Measured> lanes) {
+    Cell {
+        lanes = List.copyOf(lanes);
+    }
+
+    Measured first() {
+        return lanes.get(0);
+    }
+
+    Measured second() {
+        return lanes.get(1);
+    }
+
+    Spread ratio() {
+        return first().over(second());
+    }
+
+    /** Those behind the second. */
+    List<Measured> more() {
+        return lanes.subList(2, lanes.size());
+    }
+
+    /** As who watches is told of it. */
+    String line() {
+        Spread ratio = ratio();
+        return String.format(
+                Locale.ROOT,
+                "%s, threads: %d: %.0f and %.0f %s, %.2f (%.2f to %.2f)",
+                kind.title,
+                threads,
+                first().rate(),
+                second().rate(),
+                kind.unit,
+                ratio.middle(),
+                ratio.least(),
+                ratio.greatest());
+    }
+
+    Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("work", kind.toString());
+        fields.put("threads", threads);
+        fields.put("unit", kind.unit);
+        fields.put("ratio", fields(ratio()));
+        Targets.of(kind, threads).ifPresent(target -> fields.put("target", target));
+        Map<String, Object> others = new LinkedHashMap<>();
+        more().forEach(lane -> others.put(lane.name(), fields(first().over(lane))));
+        fields.put("ratiosToOthers", others);
+        List<Map<String, Object>> measured = new ArrayList<>();
+        lanes.forEach(lane -> measured.add(lane.fields()));
+        fields.put("lanes", measured);
+        return fields;
+    }
+
+    private static Map<String, Object> fields(Spread spread) {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("middle", Measured.rounded(spread.middle()));
+        fields.put("least", Measured.rounded(spread.least()));
+        fields.put("greatest", Measured.rounded(spread.greatest()));
+        fields.put("error", Measured.rounded(spread.error()));
+        return fields;
+    }
+}

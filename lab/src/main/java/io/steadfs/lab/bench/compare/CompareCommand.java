@@ -1,0 +1,332 @@
+package io.steadfs.lab.bench.compare;
+
+import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.local.JavaCommand;
+import io.steadfs.cli.report.Progress;
+import io.steadfs.config.ConfigException;
+import io.steadfs.config.Settings;
+import io.steadfs.lab.bench.compare.system.Contender;
+import io.steadfs.lab.bench.compare.system.HdfsContender;
+import io.steadfs.lab.bench.compare.system.SteadContender;
+import io.steadfs.lab.bench.compare.work.WorkKind;
+import io.steadfs.lab.bench.machine.Machine;
+import io.steadfs.lab.bench.pace.Together;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** SteadFS beside HDFS, or beside itself. */
+@Command(
+        name = "compare",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Do the same work through Hadoop's FileSystem on SteadFS and on HDFS, both on this machine in one run, and say how"
+                    + " many times as fast SteadFS is.",
+            "Both have a metadata server and as many data servers, each in a process of its own, with one copy of the data."
+                    + " HDFS is as released, but syncs a block when its file is closed, as SteadFS does, and its client waits"
+                    + " shorter when a block is not reported yet. All threads of this process share one FileSystem of each.",
+            "Rounds take turns, there and back, and begin when the servers are at rest. Works: create,"
+                    + " create-separate, create-4k, stat, stat-miss, rename, delete, list, read-4k, spark, stream-write,"
+                    + " stream-read.",
+            "Writes compare.json, compare.md and compare.png."
+        },
+        exitCodeListHeading = "Exit codes:%n",
+        exitCodeList = {"0:measured", "1:something failed; the last line says what", "2:wrong usage"})
+public final class CompareCommand implements Callable<Integer> {
+    private static final String CLOSE_SYNC = "stead.close.sync";
+    private static final String HDFS_JARS = "it/hdfs/target/jars";
+
+    @Option(
+            names = "--out",
+            required = true,
+            paramLabel = "DIR",
+            description = "where the report goes; made if need be")
+    private Path out = Path.of("");
+
+    @Option(
+            names = "--quick",
+            description =
+                    "fewer and shorter rounds, fewer threads, smaller streams, no memory: at most 15 minutes on two processors")
+    private boolean quick;
+
+    @Option(
+            names = "--works",
+            paramLabel = "W,...",
+            split = ",",
+            description = "only these; default: all but create-separate")
+    private List<String> works = new ArrayList<>();
+
+    @Option(
+            names = "--threads",
+            paramLabel = "T,...",
+            split = ",",
+            description =
+                    "numbers of threads, but of streams, of which there are 1 and 4; default: 1,8,24; quick: 1,24")
+    private List<Integer> threads = new ArrayList<>();
+
+    @Option(
+            names = "--visits",
+            paramLabel = "V",
+            description =
+                    "how often all works are gone through, so that no ratio has all its rounds in the same minute;"
+                            + " none but the first goes on when --minutes are over; default: 1; quick: 2")
+    private Optional<Integer> visits = Optional.empty();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "R",
+            description = "of each work in each visit; default: 9; quick: 2, and more in the end, see --minutes")
+    private Optional<Integer> rounds = Optional.empty();
+
+    @Option(
+            names = "--uncounted-rounds",
+            paramLabel = "R",
+            description =
+                    "before the rounds of a visit, until Java's compilers take less than a tenth of what servers and clients"
+                            + " take of the processors, but not more than so many; default: 0; quick: 3")
+    private Optional<Integer> uncountedRounds = Optional.empty();
+
+    @Option(
+            names = "--round-ms",
+            paramLabel = "MS",
+            description = "how long a round should take; default: 3000; quick: 600")
+    private Optional<Integer> roundMillis = Optional.empty();
+
+    @Option(
+            names = "--rehearsal-ms",
+            paramLabel = "MS",
+            description =
+                    "how long each work is done on each system before anything is measured, until Java has compiled"
+                            + " what it runs; half as long for each data server if they have a part in it;"
+                            + " default: 10000; quick: 7000")
+    private Optional<Integer> rehearsalMillis = Optional.empty();
+
+    @Option(
+            names = "--minutes",
+            paramLabel = "M",
+            description =
+                    "when all have had their rounds, those whose ratios are least certain get more until the run has taken"
+                            + " so long; default: 0, none do; quick: 14")
+    private Optional<Integer> minutes = Optional.empty();
+
+    @Option(
+            names = "--stream-mib",
+            paramLabel = "MIB",
+            description = "bytes of all streams together; default: 1024; quick: 512")
+    private Optional<Integer> streamMebibytes = Optional.empty();
+
+    @Option(
+            names = "--memory-files",
+            paramLabel = "F",
+            description =
+                    "files before and after which memory is measured, before all else; 0: not at all; default: 500000;"
+                            + " quick: 0")
+    private Optional<Integer> memoryFiles = Optional.empty();
+
+    @Option(
+            names = "--io",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "data servers; default: ${DEFAULT-VALUE}")
+    private int ioServers;
+
+    @Option(
+            names = "--hdfs-delay-ms",
+            paramLabel = "MS",
+            defaultValue = "10",
+            description =
+                    "how long HDFS's client first waits when a block is not reported yet; 400 is what HDFS comes with;"
+                            + " default: ${DEFAULT-VALUE}")
+    private int delayMillis;
+
+    @Option(names = "--no-close-sync", description = "neither syncs when a file is closed")
+    private boolean noCloseSync;
+
+    @Option(
+            names = "--same",
+            description =
+                    "SteadFS beside another SteadFS in place of HDFS: shows how much ratios differ from 1 by chance")
+    private boolean same;
+
+    @Option(
+            names = "--set",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "a configuration key of SteadFS, its servers or clients; with --same of both; may be repeated")
+    private Map<String, String> settings = new LinkedHashMap<>();
+
+    @Option(
+            names = "--set-beside",
+            paramLabel = "KEY=VALUE",
+            description = "with --same: a key of the second SteadFS alone; may be repeated")
+    private Map<String, String> settingsBeside = new LinkedHashMap<>();
+
+    @Option(
+            names = "--disk",
+            paramLabel = "DIR",
+            description = "where servers keep their data while it runs; default: Java's folder for temporary files")
+    private Optional<Path> disk = Optional.empty();
+
+    @Spec
+    private CommandSpec spec = CommandSpec.create();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        ComparePlan plan;
+        try {
+            plan = plan();
+            checkOptions();
+        } catch (IllegalArgumentException | ConfigException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+        long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(plan.minutes());
+        // Now rather than after an hour.
+        Files.delete(Files.createTempFile(Files.createDirectories(out), "compare", ""));
+        Progress progress = new Progress("bench", spec.commandLine().getErr());
+        PrintWriter printed = spec.commandLine().getOut();
+        try (Cleanup cleanup = new Cleanup()) {
+            Path folder = cleanup.temporaryFolder(disk(), "stead-compare-");
+            progress.say("starting both in " + folder);
+            Contender first = stead("SteadFS", folder, settings, cleanup);
+            Contender second = second(folder, cleanup);
+            Machine machine = Machine.read(disk(), home()).with(facts(plan, first, second));
+            Together together = cleanup.add(new Together());
+            Comparison comparison = new Comparison(plan, first, second, folder, together, progress);
+            List<ServerMemory> memory = comparison.memory();
+            comparison.prepare();
+            CompareReport report =
+                    new CompareReport(first.name(), second.name(), machine, comparison.run(until), memory, !same);
+            printed.println(report.text());
+            printed.flush();
+            Optional<String> noPicture = report.write(out);
+            noPicture.ifPresent(reason -> progress.say("no picture: " + reason));
+            progress.say("the report is " + out.resolve("compare.md"));
+            printed.flush();
+        }
+        return 0;
+    }
+
+    private ComparePlan plan() {
+        List<WorkKind> kinds = works.isEmpty()
+                ? Arrays.stream(WorkKind.values())
+                        .filter(kind -> kind != WorkKind.CREATE_SEPARATE)
+                        .toList()
+                : works.stream().map(WorkKind::parse).toList();
+        return new ComparePlan(
+                kinds,
+                threads.isEmpty() ? quick ? List.of(1, 24) : List.of(1, 8, 24) : threads,
+                List.of(1, 4),
+                ioServers,
+                visits.orElse(quick ? 2 : 1),
+                rounds.orElse(quick ? 2 : 9),
+                uncountedRounds.orElse(quick ? 3 : 0),
+                roundMillis.orElse(quick ? 600 : 3000),
+                rehearsalMillis.orElse(quick ? 7000 : 10_000),
+                streamMebibytes.orElse(quick ? 512 : 1024),
+                memoryFiles.orElse(quick ? 0 : 500_000),
+                minutes.orElse(quick ? 14 : 0));
+    }
+
+    private void checkOptions() {
+        if (delayMillis < 1) {
+            throw new IllegalArgumentException("--hdfs-delay-ms " + delayMillis + " is less than 1");
+        }
+        if (!same && !settingsBeside.isEmpty()) {
+            throw new IllegalArgumentException("--set-beside " + settingsBeside.keySet() + " is only for --same");
+        }
+        if (!Files.isDirectory(disk())) {
+            throw new IllegalArgumentException("--disk " + disk() + " is no folder");
+        }
+        checkSettings("--set", settings);
+        checkSettings("--set-beside", settingsBeside);
+    }
+
+    private static void checkSettings(String option, Map<String, String> values) {
+        SteadContender.KEYS.checkNames(values.keySet(), option);
+        if (values.containsKey(CLOSE_SYNC)) {
+            throw new IllegalArgumentException(
+                    option + " " + CLOSE_SYNC + ": what is durable must be the same of both; see --no-close-sync");
+        }
+        Settings all = Settings.of(values);
+        SteadContender.KEYS.list().forEach(all::get);
+    }
+
+    private Path disk() {
+        return disk.orElseGet(() -> Path.of(System.getProperty("java.io.tmpdir")));
+    }
+
+    private static Path home() {
+        return Path.of(System.getProperty("stead.home", "."));
+    }
+
+    private Contender second(Path folder, Cleanup cleanup) throws IOException, InterruptedException {
+        if (same) {
+            Map<String, String> all = new LinkedHashMap<>(settings);
+            all.putAll(settingsBeside);
+            return stead("another SteadFS", folder, all, cleanup);
+        }
+        Path jars = home().resolve(HDFS_JARS);
+        if (!Files.isDirectory(jars)) {
+            throw new IOException("HDFS's jars are not in " + jars + "; build with bin/stead bench compare");
+        }
+        return new HdfsContender(
+                jars,
+                folder.resolve("hdfs"),
+                ioServers,
+                new HdfsContender.Options(!noCloseSync, quick, delayMillis),
+                cleanup);
+    }
+
+    private Contender stead(String name, Path folder, Map<String, String> values, Cleanup cleanup) throws IOException {
+        Map<String, String> all = new LinkedHashMap<>(values);
+        if (noCloseSync) {
+            all.put(CLOSE_SYNC, "false");
+        }
+        return new SteadContender(name, folder.resolve(name.replace(' ', '-')), ioServers, all, cleanup);
+    }
+
+    private Map<String, String> facts(ComparePlan plan, Contender first, Contender second) {
+        Map<String, String> facts = new LinkedHashMap<>();
+        facts.put("servers of each", "1 for metadata, " + ioServers + " for data, one copy");
+        facts.put(
+                "durability",
+                noCloseSync
+                        ? "names are durable when acknowledged; bytes of closed files are not"
+                        : "names are durable when acknowledged, bytes when a file is closed");
+        facts.put("Java's options of each server", String.join(" ", JavaCommand.options()));
+        facts.put(first.name() + " has", first.settings().toString());
+        facts.put(
+                second.name() + " has",
+                second.settings() + (same ? "" : ", no native library of Hadoop, log level WARN"));
+        facts.put(
+                "rounds",
+                plan.rounds() + " of about " + plan.roundMillis() + " ms"
+                        + (plan.visits() > 1 ? " in each of up to " + plan.visits() + " visits" : "")
+                        + (plan.uncountedRounds() > 0
+                                ? ", behind up to " + plan.uncountedRounds() + " uncounted ones while Java compiles"
+                                : "")
+                        + (plan.minutes() > 0 ? ", and more where ratios were least certain" : "") + ", behind "
+                        + plan.rehearsalMillis()
+                        + " ms of each work on each system, " + plan.rehearsalMillis(WorkKind.READ_4K)
+                        + " where data servers have a part; streams of " + plan.streamMebibytes() + " MiB");
+        facts.put(
+                "command",
+                "bin/stead "
+                        + String.join(" ", spec.commandLine().getParseResult().originalArgs()));
+        return facts;
+    }
+}

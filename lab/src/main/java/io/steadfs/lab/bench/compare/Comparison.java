@@ -1,0 +1,175 @@
+package io.steadfs.lab.bench.compare;
+
+import io.steadfs.cli.report.Progress;
+import io.steadfs.lab.bench.compare.system.Contender;
+import io.steadfs.lab.bench.compare.work.Work;
+import io.steadfs.lab.bench.compare.work.WorkDirectory;
+import io.steadfs.lab.bench.compare.work.WorkKind;
+import io.steadfs.lab.bench.pace.MemoryAtHand;
+import io.steadfs.lab.bench.pace.Rest;
+import io.steadfs.lab.bench.pace.Together;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Two systems that take turns, round by round, there and back, so that what changes slowly meets all alike. Before each round
+ * the servers of both come to rest. Each round of a lane has as many operations as took the time of a round when it was
+ * rehearsed. All rows may be visited several times, so that no row has all its rounds in the same minute of the machine.
+ */
+final class Comparison {
+    private final ComparePlan plan;
+    private final Contender first;
+    private final Contender second;
+    private final WorkDirectory firstGround;
+    private final WorkDirectory secondGround;
+    private final Path folder;
+    private final Together together;
+    private final Rest rest;
+    private final MemoryAtHand memoryAtHand;
+    private final Progress progress;
+    private int plainFiles;
+
+    /** @param folder on this machine, for what is written without a file system between */
+    Comparison(ComparePlan plan, Contender first, Contender second, Path folder, Together together, Progress progress) {
+        this.plan = plan;
+        this.first = first;
+        this.second = second;
+        this.firstGround = new WorkDirectory(first.fileSystem());
+        this.secondGround = new WorkDirectory(second.fileSystem());
+        this.folder = folder;
+        this.together = together;
+        this.rest = new Rest(Stream.of(first, second)
+                .flatMap(system -> system.servers().values().stream())
+                .toList());
+        this.memoryAtHand = new MemoryAtHand(folder, plan.streamMebibytes());
+        this.progress = progress;
+    }
+
+    /** Makes the files that works find, and lets everybody's compiler see each work. */
+    void prepare() throws IOException, InterruptedException {
+        progress.say("making files on " + first.name() + " and " + second.name());
+        firstGround.make(together);
+        secondGround.make(together);
+        for (WorkKind kind : plan.works()) {
+            progress.say("rehearsing: " + kind.title);
+            Row row = row(kind, Collections.max(plan.threads(kind)));
+            row.rehearse(plan);
+            row.rehearseFor(plan.rehearsalMillis(kind));
+        }
+    }
+
+    /**
+     * @param until of {@link System#nanoTime()}: when the plan's minutes are over, if it has any; then no visit but the first goes
+     *     on. Rows that are least certain get more rounds until then.
+     */
+    List<Cell> run(long until) throws IOException, InterruptedException {
+        List<Row> rows = new ArrayList<>();
+        for (WorkKind kind : plan.works()) {
+            for (int threads : plan.threads(kind)) {
+                rows.add(row(kind, threads));
+            }
+        }
+        for (int visit = 0; visit < plan.visits(); visit++) {
+            for (Row row : rows) {
+                if (visit == 0) {
+                    row.rehearse(plan);
+                } else if (plan.minutes() > 0 && System.nanoTime() - until >= 0) {
+                    progress.say("no time left for the rest of visit " + (visit + 1));
+                    return cells(rows);
+                }
+                row.settle(plan.uncountedRounds());
+                for (int round = 0; round < plan.rounds(); round++) {
+                    row.round();
+                }
+                progress.say(row.cell().line());
+            }
+        }
+        goOn(rows, until);
+        return cells(rows);
+    }
+
+    private static List<Cell> cells(List<Row> rows) {
+        return rows.stream().map(Row::cell).toList();
+    }
+
+    /** Rounds where a second makes ratios more certain than anywhere else, two at a time, there and back. */
+    private void goOn(List<Row> rows, long until) throws IOException, InterruptedException {
+        if (System.nanoTime() - until >= 0) {
+            return;
+        }
+        progress.say("more rounds where ratios are least certain");
+        Row last = rows.get(rows.size() - 1);
+        while (System.nanoTime() - until < 0) {
+            Row row = Collections.max(rows, Comparator.comparingDouble(Row::gain));
+            if (row != last) {
+                row.settle(Math.max(1, plan.uncountedRounds()));
+            }
+            row.round();
+            row.round();
+            last = row;
+        }
+    }
+
+    private void rest(WorkKind kind) throws IOException, InterruptedException {
+        if (!rest.await()) {
+            progress.say("servers do not come to rest");
+        }
+        if (kind == WorkKind.STREAM_WRITE) {
+            memoryAtHand.take();
+        }
+    }
+
+    private Row row(WorkKind kind, int threads) {
+        return new Row(kind, threads, lanes(kind, threads), () -> rest(kind));
+    }
+
+    private List<Lane> lanes(WorkKind kind, int threads) {
+        List<Lane> lanes = new ArrayList<>();
+        lanes.add(lane(first, firstGround, kind, threads, first.name()));
+        lanes.add(lane(second, secondGround, kind, threads, second.name()));
+        if (kind == WorkKind.CREATE && threads > 1) {
+            lanes.add(lane(
+                    first, firstGround, WorkKind.CREATE_SEPARATE, threads, first.name() + ", separate directories"));
+        }
+        if (kind.isStream()) {
+            List<Work> works = new ArrayList<>();
+            for (int i = 0; i < threads; i++) {
+                works.add(kind.plain(folder, plainFiles++));
+            }
+            lanes.add(new Lane("plain channels", Optional.empty(), works, kind.unitsOfOperation, together));
+        }
+        return lanes;
+    }
+
+    private Lane lane(Contender system, WorkDirectory directory, WorkKind kind, int threads, String name) {
+        List<Work> works = new ArrayList<>();
+        for (int i = 0; i < threads; i++) {
+            works.add(kind.of(directory, i));
+        }
+        return new Lane(name, Optional.of(system), works, kind.unitsOfOperation, together);
+    }
+
+    /** Fills both with empty files; says what their servers then have more. Empty if that is not wanted. */
+    List<ServerMemory> memory() throws IOException, InterruptedException {
+        List<ServerMemory> all = new ArrayList<>();
+        if (plan.memoryFiles() > 0) {
+            all.add(filled(first, firstGround));
+            all.add(filled(second, secondGround));
+        }
+        return all;
+    }
+
+    private ServerMemory filled(Contender system, WorkDirectory directory) throws IOException, InterruptedException {
+        progress.say("memory of " + system.name() + " before and after " + plan.memoryFiles() + " more files");
+        ServerMemory.Reading before = ServerMemory.Reading.of(system);
+        directory.fill(together, plan.memoryFiles());
+        system.awaitQuiet();
+        return new ServerMemory(system.name(), plan.memoryFiles(), before, ServerMemory.Reading.of(system));
+    }
+}

@@ -1,0 +1,151 @@
+package io.steadfs.lab.bench.compare;
+
+import io.steadfs.lab.bench.compare.system.Contender;
+import io.steadfs.lab.bench.compare.system.Contender.Costs;
+import io.steadfs.lab.bench.compare.work.Work;
+import io.steadfs.lab.bench.pace.Spent;
+import io.steadfs.lab.bench.pace.Together;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** One work with one number of threads on one system: its rounds, and what they gave. One thread uses it. */
+final class Lane {
+    private static final int FIRST_OPERATIONS = 2;
+
+    /** By how much a rehearsal may have fewer operations than it should. */
+    private static final double NEARLY = 0.7;
+
+    private final String name;
+    private final Optional<Contender> contender;
+    private final List<Work> works;
+    private final Together together;
+    private final int unitsOfOperation;
+    private final List<Double> rates = new ArrayList<>();
+    private int operationsOfThread;
+    private long operations;
+    private Spent byServers = Spent.NOTHING;
+    private Spent byClients = Spent.NOTHING;
+    private Optional<Costs> costs = Optional.empty();
+
+    /**
+     * @param contender empty if there are no servers
+     * @param works one for each thread
+     */
+    Lane(String name, Optional<Contender> contender, List<Work> works, int unitsOfOperation, Together together) {
+        this.name = name;
+        this.contender = contender;
+        this.works = List.copyOf(works);
+        this.unitsOfOperation = unitsOfOperation;
+        this.together = together;
+    }
+
+    boolean hasServers() {
+        return contender.isPresent();
+    }
+
+    /** Fixes how many operations a round has. */
+    void fix(int operationsOfThread) {
+        this.operationsOfThread = operationsOfThread;
+    }
+
+    /** Makes rounds longer until one takes so long, and fixes their number of operations by it; nothing is kept. */
+    void rehearse(int roundMillis) throws IOException, InterruptedException {
+        int each = FIRST_OPERATIONS;
+        double seconds = timed(each);
+        while (seconds * 1000 < roundMillis * NEARLY) {
+            double wanted = each * (roundMillis / 1000.0) / Math.max(seconds, 1e-4);
+            each = (int) Math.max(each + 1, Math.min(wanted, each * 8.0));
+            seconds = timed(each);
+        }
+        operationsOfThread = (int) Math.max(1, Math.round(each * (roundMillis / 1000.0) / seconds));
+    }
+
+    /** Rehearses with the number that is fixed, once and until so much time has passed. */
+    void rehearseFor(int millis) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        do {
+            timed(operationsOfThread);
+        } while (System.nanoTime() - until < 0);
+    }
+
+    private double timed(int each) throws IOException, InterruptedException {
+        together.seconds(works, work -> work.prepare(each));
+        double seconds = together.seconds(works, work -> work.run(each));
+        together.seconds(works, Work::clean);
+        return seconds;
+    }
+
+    /** A round that counts. */
+    void round() throws IOException, InterruptedException {
+        Round round = once();
+        byClients = byClients.plus(round.byClients);
+        byServers = byServers.plus(round.byServers);
+        if (round.costs.isPresent()) {
+            Costs grown = round.costs.get();
+            costs = Optional.of(costs.map(grown::plus).orElse(grown));
+        }
+        long done = (long) operationsOfThread * works.size();
+        operations += done;
+        rates.add(done * unitsOfOperation / round.seconds);
+    }
+
+    /** A round that does not count; says which part of the processors' time Java's compilers had in it, from 0 to 1. */
+    double uncountedRound() throws IOException, InterruptedException {
+        Round round = once();
+        return round.byServers.plus(round.byClients).compilingPart();
+    }
+
+    private record Round(double seconds, Spent byServers, Spent byClients, Optional<Costs> costs) {}
+
+    private Round once() throws IOException, InterruptedException {
+        int each = operationsOfThread;
+        together.seconds(works, work -> work.prepare(each));
+        Optional<Costs> costsBefore = costsNow();
+        Spent serversBefore = serversNow();
+        Spent clientsBefore = clientsNow();
+        double seconds = together.seconds(works, work -> work.run(each));
+        Spent clients = clientsNow().since(clientsBefore);
+        Spent servers = serversNow().since(serversBefore);
+        Optional<Costs> costsAfter = costsNow();
+        together.seconds(works, Work::clean);
+        if (contender.isPresent()) {
+            contender.get().awaitQuiet();
+        }
+        return new Round(
+                seconds, servers, clients, costsBefore.flatMap(before -> costsAfter.map(after -> after.since(before))));
+    }
+
+    private Optional<Costs> costsNow() throws IOException {
+        return contender.isPresent() ? contender.get().costs() : Optional.empty();
+    }
+
+    private Spent serversNow() {
+        return contender.map(system -> Spent.by(system.servers().values())).orElse(Spent.NOTHING);
+    }
+
+    /** This process: its clients, and what observes them. */
+    private static Spent clientsNow() {
+        long nanos =
+                ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system
+                        ? system.getProcessCpuTime()
+                        : 0;
+        return Spent.byThis(Duration.ofNanos(nanos));
+    }
+
+    Measured measured() {
+        double count = Math.max(1, operations);
+        return new Measured(
+                name,
+                rates,
+                operations,
+                byServers,
+                byClients,
+                costs.map(sum -> sum.messages() / count),
+                costs.map(sum -> sum.fsyncs() / count));
+    }
+}

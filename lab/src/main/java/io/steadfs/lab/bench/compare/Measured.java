@@ -1,0 +1,60 @@
+package io.steadfs.lab.bench.compare;
+
+import io.steadfs.lab.bench.pace.Spent;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the rounds of one lane gave.
+ *
+ * @param rates units a second, by round
+ * @param byServers of all its servers together
+ * @param byClients of the process of the clients, which observes too
+ * @param messages requests that arrived at servers, for each operation; empty where the system does not count
+ * @param fsyncs of all servers, for each operation; empty where the system does not count
+ */
+record Measured(
+        String name,
+        List<Double> rates,
+        long operations,
+        Spent byServers,
+        Spent byClients,
+        Optional<Double> messages,
+        Optional<Double> fsyncs) {
+    Measured {
+        rates = List.copyOf(rates);
+    }
+
+    /** The middle one of the rates. */
+    double rate() {
+        return Spread.of(rates).middle();
+    }
+
+    /** Round by round. */
+    Spread over(Measured other) {
+        return Spread.ofRatios(rates, other.rates);
+    }
+
+    Map<String, Object> fields() {
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("lane", name);
+        fields.put("rates", rates.stream().map(Measured::rounded).toList());
+        fields.put("middleRate", rounded(rate()));
+        fields.put("operations", operations);
+        fields.put("serverMicrosPerOperation", rounded(byServers.microsEach(operations)));
+        fields.put("clientMicrosPerOperation", rounded(byClients.microsEach(operations)));
+        fields.put("serverCompilingPart", rounded(byServers.compilingPart()));
+        fields.put("clientCompilingPart", rounded(byClients.compilingPart()));
+        fields.put("serverSwitchesPerOperation", rounded(byServers.switchesEach(operations)));
+        fields.put("clientSwitchesPerOperation", rounded(byClients.switchesEach(operations)));
+        messages.ifPresent(count -> fields.put("messagesPerOperation", rounded(count)));
+        fsyncs.ifPresent(count -> fields.put("fsyncsPerOperation", rounded(count)));
+        return fields;
+    }
+
+    static double rounded(double value) {
+        return Math.round(value * 1000) / 1000.0;
+    }
+}

@@ -1,0 +1,181 @@
+package io.steadfs.lab.bench.compare.system;
+
+import io.steadfs.cli.connect.Cleanup;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.SafeModeAction;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
+import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+
+/**
+ * HDFS: a NameNode with one directory for its edits, and DataNodes, each in a process of its own, as released. Blocks are
+ * synced when files are closed, as SteadFS does, unless that is turned off.
+ */
+public final class HdfsContender implements Contender {
+    private static final String NAME_NODE = "org.apache.hadoop.hdfs.server.namenode.NameNode";
+    private static final String DATA_NODE = "org.apache.hadoop.hdfs.server.datanode.DataNode";
+    private static final long READY_SECONDS = 120;
+    private static final long POLL_MILLIS = 100;
+    private static final long PATIENCE_MILLIS = 10_000;
+
+    private final Map<String, String> settings;
+    private final List<HdfsServer> servers = new ArrayList<>();
+    private final DistributedFileSystem fileSystem;
+    private final BlockFiles blocks;
+
+    /**
+     * What differs from HDFS as it comes.
+     *
+     * @param closeSync whether DataNodes sync a block's file when it is closed
+     * @param prompt whether DataNodes are told each second, not every three, which blocks to remove: rounds wait for that
+     * @param delayMillis how long a client first waits when a block is not yet reported as it closes a file, then twice as
+     *     long each time; HDFS: 400, five times. It waits for ten seconds in all too, or a DataNode that is slow for once
+     *     would fail the file
+     * @param more of servers and client, which win
+     */
+    public record Options(boolean closeSync, boolean prompt, int delayMillis, Map<String, String> more) {
+        /** With nothing more. */
+        public Options(boolean closeSync, boolean prompt, int delayMillis) {
+            this(closeSync, prompt, delayMillis, Map.of());
+        }
+
+        Map<String, String> settings() {
+            Map<String, String> settings = new TreeMap<>();
+            settings.put("dfs.replication", "1");
+            settings.put("dfs.datanode.synconclose", Boolean.toString(closeSync));
+            settings.put("dfs.client.block.write.locateFollowingBlock.initial.delay.ms", Integer.toString(delayMillis));
+            settings.put("dfs.client.block.write.locateFollowingBlock.retries", Integer.toString(retries()));
+            if (prompt) {
+                settings.put("dfs.heartbeat.interval", "1");
+                settings.put("dfs.namenode.redundancy.interval.seconds", "1");
+            }
+            settings.putAll(more);
+            return settings;
+        }
+
+        private int retries() {
+            int retries = 1;
+            while (((long) delayMillis << retries) - delayMillis < PATIENCE_MILLIS) {
+                retries++;
+            }
+            return retries;
+        }
+    }
+
+    /**
+     * Formats and starts it in an empty folder; the cleanup ends it.
+     *
+     * @param jars folder of the class path of its servers
+     * @throws IOException naming what is in the way, with the last lines of the server's log
+     */
+    public HdfsContender(Path jars, Path folder, int dataNodes, Options options, Cleanup cleanup)
+            throws IOException, InterruptedException {
+        this.settings = new TreeMap<>(options.settings());
+        HdfsFolder place = HdfsFolder.make(folder, settings);
+        HdfsServer.Start start = new HdfsServer.Start(jars, place);
+        start.once("format", NAME_NODE, List.of("-format", "-nonInteractive"));
+        servers.add(cleanup.add(start.server("namenode", Map.of(), NAME_NODE)));
+        List<Path> folders = new ArrayList<>();
+        for (int i = 1; i <= dataNodes; i++) {
+            String node = "datanode-" + i;
+            folders.add(place.dataNode(node));
+            servers.add(cleanup.add(start.server(node, place.ofDataNode(node), DATA_NODE)));
+        }
+        this.blocks = new BlockFiles(folders);
+        Configuration client = new Configuration();
+        settings.forEach(client::set);
+        this.fileSystem = (DistributedFileSystem) cleanup.add(FileSystem.newInstance(place.uri(), client));
+        awaitReady(dataNodes);
+    }
+
+    private void awaitReady(int dataNodes) throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        String last = "nothing yet";
+        while (System.nanoTime() - until < 0) {
+            for (HdfsServer server : servers) {
+                server.checkRunning();
+            }
+            try {
+                int live = fileSystem.getDataNodeStats(DatanodeReportType.LIVE).length;
+                if (live == dataNodes && !fileSystem.setSafeMode(SafeModeAction.GET)) {
+                    return;
+                }
+                last = live + " of " + dataNodes + " DataNodes, or still in safe mode";
+            } catch (IOException e) {
+                last = e.getMessage() + "";
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        throw new IOException("HDFS is not ready after " + READY_SECONDS + " s: " + last);
+    }
+
+    @Override
+    public String name() {
+        return "HDFS";
+    }
+
+    @Override
+    public FileSystem fileSystem() {
+        return fileSystem;
+    }
+
+    @Override
+    public SortedMap<String, Long> servers() {
+        SortedMap<String, Long> pids = new TreeMap<>();
+        servers.forEach(server -> pids.put(server.name(), server.pid()));
+        return pids;
+    }
+
+    /** All that HDFS keeps of files is in Java's heap. */
+    @Override
+    public Map<String, Long> cacheBytes() {
+        return Map.of();
+    }
+
+    @Override
+    public Optional<Costs> costs() {
+        return Optional.empty();
+    }
+
+    /** Until DataNodes were told of all blocks that are to go, and removed their files; that takes some heartbeats. */
+    @Override
+    public void awaitQuiet() throws IOException, InterruptedException {
+        long until = System.nanoTime() + TimeUnit.SECONDS.toNanos(READY_SECONDS);
+        while (System.nanoTime() - until < 0) {
+            if (toldOfAll() && blocks.count() <= known()) {
+                return;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        throw new IOException("HDFS has blocks to remove for more than " + READY_SECONDS + " s");
+    }
+
+    private boolean toldOfAll() throws IOException {
+        return fileSystem.getClient().getNamenode().getStats()[ClientProtocol.GET_STATS_PENDING_DELETION_BLOCKS_IDX]
+                == 0;
+    }
+
+    /** How many blocks belong to files, each kept once. */
+    private long known() throws IOException {
+        return Arrays.stream(fileSystem.getDataNodeStats(DatanodeReportType.LIVE))
+                .mapToLong(DatanodeInfo::getNumBlocks)
+                .sum();
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return settings;
+    }
+}

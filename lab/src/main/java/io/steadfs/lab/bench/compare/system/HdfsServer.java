@@ -1,0 +1,116 @@
+package io.steadfs.lab.bench.compare.system;
+
+import io.steadfs.cli.local.JavaCommand;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** A server of HDFS in a process of its own, which ends with this process. */
+final class HdfsServer implements AutoCloseable {
+    private static final long STOP_SECONDS = 20;
+    private static final int LAST_CHARACTERS = 2000;
+
+    private final String name;
+    private final Path log;
+    private final Process process;
+
+    private HdfsServer(String name, Path log, Process process) {
+        this.name = name;
+        this.log = log;
+        this.process = process;
+    }
+
+    /** How all of them are started. */
+    record Start(Path jars, HdfsFolder folder) {
+        /** Starts one and returns at once. */
+        HdfsServer server(String name, Map<String, String> settings, String main) throws IOException {
+            List<String> options = new ArrayList<>();
+            settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
+            return start(name, main, options);
+        }
+
+        /** Runs a command to its end. */
+        void once(String name, String main, List<String> arguments) throws IOException, InterruptedException {
+            try (HdfsServer run = start(name, main, arguments)) {
+                int status = run.process.waitFor();
+                if (status != 0) {
+                    throw new IOException("HDFS " + name + " ended with " + status + "; " + run.lastWords());
+                }
+            }
+        }
+
+        private HdfsServer start(String name, String main, List<String> arguments) throws IOException {
+            List<String> command = new ArrayList<>();
+            command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+            command.addAll(JavaCommand.options());
+            command.addAll(List.of(
+                    "-cp",
+                    String.join(
+                            File.pathSeparator,
+                            folder.conf().toString(),
+                            jars.resolve("*").toString(),
+                            ownClasses().toString()),
+                    EndWithInput.class.getName(),
+                    main));
+            command.addAll(arguments);
+            Path log = folder.log(name);
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                    .start();
+            return new HdfsServer(name, log, process);
+        }
+
+        private static Path ownClasses() {
+            try {
+                return Path.of(EndWithInput.class
+                        .getProtectionDomain()
+                        .getCodeSource()
+                        .getLocation()
+                        .toURI());
+            } catch (java.net.URISyntaxException e) {
+                throw new IllegalStateException("this program's classes are at no path", e);
+            }
+        }
+    }
+
+    String name() {
+        return name;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    /** @throws IOException with its last words if it ended */
+    void checkRunning() throws IOException {
+        if (!process.isAlive()) {
+            throw new IOException("HDFS " + name + " ended with " + process.exitValue() + "; " + lastWords());
+        }
+    }
+
+    private String lastWords() throws IOException {
+        String all = Files.readString(log, StandardCharsets.UTF_8);
+        return log + " says:\n" + all.substring(Math.max(0, all.length() - LAST_CHARACTERS));
+    }
+
+    /** SIGTERM, and SIGKILL to who takes long: what it has is thrown away. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        process.destroyForcibly().onExit().join();
+    }
+}

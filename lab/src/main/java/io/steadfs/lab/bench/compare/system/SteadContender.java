@@ -1,0 +1,122 @@
+package io.steadfs.lab.bench.compare.system;
+
+import io.steadfs.admin.ClusterStatus;
+import io.steadfs.admin.ServerStatus;
+import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.counting.Counters;
+import io.steadfs.cli.local.ProcessCluster;
+import io.steadfs.cli.process.ServerKeys;
+import io.steadfs.client.ClientKeys;
+import io.steadfs.config.ConfigKey;
+import io.steadfs.config.ConfigKeys;
+import io.steadfs.lab.bench.pace.Quiet;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+
+/** SteadFS: a metadata server with one shard, IO servers, each in a process of its own. ZooKeeper is in this process. */
+public final class SteadContender implements Contender {
+    /** What may be set: keys of servers, and keys of clients. */
+    public static final ConfigKeys KEYS = ServerKeys.MDS.and(ServerKeys.IO).and(ClientKeys.ALL);
+
+    private static final String MEMORY_OF_ROWS = "store.blockcache.bytes";
+    private static final long STATUS_TIMEOUT_MILLIS = 10_000;
+
+    private final String name;
+    private final Map<String, String> settings;
+    private final ProcessCluster cluster;
+    private final Connection observer;
+    private final FileSystem fileSystem;
+
+    /**
+     * Starts it in an empty folder; the cleanup ends it.
+     *
+     * @param settings by key, of {@link #KEYS}
+     * @throws IOException naming what is in the way
+     */
+    public SteadContender(String name, Path folder, int ioServers, Map<String, String> settings, Cleanup cleanup)
+            throws IOException {
+        this.name = name;
+        this.settings = new TreeMap<>(settings);
+        ProcessCluster.Builder builder =
+                ProcessCluster.in(folder).mds(1).shards(1).ioServers(ioServers);
+        Configuration client = new Configuration();
+        settings.forEach((key, value) -> {
+            if (has(ServerKeys.MDS.and(ServerKeys.IO), key)) {
+                builder.set(key, value);
+            }
+            if (has(ClientKeys.ALL, key)) {
+                client.set("fs." + key, value);
+            }
+        });
+        this.cluster = cleanup.add(builder.start());
+        Connections connections = cleanup.add(Connections.ofProcess());
+        this.observer = cleanup.add(connections.open(new SteadUri(cluster.address())));
+        this.fileSystem = cleanup.add(FileSystem.newInstance(cluster.uri(), client));
+    }
+
+    private static boolean has(ConfigKeys keys, String name) {
+        return keys.list().stream().map(ConfigKey::name).anyMatch(name::equals);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public FileSystem fileSystem() {
+        return fileSystem;
+    }
+
+    @Override
+    public SortedMap<String, Long> servers() {
+        SortedMap<String, Long> pids = new TreeMap<>();
+        for (String server : cluster.servers()) {
+            cluster.pidOf(server).ifPresent(pid -> pids.put(server, pid));
+        }
+        return pids;
+    }
+
+    /** The block cache of each server's store: blocks, indexes, filters and unflushed rows are all charged to it. */
+    @Override
+    public Map<String, Long> cacheBytes() throws IOException {
+        ClusterStatus status =
+                ClusterStatus.ask(observer.transport(), observer.fs().clusterMap(), STATUS_TIMEOUT_MILLIS);
+        Map<String, Long> bytes = new TreeMap<>();
+        for (ServerStatus server : status.servers()) {
+            long sum = server.gauges().entrySet().stream()
+                    .filter(gauge -> gauge.getKey().endsWith(MEMORY_OF_ROWS))
+                    .mapToLong(Map.Entry::getValue)
+                    .sum();
+            bytes.put(server.name(), sum);
+        }
+        return bytes;
+    }
+
+    @Override
+    public Optional<Costs> costs() throws IOException {
+        Counters counters = observer.counters();
+        long messages =
+                counters.messages().values().stream().mapToLong(Long::longValue).sum();
+        return Optional.of(new Costs(messages, counters.fsyncs("mds") + counters.fsyncs("io")));
+    }
+
+    @Override
+    public void awaitQuiet() throws IOException, InterruptedException {
+        new Quiet(observer).await();
+    }
+
+    @Override
+    public Map<String, String> settings() {
+        return settings;
+    }
+}

@@ -1,0 +1,39 @@
+package io.steadfs.lab.bench.compare.work;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.fs.Path;
+
+/** Deletes empty files, one by one, of a directory in which all threads have theirs. */
+final class Deletes implements Work {
+    private final WorkDirectory directory;
+    private final String prefix;
+    private final List<Path> files = new ArrayList<>();
+
+    Deletes(WorkDirectory directory, int thread) {
+        this.directory = directory;
+        this.prefix = "of-" + thread + "-";
+    }
+
+    @Override
+    public void prepare(int operations) throws IOException {
+        for (int i = 0; i < operations; i++) {
+            Path file = new Path(directory.under("deletes"), prefix + i);
+            directory.write(file, new byte[0]);
+            files.add(file);
+        }
+    }
+
+    @Override
+    public void run(int operations) throws IOException {
+        for (int i = 0; i < operations; i++) {
+            directory.delete(files.get(i));
+        }
+    }
+
+    @Override
+    public void clean() {
+        files.clear();
+    }
+}

@@ -1,0 +1,47 @@
+package io.steadfs.lab.bench.compare.work;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.Path;
+
+/** Renames files within a directory of its own, there and back. */
+final class Renames implements Work {
+    private static final int FILES = 50;
+
+    private final WorkDirectory work;
+    private final Path directory;
+    private final Path[] here = new Path[FILES];
+    private final Path[] there = new Path[FILES];
+    private long done;
+
+    Renames(WorkDirectory work) {
+        this.work = work;
+        this.directory = work.own("renames");
+        for (int i = 0; i < FILES; i++) {
+            here[i] = new Path(directory, i + "-a");
+            there[i] = new Path(directory, i + "-b");
+        }
+    }
+
+    @Override
+    public void prepare(int operations) throws IOException {
+        if (done == 0) {
+            for (Path file : here) {
+                work.write(file, new byte[0]);
+            }
+        }
+    }
+
+    @Override
+    public void run(int operations) throws IOException {
+        for (int i = 0; i < operations; i++) {
+            int file = (int) (done % FILES);
+            boolean back = done / FILES % 2 == 1;
+            Path source = back ? there[file] : here[file];
+            Path target = back ? here[file] : there[file];
+            if (!work.fileSystem().rename(source, target)) {
+                throw new IOException("rename of " + source + " to " + target + " was refused");
+            }
+            done++;
+        }
+    }
+}

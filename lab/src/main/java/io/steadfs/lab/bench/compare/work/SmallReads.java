@@ -1,0 +1,34 @@
+package io.steadfs.lab.bench.compare.work;
+
+import java.io.IOException;
+import java.util.Arrays;
+import java.util.Random;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+
+/** Opens random small files, reads all of each and closes it. */
+final class SmallReads implements Work {
+    private final WorkDirectory directory;
+    private final Random random;
+    private final byte[] wanted;
+    private final byte[] read = new byte[WorkDirectory.SMALL_BYTES];
+
+    SmallReads(WorkDirectory directory, int thread) {
+        this.directory = directory;
+        this.random = new Random(thread);
+        this.wanted = directory.content();
+    }
+
+    @Override
+    public void run(int operations) throws IOException {
+        for (int i = 0; i < operations; i++) {
+            Path path = directory.small(random.nextInt(WorkDirectory.SMALL_FILES));
+            try (FSDataInputStream in = directory.fileSystem().open(path)) {
+                in.readFully(read);
+            }
+            if (!Arrays.equals(read, wanted)) {
+                throw new IOException(path + " has other bytes than were written");
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.steadfs.lab.bench.compare.work;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Random;
+
+/** What streams write: random pieces of a MiB, the same but for a number at the beginning of each. */
+final class StreamBytes {
+    static final int PIECE = 1 << 20;
+
+    private StreamBytes() {}
+
+    static byte[] piece() {
+        byte[] piece = new byte[PIECE];
+        new Random(PIECE).nextBytes(piece);
+        return piece;
+    }
+
+    static void number(byte[] piece, int number) {
+        ByteBuffer.wrap(piece).putInt(0, number);
+    }
+
+    /** Only the number: to look at all bytes would take longer than to read them. */
+    static void check(byte[] piece, int number, String file) throws IOException {
+        int found = ByteBuffer.wrap(piece).getInt(0);
+        if (found != number) {
+            throw new IOException(file + " has piece " + found + " where piece " + number + " belongs");
+        }
+    }
+}

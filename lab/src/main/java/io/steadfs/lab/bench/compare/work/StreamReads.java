@@ -1,0 +1,39 @@
+package io.steadfs.lab.bench.compare.work;
+
+import java.io.IOException;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.Path;
+
+/** Opens one file, reads it to its end, an operation for each MiB, and closes it. The file stays from round to round. */
+final class StreamReads implements Work {
+    private final WorkDirectory directory;
+    private final Path file;
+    private boolean made;
+
+    StreamReads(WorkDirectory directory) {
+        this.directory = directory;
+        this.file = directory.own("stream-read");
+    }
+
+    @Override
+    public void prepare(int operations) throws IOException {
+        if (!made) {
+            StreamWrites.write(directory, file, operations);
+            made = true;
+        }
+    }
+
+    @Override
+    public void run(int operations) throws IOException {
+        byte[] piece = new byte[StreamBytes.PIECE];
+        try (FSDataInputStream in = directory.fileSystem().open(file)) {
+            for (int i = 0; i < operations; i++) {
+                in.readFully(piece);
+                StreamBytes.check(piece, i, file.toString());
+            }
+            if (in.read() >= 0) {
+                throw new IOException(file + " has more bytes than were written");
+            }
+        }
+    }
+}

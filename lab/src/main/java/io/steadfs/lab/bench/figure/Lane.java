@@ -1,0 +1,18 @@
+package io.steadfs.lab.bench.figure;
+
+import java.util.List;
+
+/**
+ * The clients of one series at one point, and what was measured of them.
+ *
+ * @param samples in the unit of the figure
+ */
+record Lane(Series series, List<FileMaker> clients, Moments samples) {
+    Lane {
+        clients = List.copyOf(clients);
+    }
+
+    Measured measured(int x) {
+        return new Measured(series.name(), x, samples.mean(), samples.deviation(), samples.count());
+    }
+}

@@ -1,0 +1,69 @@
+package io.steadfs.lab.bench.figure;
+
+import io.steadfs.cli.report.TextTable;
+import java.util.List;
+import java.util.Locale;
+
+/** All points of a figure at one place, as text. */
+record MeasuredTable(Figure figure, List<Measured> points) {
+    MeasuredTable {
+        points = List.copyOf(points);
+    }
+
+    List<String> series() {
+        return points.stream().map(Measured::series).distinct().toList();
+    }
+
+    /** From left to right. */
+    List<Measured> of(String series) {
+        return points.stream().filter(point -> point.series().equals(series)).toList();
+    }
+
+    /** Comma-separated, the first line with names and units. */
+    String csv() {
+        String unit = Figure.asColumn(figure.unit);
+        StringBuilder out = new StringBuilder();
+        out.append("protocol,x_")
+                .append(Figure.asColumn(figure.x))
+                .append(",mean_")
+                .append(unit)
+                .append(",stddev_")
+                .append(unit)
+                .append(",samples\n");
+        for (Measured point : points) {
+            out.append(String.format(
+                    Locale.ROOT,
+                    "%s,%d,%.1f,%.1f,%d%n",
+                    point.series(),
+                    point.x(),
+                    point.mean(),
+                    point.deviation(),
+                    point.samples()));
+        }
+        return out.toString();
+    }
+
+    /** A line for each series: the mean at each point, and the last as a multiple of the first. */
+    String text() {
+        List<Integer> xs = points.stream().map(Measured::x).distinct().sorted().toList();
+        String[] titles = new String[xs.size() + 2];
+        titles[0] = figure.unit + ", mean; " + figure.x + ":";
+        for (int i = 0; i < xs.size(); i++) {
+            titles[i + 1] = Integer.toString(xs.get(i));
+        }
+        titles[xs.size() + 1] = "at " + xs.get(xs.size() - 1) + " / at " + xs.get(0);
+        TextTable table = new TextTable(1, titles);
+        for (String name : series()) {
+            List<Measured> line = of(name);
+            Object[] cells = new Object[titles.length];
+            cells[0] = name;
+            for (int i = 0; i < line.size(); i++) {
+                cells[i + 1] = Math.round(line.get(i).mean());
+            }
+            cells[titles.length - 1] =
+                    line.get(line.size() - 1).mean() / line.get(0).mean();
+            table.row(cells);
+        }
+        return table.toString();
+    }
+}

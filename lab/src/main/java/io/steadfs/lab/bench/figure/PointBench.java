@@ -1,0 +1,127 @@
+package io.steadfs.lab.bench.figure;
+
+import io.steadfs.cli.connect.Cleanup;
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.local.LocalCluster;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.lab.bench.pace.Quiet;
+import io.steadfs.lab.bench.pace.Together;
+import io.steadfs.path.FsPath;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * All series at one point, in a new cluster. They take turns, round by round, every second time in the other order; so
+ * what changes slowly meets all alike. In a round the clients of one series create files, which is all that is timed, then
+ * close and delete them; the next round begins when the servers have done what that leaves behind.
+ */
+final class PointBench {
+    private static final FsPath FOLDER = new FsPath(List.of("figure"));
+
+    private final FigurePlan plan;
+    private final int point;
+    private final Together together;
+    private final Connection observer;
+    private final Quiet quiet;
+    private final List<Lane> lanes = new ArrayList<>();
+    private final Set<FsPath> made = new HashSet<>();
+
+    /** Starts the cluster in the place, and the clients; the cleanup ends all of it. */
+    PointBench(FigurePlan plan, int point, Place place, Cleanup cleanup) throws IOException, InterruptedException {
+        this.plan = plan;
+        this.point = point;
+        Path folder = cleanup.temporaryFolder(place.folder(), "stead-figure-");
+        int shards = plan.figure().shards(point);
+        LocalCluster.Builder builder = LocalCluster.in(folder)
+                .mds(shards)
+                .shards(shards)
+                .ioServers(plan.figure().ioServers(point));
+        plan.serverSettings().forEach(builder::set);
+        LocalCluster cluster = cleanup.add(builder.start());
+        SteadUri uri = new SteadUri(cluster.address());
+        Connections connections = cleanup.add(Connections.ofProcess());
+        this.observer = cleanup.add(connections.open(uri));
+        this.quiet = new Quiet(observer);
+        this.together = cleanup.add(new Together());
+        CreateOptions options = CreateOptions.DEFAULT.withLayout(plan.figure().ioServers(point), 0);
+        for (Series series : plan.series()) {
+            List<FileMaker> clients = new ArrayList<>();
+            for (int i = 0; i < plan.figure().clients(point); i++) {
+                String prefix = series.name().replaceAll("[^a-z0-9]+", "-") + "-client-" + i + "-file-";
+                clients.add(cleanup.add(new FileMaker(
+                        connections.open(uri, series.settings()), directories(series, i), prefix, options)));
+            }
+            lanes.add(new Lane(series, clients, new Moments()));
+        }
+    }
+
+    /** One for each series; where shards are compared, all series work in the same, each client in some of its own. */
+    private List<FsPath> directories(Series series, int client) throws IOException {
+        List<FsPath> directories = new ArrayList<>();
+        if (plan.figure() == Figure.SHARDS) {
+            for (int i = 0; i < plan.files(); i++) {
+                directories.add(FOLDER.child("client-" + client + "-directory-" + i));
+            }
+        } else {
+            directories.add(FOLDER.child(series.name().replaceAll("[^a-z0-9]+", "-")));
+        }
+        for (FsPath directory : directories) {
+            if (made.add(directory)) {
+                observer.fs().mkdirs(directory, 0755, true, true);
+            }
+        }
+        return directories;
+    }
+
+    /** Untimed, in rounds, so many files of each series. */
+    void rehearse(int files) throws IOException, InterruptedException {
+        int clients = plan.figure().clients(point);
+        for (int left = files; left > 0; left -= clients * plan.files()) {
+            int each = Math.min(plan.files(), (left + clients - 1) / clients);
+            for (Lane lane : lanes) {
+                round(lane, each);
+            }
+        }
+    }
+
+    /** One for each series. */
+    List<Measured> run() throws IOException, InterruptedException {
+        for (Lane lane : lanes) {
+            for (int left = plan.warmUp(); left > 0; left -= plan.files()) {
+                round(lane, Math.min(left, plan.files()));
+            }
+        }
+        for (int round = 0; round < plan.rounds(); round++) {
+            List<Lane> order = new ArrayList<>(lanes);
+            if (round % 2 == 1) {
+                Collections.reverse(order);
+            }
+            for (Lane lane : order) {
+                round(lane, plan.files()).forEach(lane.samples()::add);
+            }
+        }
+        return lanes.stream().map(lane -> lane.measured(point)).toList();
+    }
+
+    /** What was measured: the latencies of its creates, or their rate. */
+    private List<Double> round(Lane lane, int files) throws IOException, InterruptedException {
+        List<FileMaker> clients = lane.clients();
+        double seconds = together.seconds(clients, client -> client.create(files));
+        List<Double> samples = new ArrayList<>();
+        if (plan.figure() == Figure.LATENCY) {
+            clients.forEach(client -> samples.addAll(client.micros()));
+        } else {
+            samples.add((double) files * clients.size() / seconds);
+        }
+        together.seconds(clients, FileMaker::delete);
+        quiet.await();
+        return samples;
+    }
+}

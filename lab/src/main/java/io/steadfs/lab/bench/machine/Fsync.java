@@ -1,0 +1,36 @@
+package io.steadfs.lab.bench.machine;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/** How long the storage takes to make a little durable. */
+final class Fsync {
+    static final int SAMPLES = 101;
+
+    private static final int BYTES = 4096;
+
+    private Fsync() {}
+
+    /** Of so many appends of 4 KiB to one file, each followed by an fdatasync. */
+    static long middleMicros(Path folder) throws IOException {
+        Path file = Files.createTempFile(folder, "fsync-", "");
+        long[] nanos = new long[SAMPLES];
+        try (FileChannel out = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            for (int i = 0; i < SAMPLES; i++) {
+                out.write(ByteBuffer.allocate(BYTES));
+                long begun = System.nanoTime();
+                out.force(false);
+                nanos[i] = System.nanoTime() - begun;
+            }
+        } finally {
+            Files.delete(file);
+        }
+        Arrays.sort(nanos);
+        return nanos[SAMPLES / 2] / 1000;
+    }
+}

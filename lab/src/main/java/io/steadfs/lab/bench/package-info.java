@@ -1,0 +1,5 @@
+/** {@code stead bench}: benchmarks. */
+@NullMarked
+package io.steadfs.lab.bench;
+
+import org.jspecify.annotations.NullMarked;

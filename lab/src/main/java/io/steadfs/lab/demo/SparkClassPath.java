@@ -1,0 +1,56 @@
+package io.steadfs.lab.demo;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The class path of a Spark user: Spark as it was released, the one client jar of SteadFS, the job. Nothing else.
+ *
+ * @param spark folder of Spark's jars
+ * @param client the client jar
+ * @param job jar of the job
+ */
+public record SparkClassPath(Path spark, Path client, Path job) {
+
+    /**
+     * Finds the three in a built source tree.
+     *
+     * @throws IOException naming what is missing
+     */
+    public static SparkClassPath under(Path home) throws IOException {
+        Path spark = home.resolve("lab/spark/target/jars");
+        if (!Files.isDirectory(spark)) {
+            throw new NoSuchFileException(spark.toString(), null, "Spark's jars are not there; build with bin/stead");
+        }
+        return new SparkClassPath(
+                spark,
+                only(home.resolve("hadoop-adapter/target"), "steadfs-hadoop-[0-9]*.jar"),
+                only(home.resolve("lab/demo-job/target"), "steadfs-demo-job-[0-9]*.jar"));
+    }
+
+    private static Path only(Path folder, String pattern) throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(folder)) {
+            try (DirectoryStream<Path> jars = Files.newDirectoryStream(folder, pattern)) {
+                jars.forEach(found::add);
+            }
+        }
+        if (found.size() != 1) {
+            throw new IOException(
+                    "wants exactly one " + pattern + " in " + folder + ", found " + found + "; build with bin/stead");
+        }
+        return found.get(0);
+    }
+
+    /** As {@code java -cp} takes it. */
+    @Override
+    public String toString() {
+        return job + File.pathSeparator + client + File.pathSeparator + spark.resolve("*");
+    }
+}

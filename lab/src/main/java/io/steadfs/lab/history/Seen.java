@@ -1,0 +1,44 @@
+package io.steadfs.lab.history;
+
+/**
+ * What is known of a name at one moment.
+ *
+ * @param fileId of {@link Kind#THIS_FILE}, else 0
+ */
+public record Seen(Kind kind, long fileId) {
+    /** The less specific come first. */
+    public enum Kind {
+        ANYTHING,
+        ABSENT,
+        SOMETHING,
+        DIRECTORY,
+        FILE,
+        THIS_FILE
+    }
+
+    public static final Seen ANYTHING = new Seen(Kind.ANYTHING, 0);
+    public static final Seen ABSENT = new Seen(Kind.ABSENT, 0);
+    /** A file or a directory. */
+    public static final Seen SOMETHING = new Seen(Kind.SOMETHING, 0);
+
+    public static final Seen DIRECTORY = new Seen(Kind.DIRECTORY, 0);
+    /** Some file. */
+    public static final Seen FILE = new Seen(Kind.FILE, 0);
+
+    /** @param fileId 0 where nobody can tell */
+    public static Seen file(long fileId) {
+        return fileId == 0 ? FILE : new Seen(Kind.THIS_FILE, fileId);
+    }
+
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case ANYTHING -> "nothing was told";
+            case ABSENT -> "nothing was there";
+            case SOMETHING -> "something was there";
+            case DIRECTORY -> "a directory was there";
+            case FILE -> "a file was there";
+            case THIS_FILE -> "file " + Long.toHexString(fileId) + " was there";
+        };
+    }
+}

@@ -1,0 +1,53 @@
+package io.steadfs.lab.history;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What operations mean for the names above and below theirs. */
+final class Tree {
+    private final Set<String> changed = new HashSet<>();
+    private final Set<String> unsteady = new HashSet<>();
+
+    Tree(List<Operation> operations) {
+        for (Operation operation : operations) {
+            if (operation.mayChange()) {
+                add(operation.action());
+            }
+        }
+    }
+
+    private void add(Action action) {
+        changed.add(action.path());
+        if (action instanceof Action.Delete) {
+            unsteady.add(action.path());
+        } else if (action instanceof Action.Rename rename) {
+            changed.add(rename.target());
+            unsteady.add(rename.path());
+            unsteady.add(rename.target());
+        }
+        if (action.makesParents()) {
+            changed.addAll(above(action.path()));
+        }
+    }
+
+    /** Whether no directory above the name was ever taken away or put there. */
+    boolean isSteady(String path) {
+        return above(path).stream().noneMatch(unsteady::contains);
+    }
+
+    /** Whether the directories above the name were there before and after all operations. */
+    boolean parentIsAlwaysThere(String path) {
+        return above(path).stream().noneMatch(changed::contains);
+    }
+
+    /** Directories above a name, without the root. */
+    static List<String> above(String path) {
+        List<String> all = new ArrayList<>();
+        for (int end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
+            all.add(path.substring(0, end));
+        }
+        return all;
+    }
+}

@@ -1,0 +1,118 @@
+package io.steadfs.lab.torture;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The client processes. One that was killed is followed by another with a new name, a history and directories of its
+ * own, and file ids that no other has. Thread-safe.
+ */
+final class Clients implements AutoCloseable {
+    private final TorturePlan plan;
+    private final List<String> servers;
+    private final Path histories;
+    private final Map<String, Child> running = new LinkedHashMap<>();
+    private final Map<String, Path> written = new LinkedHashMap<>();
+    private final Map<String, Integer> incarnations = new HashMap<>();
+    private int started;
+
+    /** @param servers to connect to */
+    Clients(TorturePlan plan, List<String> servers) throws IOException {
+        this.plan = plan;
+        this.servers = servers;
+        this.histories = Files.createDirectories(plan.directory().resolve("histories"));
+        Files.createDirectories(plan.directory().resolve("logs"));
+    }
+
+    void start() throws IOException {
+        for (int i = 1; i <= plan.clients(); i++) {
+            start("client-" + i);
+        }
+    }
+
+    /** Starts a slot's next client. */
+    synchronized void start(String slot) throws IOException {
+        int incarnation = incarnations.merge(slot, 1, Integer::sum);
+        int number = ++started;
+        String name = slot + "." + incarnation;
+        Path history = histories.resolve(name);
+        List<String> arguments = new ArrayList<>(List.of(
+                "torture",
+                "client",
+                "--servers",
+                String.join(",", servers),
+                "--name",
+                name,
+                "--seed",
+                Long.toString(plan.seed() * 1_000_003 + number * 1_009L),
+                "--threads",
+                Integer.toString(plan.threads()),
+                "--number",
+                Integer.toString(number),
+                "--history",
+                history.toString(),
+                "--set",
+                "stead.client.attempt.timeout=4000",
+                "--set",
+                "stead.client.name=" + name));
+        plan.protocol().settings().forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
+        written.put(name, history);
+        running.put(
+                slot,
+                Child.start(
+                        name,
+                        List.of(),
+                        List.of(
+                                "-Xms192m",
+                                "-Xmx192m",
+                                "-XX:+AlwaysPreTouch",
+                                "-XX:+UseSerialGC",
+                                "-XX:TieredStopAtLevel=1",
+                                "-XX:-UsePerfData"),
+                        arguments,
+                        plan.directory().resolve("logs").resolve(name + ".log")));
+    }
+
+    synchronized List<String> slots() {
+        return List.copyOf(running.keySet());
+    }
+
+    synchronized Child child(String slot) {
+        return Optional.ofNullable(running.get(slot))
+                .orElseThrow(() -> new IllegalArgumentException("no client " + slot));
+    }
+
+    /** Names by process id. */
+    synchronized Map<Long, String> processes() {
+        Map<Long, String> processes = new HashMap<>();
+        running.forEach((slot, child) -> processes.put(child.pid(), slot));
+        return processes;
+    }
+
+    /** Those that ended though nobody ended them. */
+    synchronized List<String> ended() {
+        return running.values().stream()
+                .filter(child -> !child.alive())
+                .map(child -> child.name() + " ended with exit code " + child.exitCode())
+                .toList();
+    }
+
+    /** Histories by client, of all that ever ran. */
+    synchronized Map<String, Path> histories() {
+        return new LinkedHashMap<>(written);
+    }
+
+    @Override
+    public synchronized void close() {
+        for (Child child : running.values()) {
+            child.kill();
+        }
+    }
+}

@@ -1,0 +1,49 @@
+package io.steadfs.lab.torture;
+
+import java.nio.ByteBuffer;
+
+/**
+ * The bytes of a file as a function of its id and the offset, so that each byte can be checked by itself. The first
+ * eight are the id, big-endian: a file says who it is wherever it is found.
+ */
+final class Content {
+    /** Bytes needed to tell the id. */
+    static final int ID_BYTES = 8;
+
+    private Content() {}
+
+    /** Bytes {@code offset} to {@code offset + length}. */
+    static byte[] bytes(long fileId, long offset, int length) {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = at(fileId, offset + i);
+        }
+        return bytes;
+    }
+
+    static byte at(long fileId, long offset) {
+        long word = offset >>> 3;
+        long value = word == 0 ? fileId : mixed(fileId + word * 0x9e3779b97f4a7c15L);
+        return (byte) (value >>> (56 - 8 * (offset & 7)));
+    }
+
+    private static long mixed(long value) {
+        long z = (value ^ (value >>> 30)) * 0xbf58476d1ce4e5b9L;
+        z = (z ^ (z >>> 27)) * 0x94d049bb133111ebL;
+        return z ^ (z >>> 31);
+    }
+
+    /**
+     * Compares what was read, from the buffer's position to its limit.
+     *
+     * @return offset in the file of the first byte that differs; -1 where none does
+     */
+    static long firstDifference(long fileId, long offset, ByteBuffer read) {
+        for (int i = 0; i < read.remaining(); i++) {
+            if (read.get(read.position() + i) != at(fileId, offset + i)) {
+                return offset + i;
+            }
+        }
+        return -1;
+    }
+}

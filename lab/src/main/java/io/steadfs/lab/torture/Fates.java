@@ -1,0 +1,94 @@
+package io.steadfs.lab.torture;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Where what an operation brought to a name may be at the end.
+ *
+ * <p>A thing stays under a name from an operation that may have brought it there until the first acknowledged operation
+ * that began after that one had ended and took whatever was under the name away. Renames lead from stay to stay. They
+ * form a graph, with cycles where operations overlap, that all files share: it is followed backwards, once, from where
+ * things end.
+ */
+final class Fates {
+    /** Names that it may be under at the end, and whether it may be under none. */
+    record Fate(Set<String> ends, boolean mayBeGone) {}
+
+    private static final int GONE = 0;
+
+    private final Removers removers;
+    private final Map<Event, Stay> stays = new HashMap<>();
+
+    /** Each name's bit. {@link #GONE} is none. */
+    private final List<String> names = new ArrayList<>(List.of(""));
+
+    private static final class Stay {
+        /** Stays that may have followed into this one. */
+        private final List<Stay> before = new ArrayList<>();
+
+        private final BitSet ends = new BitSet();
+    }
+
+    /** @param arrivals by name, every operation that may have brought something there */
+    Fates(Removers removers, Map<String, ? extends Collection<Event>> arrivals) {
+        this.removers = removers;
+        arrivals.forEach((path, all) -> {
+            names.add(path);
+            all.forEach(arrival -> connect(path, arrival, names.size() - 1));
+        });
+        spread();
+    }
+
+    private Stay stay(Event arrival) {
+        return stays.computeIfAbsent(arrival, unused -> new Stay());
+    }
+
+    private void connect(String path, Event arrival, int name) {
+        Stay stay = stay(arrival);
+        long untilNanos = removers.doneAfter(path, arrival.overNanos());
+        if (untilNanos == Event.NEVER) {
+            stay.ends.set(name);
+        }
+        removers.within(path, arrival.beginNanos(), untilNanos)
+                .filter(remover -> !remover.equals(arrival))
+                .forEach(remover -> {
+                    boolean moves = remover.op() == Event.Op.RENAME
+                            && remover.argument(0).equals(path);
+                    if (moves) {
+                        stay(remover).before.add(stay);
+                    } else {
+                        stay.ends.set(GONE);
+                    }
+                });
+    }
+
+    private void spread() {
+        Deque<Stay> grown = new ArrayDeque<>(stays.values());
+        while (!grown.isEmpty()) {
+            Stay stay = grown.remove();
+            for (Stay before : stay.before) {
+                int known = before.ends.cardinality();
+                before.ends.or(stay.ends);
+                if (before.ends.cardinality() > known) {
+                    grown.add(before);
+                }
+            }
+        }
+    }
+
+    Fate of(Event arrival) {
+        BitSet ends = stay(arrival).ends;
+        Set<String> paths = new TreeSet<>();
+        ends.stream().filter(name -> name != GONE).mapToObj(names::get).forEach(paths::add);
+        return new Fate(paths, ends.get(GONE) || !arrival.ok());
+    }
+}

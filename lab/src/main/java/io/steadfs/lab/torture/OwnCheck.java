@@ -1,0 +1,152 @@
+package io.steadfs.lab.torture;
+
+import io.steadfs.lab.torture.OwnTree.Dir;
+import io.steadfs.lab.torture.OwnTree.Fork;
+import io.steadfs.lab.torture.OwnTree.Node;
+import io.steadfs.lab.torture.OwnTree.Written;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Checks what one thread did in its own directory: every answer on the way, and at the end the exact tree. Where a
+ * change was never answered, its rooms must be wholly as before it or wholly as after it.
+ */
+final class OwnCheck {
+    private final OwnReplay replay;
+    private final Found found;
+    private final List<String> differences = new ArrayList<>();
+    private long acknowledged;
+    private long acknowledgedBytes;
+
+    OwnCheck(String client, int thread, OwnReplay.Crashes crashes, Found found) {
+        this.replay = new OwnReplay(OwnReplay.base(client, thread), crashes);
+        this.found = found;
+    }
+
+    /** @param events of this thread, in their order */
+    void run(List<Event> events) {
+        for (Event event : events) {
+            if (replay.concerns(event)) {
+                acknowledged += event.ok() ? 1 : 0;
+                replay.apply(event).ifPresent(wrong -> differences.add(event + ": " + wrong));
+            }
+        }
+        if (!differences.isEmpty()) {
+            // What would be expected now follows from an answer that was wrong.
+            return;
+        }
+        TreeSet<String> expected = new TreeSet<>();
+        for (Map.Entry<String, Node> room : replay.tree().root.entries.entrySet()) {
+            expected.add(room.getKey());
+            compare(replay.base() + "/" + room.getKey(), room.getValue())
+                    .ifPresent(wrong -> differences.add("after all: " + wrong));
+        }
+        for (Fork fork : replay.tree().forks) {
+            expected.addAll(OwnTree.rooms(fork.cause().op(), fork.cause().arguments()));
+            compare(fork).ifPresent(differences::add);
+        }
+        for (String path : found.below(replay.base())) {
+            if (!expected.contains(replay.relative(path))) {
+                differences.add("after all: " + path + " is there, and nobody made it");
+            }
+        }
+    }
+
+    /** Empty if one of its worlds is there. */
+    private Optional<String> compare(Fork fork) {
+        List<String> wrong = new ArrayList<>();
+        for (Map<String, Node> world : fork.worlds()) {
+            Map<String, Node> rooms = new TreeMap<>(world);
+            Optional<String> first = Optional.empty();
+            for (String room : OwnTree.rooms(fork.cause().op(), fork.cause().arguments())) {
+                String path = replay.base() + "/" + room;
+                if (first.isEmpty()) {
+                    Node expected = rooms.get(room);
+                    first = expected != null
+                            ? compare(path, expected)
+                            : Optional.ofNullable(found.things().get(path))
+                                    .map(thing -> path + " is there and should not be");
+                }
+            }
+            if (first.isEmpty()) {
+                return Optional.empty();
+            }
+            wrong.add(first.get());
+        }
+        return Optional.of("half done: " + fork.cause() + ": it was not done, for " + wrong.get(1)
+                + "; it was not left undone, for " + wrong.get(0));
+    }
+
+    /** The first difference. */
+    private Optional<String> compare(String path, Node expected) {
+        Found.Thing thing = found.things().get(path);
+        if (thing == null) {
+            return Optional.of(path + " is not there");
+        }
+        if (expected instanceof Dir dir) {
+            return compare(path, dir, thing);
+        }
+        return compare(path, (Written) expected, thing);
+    }
+
+    private Optional<String> compare(String path, Dir dir, Found.Thing thing) {
+        if (!thing.info().directory()) {
+            return Optional.of(path + " is no directory");
+        }
+        for (String below : found.below(path)) {
+            if (!dir.entries.containsKey(below.substring(path.length() + 1))) {
+                return Optional.of(below + " is there and should not be");
+            }
+        }
+        for (Map.Entry<String, Node> entry : dir.entries.entrySet()) {
+            Optional<String> wrong = compare(path + "/" + entry.getKey(), entry.getValue());
+            if (wrong.isPresent()) {
+                return wrong;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> compare(String path, Written file, Found.Thing thing) {
+        if (thing.info().directory()) {
+            return Optional.of(path + " is a directory and should be a file");
+        }
+        if (thing.reading().isEmpty()) {
+            return Optional.of(path + " cannot be read");
+        }
+        Reading reading = thing.reading().get();
+        acknowledgedBytes += replay.promised(file);
+        if (reading.fileId() != 0 && reading.fileId() != file.id) {
+            return Optional.of(path + " is file " + Long.toHexString(reading.fileId()) + " and should be file "
+                    + Long.toHexString(file.id));
+        }
+        return replay.checkLength(file, reading.length()).map(wrong -> path + ": " + wrong);
+    }
+
+    List<String> differences() {
+        return differences;
+    }
+
+    /** Acknowledged operations that were checked. */
+    long acknowledged() {
+        return acknowledged;
+    }
+
+    /** Acknowledged bytes that were read back and are right. */
+    long acknowledgedBytes() {
+        return acknowledgedBytes;
+    }
+
+    /** All threads of a history. */
+    static Map<Integer, List<Event>> byThread(List<Event> events) {
+        Map<Integer, List<Event>> threads = new HashMap<>();
+        events.forEach(event -> threads.computeIfAbsent(event.thread(), key -> new ArrayList<>())
+                .add(event));
+        return threads;
+    }
+}

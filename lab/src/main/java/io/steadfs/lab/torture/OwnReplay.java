@@ -1,0 +1,256 @@
+package io.steadfs.lab.torture;
+
+import io.steadfs.lab.torture.OwnTree.Dir;
+import io.steadfs.lab.torture.OwnTree.Node;
+import io.steadfs.lab.torture.OwnTree.Written;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/**
+ * Follows the operations of one thread in its own directory and says where an answer is not what it must be. The client
+ * uses it to know what it may do next, the harness to know what must be there at the end.
+ */
+final class OwnReplay {
+    /** When bytes that were written but not synced may have gone: an IO server crashed. */
+    interface Crashes {
+        boolean ioServer(long fromNanos, long untilNanos);
+    }
+
+    private final String base;
+    private final Crashes crashes;
+    private final OwnTree tree = new OwnTree();
+    private final Map<Long, Written> files = new HashMap<>();
+    private final Map<Long, Long> createdNanos = new HashMap<>();
+
+    /** @param base path of the thread's directory */
+    OwnReplay(String base, Crashes crashes) {
+        this.base = base;
+        this.crashes = crashes;
+    }
+
+    /** Path of a thread's own directory. */
+    static String base(String client, int thread) {
+        return "/own/" + client + "/t" + thread;
+    }
+
+    OwnTree tree() {
+        return tree;
+    }
+
+    String base() {
+        return base;
+    }
+
+    /** Whether the operation is about this directory, or about a file that was made in it. */
+    boolean concerns(Event event) {
+        return switch (event.op()) {
+            case WRITE, HFLUSH, HSYNC, CLOSE -> files.containsKey(event.number(0));
+            default -> event.argument(0).startsWith(base + "/");
+        };
+    }
+
+    /** Returns what is wrong with the answer. */
+    Optional<String> apply(Event event) {
+        return switch (event.op()) {
+            case MKDIR, CREATE, RENAME, DELETE -> change(event);
+            case APPEND -> append(event);
+            case WRITE, HFLUSH, HSYNC, CLOSE -> write(event);
+            case READ -> read(event);
+            case STAT -> stat(event);
+            case LIST -> list(event);
+        };
+    }
+
+    private Optional<String> change(Event event) {
+        Event relative = relative(event);
+        for (String room : OwnTree.rooms(relative.op(), relative.arguments())) {
+            if (tree.retired(room)) {
+                return Optional.of("a fault of the harness: it went on with " + base + "/" + room);
+            }
+        }
+        if (event.unknown()) {
+            tree.fork(relative);
+            return Optional.empty();
+        }
+        if (event.refused()) {
+            // Decided on a copy, so that a refusal that should not be leaves the expectation as it is.
+            OwnTree copy = new OwnTree();
+            copy.root.entries.putAll(tree.root.copy().entries);
+            String expected = copy.change(relative.op(), relative.arguments());
+            return expected.equals("OK")
+                    ? Optional.of("expected it to be done, was refused: " + event.outcome())
+                    : Optional.empty();
+        }
+        String expected = tree.change(relative.op(), relative.arguments());
+        if (!expected.equals("OK")) {
+            return Optional.of("expected " + expected + ", but it was done");
+        }
+        if (event.op() == Event.Op.CREATE && tree.find(relative.argument(0)).orElseThrow() instanceof Written file) {
+            files.put(file.id, file);
+            createdNanos.put(file.id, event.beginNanos());
+        }
+        return Optional.empty();
+    }
+
+    private Event relative(Event event) {
+        List<String> arguments = new java.util.ArrayList<>(event.arguments());
+        arguments.set(0, relative(arguments.get(0)));
+        if (event.op() == Event.Op.RENAME) {
+            arguments.set(1, relative(arguments.get(1)));
+        }
+        return new Event(
+                event.client(),
+                event.id(),
+                event.thread(),
+                event.op(),
+                List.copyOf(arguments),
+                event.beginNanos(),
+                event.endNanos(),
+                event.outcome(),
+                event.results());
+    }
+
+    String relative(String path) {
+        return path.substring(base.length() + 1);
+    }
+
+    private Optional<String> append(Event event) {
+        Written file = files.get(event.number(1));
+        if (file == null) {
+            return Optional.of("a fault of the harness: no such file");
+        }
+        if (event.ok()) {
+            file.closed = false;
+            long length = Long.parseLong(event.results().get(0));
+            if (length != file.synced) {
+                return Optional.of("expected it to be continued at " + file.synced + ", was at " + length);
+            }
+        } else if (event.unknown()) {
+            // Opened for nobody, perhaps; its bytes are what they were.
+            file.broken = true;
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> write(Event event) {
+        Written file = files.get(event.number(0));
+        if (file == null) {
+            return Optional.of("a fault of the harness: no such file");
+        }
+        long position = event.number(1);
+        file.written = Math.max(file.written, position);
+        if (!event.ok()) {
+            file.broken = true;
+            return event.outcome().equals("CORRUPT") ? Optional.of("bytes were damaged") : Optional.empty();
+        }
+        switch (event.op()) {
+            case HFLUSH -> {
+                file.flushed = Math.max(file.flushed, position);
+                file.flushedNanos = event.endNanos();
+            }
+            case HSYNC -> file.synced = Math.max(file.synced, position);
+            case CLOSE -> {
+                file.synced = Math.max(file.synced, position);
+                file.closed = true;
+            }
+            default -> {}
+        }
+        return Optional.empty();
+    }
+
+    private Optional<Node> expected(Event event) {
+        String path = relative(event.argument(0));
+        return tree.retired(OwnTree.room(path)) ? Optional.empty() : tree.find(path);
+    }
+
+    private Optional<String> read(Event event) {
+        Optional<Node> expected = expected(event);
+        if (event.outcome().equals("CORRUPT")) {
+            return expected.isPresent() && expected.get() instanceof Written file && mayHaveLost(file, event)
+                    ? Optional.empty()
+                    : Optional.of("damaged bytes: " + event.results());
+        }
+        if (event.ok() && Long.parseLong(event.results().get(1)) >= 0) {
+            return Optional.of("byte at offset " + event.results().get(1) + " of "
+                    + event.results().get(0) + " is not the one that was written");
+        }
+        if (expected.isEmpty() || !(expected.get() instanceof Written file)) {
+            return Optional.empty();
+        }
+        if (event.refused()) {
+            return Optional.of("expected " + length(file) + ", was refused: " + event.outcome());
+        }
+        return event.ok() ? checkLength(file, Long.parseLong(event.results().get(0))) : Optional.empty();
+    }
+
+    /** Whether the bytes that a read missed are such as a crash takes from a file that is being written. */
+    private boolean mayHaveLost(Written file, Event read) {
+        OptionalLong offset = LostTail.offset(read);
+        return !file.closed
+                && offset.isPresent()
+                && offset.getAsLong() >= file.synced
+                && crashes.ioServer(created(file), read.endNanos());
+    }
+
+    private long created(Written file) {
+        return createdNanos.getOrDefault(file.id, Long.MIN_VALUE);
+    }
+
+    /** Whether a file may have this length. */
+    Optional<String> checkLength(Written file, long length) {
+        boolean right = file.closed
+                ? length == file.synced
+                : length >= promised(file) && length <= Math.max(file.written, file.synced);
+        return right ? Optional.empty() : Optional.of("expected " + length(file) + ", found length " + length);
+    }
+
+    /** Bytes that a file must have. */
+    long promised(Written file) {
+        return crashes.ioServer(created(file), Event.NEVER) ? file.synced : Math.max(file.synced, file.flushed);
+    }
+
+    private String length(Written file) {
+        String id = "file " + Long.toHexString(file.id);
+        return file.closed
+                ? id + " of length " + file.synced + " (closed)"
+                : id + " of length " + promised(file) + " to " + Math.max(file.written, file.synced) + " (flushed "
+                        + file.flushed + ", synced " + file.synced + ")";
+    }
+
+    private Optional<String> stat(Event event) {
+        Optional<Node> expected = expected(event);
+        if (expected.isEmpty() || (event.unknown() && !event.ok())) {
+            return Optional.empty();
+        }
+        if (event.refused()) {
+            return Optional.of("expected it to be there, was refused: " + event.outcome());
+        }
+        boolean directory = event.results().get(0).equals("D");
+        if (directory != expected.get() instanceof Dir) {
+            return Optional.of("expected a " + (directory ? "file" : "directory") + ", found the other");
+        }
+        if (expected.get() instanceof Written file) {
+            return checkLength(file, Long.parseLong(event.results().get(1)));
+        }
+        return Optional.empty();
+    }
+
+    private Optional<String> list(Event event) {
+        Optional<Node> expected = expected(event);
+        if (expected.isEmpty() || !(expected.get() instanceof Dir directory) || event.unknown()) {
+            return Optional.empty();
+        }
+        if (event.refused()) {
+            return Optional.of("expected a listing, was refused: " + event.outcome());
+        }
+        TreeSet<String> found = new TreeSet<>(event.results());
+        return found.equals(directory.entries.keySet())
+                        && found.size() == event.results().size()
+                ? Optional.empty()
+                : Optional.of("expected entries " + directory.entries.keySet() + ", found " + event.results());
+    }
+}

@@ -1,0 +1,217 @@
+package io.steadfs.lab.torture;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a part of the file system holds that one thread alone changes: the exact expectation. Paths are relative, their
+ * first component is called a room.
+ *
+ * <p>An operation whose outcome nobody told leaves two possible worlds. Its rooms are then {@link #fork retired}: nobody
+ * touches them again, and at the end they must be as in one of the two. Bytes of files still being written belong to the
+ * file, not to the world.
+ */
+final class OwnTree {
+    /** A directory or a file. */
+    sealed interface Node permits Dir, Written {}
+
+    /** A directory. */
+    static final class Dir implements Node {
+        final TreeMap<String, Node> entries = new TreeMap<>();
+
+        Dir copy() {
+            Dir copy = new Dir();
+            entries.forEach((name, node) -> copy.entries.put(name, node instanceof Dir dir ? dir.copy() : node));
+            return copy;
+        }
+    }
+
+    /** A file: what was asked of it and what was acknowledged. Positions are lengths from its beginning. */
+    static final class Written implements Node {
+        final long id;
+        /** Handed over, acknowledged or not. */
+        long written;
+        /** By an acknowledged hflush. */
+        long flushed;
+
+        long flushedNanos;
+        /** By an acknowledged hsync or close. */
+        long synced;
+        /** Its close was acknowledged: the length is {@link #synced}, exactly. */
+        boolean closed;
+        /** Its writer failed; nothing more is written. */
+        boolean broken;
+
+        Written(long id) {
+            this.id = id;
+        }
+    }
+
+    /** Rooms of an operation with unknown outcome as they may be: each world has its rooms by name. */
+    record Fork(Event cause, List<Map<String, Node>> worlds) {}
+
+    final Dir root = new Dir();
+    final List<Fork> forks = new ArrayList<>();
+
+    static String room(String path) {
+        int slash = path.indexOf('/');
+        return slash < 0 ? path : path.substring(0, slash);
+    }
+
+    Optional<Node> find(String path) {
+        return find(root, path);
+    }
+
+    private static Optional<Node> find(Dir from, String path) {
+        Node node = from;
+        for (String name : path.split("/", -1)) {
+            Node next = node instanceof Dir dir ? dir.entries.get(name) : null;
+            if (next == null) {
+                return Optional.empty();
+            }
+            node = next;
+        }
+        return Optional.of(node);
+    }
+
+    private static Optional<Dir> parent(Dir from, String path) {
+        int slash = path.lastIndexOf('/');
+        if (slash < 0) {
+            return Optional.of(from);
+        }
+        return find(from, path.substring(0, slash))
+                .filter(Dir.class::isInstance)
+                .map(Dir.class::cast);
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /** What the namespace must answer to a change: {@code OK} or the name of an error. Does the change if it is OK. */
+    String change(Event.Op op, List<String> arguments) {
+        return change(root, op, arguments);
+    }
+
+    private static String change(Dir root, Event.Op op, List<String> arguments) {
+        return switch (op) {
+            case MKDIR -> mkdir(root, arguments.get(0));
+            case CREATE ->
+                create(
+                        root,
+                        arguments.get(0),
+                        Long.parseLong(arguments.get(1)),
+                        arguments.get(2).equals("overwrite"));
+            case RENAME -> rename(root, arguments.get(0), arguments.get(1), arguments.get(2));
+            case DELETE -> delete(root, arguments.get(0), arguments.get(1).equals("recursive"));
+            default -> throw new IllegalArgumentException(op + " changes no name");
+        };
+    }
+
+    private static String mkdir(Dir root, String path) {
+        Optional<Dir> parent = parent(root, path);
+        if (parent.isEmpty()) {
+            return "NOT_FOUND";
+        }
+        return parent.get().entries.putIfAbsent(name(path), new Dir()) == null ? "OK" : "ALREADY_EXISTS";
+    }
+
+    private static String create(Dir root, String path, long id, boolean overwrite) {
+        Optional<Dir> parent = parent(root, path);
+        if (parent.isEmpty()) {
+            return "NOT_FOUND";
+        }
+        Node there = parent.get().entries.get(name(path));
+        if (there instanceof Dir) {
+            return overwrite ? "IS_A_DIRECTORY" : "ALREADY_EXISTS";
+        }
+        if (there != null && !overwrite) {
+            return "ALREADY_EXISTS";
+        }
+        parent.get().entries.put(name(path), new Written(id));
+        return "OK";
+    }
+
+    private static String rename(Dir root, String source, String target, String mode) {
+        Optional<Node> moved = find(root, source);
+        Optional<Dir> from = parent(root, source);
+        Optional<Dir> to = parent(root, target);
+        if (moved.isEmpty() || from.isEmpty() || to.isEmpty()) {
+            return "NOT_FOUND";
+        }
+        if (target.startsWith(source + "/")) {
+            return "INVALID_RENAME";
+        }
+        Node there = to.get().entries.get(name(target));
+        if (there != null && mode.equals("NO_REPLACE")) {
+            return "ALREADY_EXISTS";
+        }
+        if (there instanceof Dir dir) {
+            if (moved.get() instanceof Written) {
+                return "IS_A_DIRECTORY";
+            }
+            if (!dir.entries.isEmpty()) {
+                return "NOT_EMPTY";
+            }
+        } else if (there != null && moved.get() instanceof Dir) {
+            return "NOT_A_DIRECTORY";
+        }
+        from.get().entries.remove(name(source));
+        to.get().entries.put(name(target), moved.get());
+        return "OK";
+    }
+
+    private static String delete(Dir root, String path, boolean recursive) {
+        Optional<Node> there = find(root, path);
+        Optional<Dir> parent = parent(root, path);
+        if (there.isEmpty() || parent.isEmpty()) {
+            return "NOT_FOUND";
+        }
+        if (!recursive && there.get() instanceof Dir dir && !dir.entries.isEmpty()) {
+            return "NOT_EMPTY";
+        }
+        parent.get().entries.remove(name(path));
+        return "OK";
+    }
+
+    /** Takes the rooms of a change with unknown outcome out of the tree, and keeps both of their worlds. */
+    void fork(Event cause) {
+        Dir before = new Dir();
+        Dir after = new Dir();
+        List<String> rooms = rooms(cause.op(), cause.arguments());
+        for (String room : rooms) {
+            Node node = root.entries.remove(room);
+            if (node != null) {
+                before.entries.put(room, node);
+                after.entries.put(room, node instanceof Dir dir ? dir.copy() : node);
+            }
+        }
+        change(after, cause.op(), cause.arguments());
+        forks.add(new Fork(cause, List.of(named(rooms, before), named(rooms, after))));
+    }
+
+    private static Map<String, Node> named(List<String> rooms, Dir world) {
+        TreeMap<String, Node> named = new TreeMap<>(world.entries);
+        named.keySet().retainAll(rooms);
+        return named;
+    }
+
+    /** Rooms that a change touches. */
+    static List<String> rooms(Event.Op op, List<String> arguments) {
+        String first = room(arguments.get(0));
+        if (op != Event.Op.RENAME || room(arguments.get(1)).equals(first)) {
+            return List.of(first);
+        }
+        return List.of(first, room(arguments.get(1)));
+    }
+
+    /** Whether the room was touched by a change with unknown outcome. */
+    boolean retired(String room) {
+        return forks.stream()
+                .anyMatch(fork ->
+                        rooms(fork.cause().op(), fork.cause().arguments()).contains(room));
+    }
+}

@@ -1,0 +1,43 @@
+package io.steadfs.lab.torture;
+
+import io.steadfs.client.read.FileReader;
+import io.steadfs.error.FsException;
+import java.nio.ByteBuffer;
+
+/**
+ * A file read from its beginning to its end.
+ *
+ * @param fileId as expected, or as its own first bytes say; 0 where it has too few
+ * @param firstWrong offset of the first byte that is not that file's; the length reached where bytes are missing; -1
+ *     where all is right
+ */
+record Reading(long length, long fileId, long firstWrong) {
+    private static final int PIECE = 1 << 20;
+
+    /** @param expectedId 0: as the bytes themselves say */
+    static Reading whole(FileReader reader, long expectedId) throws FsException {
+        long length = reader.length();
+        long id = expectedId;
+        ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(length, PIECE));
+        for (long position = 0; position < length; ) {
+            buffer.clear();
+            int read = reader.read(position, buffer);
+            if (read <= 0) {
+                return new Reading(length, id, position);
+            }
+            buffer.flip();
+            if (position == 0 && id == 0) {
+                if (read < Content.ID_BYTES) {
+                    return new Reading(length, 0, -1);
+                }
+                id = buffer.getLong(0);
+            }
+            long wrong = Content.firstDifference(id, position, buffer);
+            if (wrong >= 0) {
+                return new Reading(length, id, wrong);
+            }
+            position += read;
+        }
+        return new Reading(length, id, -1);
+    }
+}

@@ -1,0 +1,349 @@
+package io.steadfs.lab.torture;
+
+import io.steadfs.admin.StatusOf;
+import io.steadfs.cli.connect.Connection;
+import io.steadfs.cli.connect.Connections;
+import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.cli.report.Progress;
+import io.steadfs.config.Settings;
+import io.steadfs.error.FsException;
+import io.steadfs.lab.history.HistoryCheck;
+import io.steadfs.rpc.MessageCounters;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.rpc.netty.EventLoops;
+import io.steadfs.rpc.netty.NettyOptions;
+import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.time.SystemClock;
+import io.steadfs.wire.proto.ClusterMap;
+import io.steadfs.wire.proto.StatusReply;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/** One run: start, trouble, healing, checks. */
+final class Torture implements AutoCloseable {
+    /** Gauges that must come to nothing once all is at rest. */
+    private static final List<String> LEFT_OVER = List.of(
+            "intents.",
+            "intent.",
+            "prepared.",
+            "outbox.",
+            "locks.",
+            "deletion.",
+            "recovery.",
+            "datafiles.unconfirmed",
+            "leases.");
+
+    private static final int SETTLE_SECONDS = 5;
+    private static final int LOOK_MILLIS = 500;
+    private static final int MOST_TOLD = 20;
+
+    private final TorturePlan plan;
+    private final Progress progress;
+    private final TortureResult result;
+    private final Links links = new Links();
+    private final Servers servers;
+    private final Clients clients;
+    private final Proxy proxy;
+    private final EventLoops loops = EventLoops.open("stead-torture", Settings.defaults());
+    private final NettyTransport transport =
+            new NettyTransport(loops, NettyOptions.from(Settings.defaults()), new MessageCounters(), new SystemClock());
+    private final ScheduledExecutorService sampler = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "torture-samples");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Samples samples = new Samples();
+
+    Torture(TorturePlan plan, Progress progress) throws IOException {
+        this.plan = plan;
+        this.progress = progress;
+        this.result = new TortureResult(plan);
+        this.servers = new Servers(plan, progress);
+        this.clients = new Clients(plan, servers.metadataServers());
+        this.proxy = new Proxy(links, new SocketOwner(this::processes));
+    }
+
+    private Map<Long, String> processes() {
+        Map<Long, String> all = new HashMap<>(servers.processes());
+        all.putAll(clients.processes());
+        return all;
+    }
+
+    TortureResult run() throws IOException, InterruptedException {
+        progress.say("seed " + plan.seed() + ", everything in " + plan.directory());
+        servers.start(proxy);
+        servers.noDisks().ifPresent(why -> progress.say("no disk can be filled on this machine: " + why));
+        clients.start();
+        for (String slot : clients.slots()) {
+            clients.child(slot).awaitReady(TorturePlan.HEALED_SECONDS);
+        }
+        long everyMillis = Math.max(500, Math.min(10_000, plan.seconds() * 1000L / 60));
+        var unused = sampler.scheduleWithFixedDelay(this::sample, everyMillis, everyMillis, TimeUnit.MILLISECONDS);
+
+        progress.say("trouble begins, for " + plan.seconds() + " s");
+        Faults faults = new Faults(plan, servers, clients, links, progress);
+        faults.run();
+        result.faults(faults.counts(), faults.impossible(), servers.noDisks());
+        long healed = System.nanoTime();
+        progress.say("all is healed");
+
+        awaitServers(healed);
+        awaitClients(healed);
+        TimeUnit.SECONDS.sleep(SETTLE_SECONDS);
+        sampler.shutdownNow();
+        result.samples(samples.report(), samples.growing());
+        clients.ended().forEach(result::difference);
+        List<String> hanging = stopClients();
+        List<Event> events = histories();
+        checkAnswers(events, hanging, healed);
+        startUnwellAnew();
+        awaitNothingLeft();
+        check(events, faults);
+        result.ends(servers.ends());
+        if (result.verdict()) {
+            servers.stopAll();
+        }
+        return result;
+    }
+
+    private void sample() {
+        for (String name : servers.names()) {
+            servers.child(name).ifPresent(child -> samples.take(name, child));
+            if (!name.equals(Servers.ZOOKEEPER)) {
+                samples.askHeap(name, transport, address(name));
+            }
+        }
+        clients.slots().forEach(slot -> samples.take(slot, clients.child(slot)));
+    }
+
+    /** Past the proxy. */
+    private ServerAddress address(String name) {
+        return new ServerAddress(Proxy.REAL_HOST, servers.port(name));
+    }
+
+    private static boolean inTime(long fromNanos) {
+        return System.nanoTime() - fromNanos < TimeUnit.SECONDS.toNanos(TorturePlan.HEALED_SECONDS);
+    }
+
+    private void awaitServers(long healed) throws InterruptedException {
+        List<String> unwell = unwell();
+        while (!unwell.isEmpty() && inTime(healed)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            unwell = unwell();
+        }
+        unwell.forEach(what -> result.hang("not well " + TorturePlan.HEALED_SECONDS + " s after healing: " + what));
+        result.wellAfterMillis((System.nanoTime() - healed) / 1_000_000);
+        progress.say(unwell.isEmpty() ? "all servers are well" : "not well: " + unwell);
+    }
+
+    /** One that was started a moment before the healing has yet to load its classes. */
+    private void awaitClients(long healed) throws IOException, InterruptedException {
+        while (inTime(healed) && wentOn(histories(), healed).containsValue(false)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+        }
+    }
+
+    /** Whether each client of now did something with success since. */
+    private Map<String, Boolean> wentOn(List<Event> events, long healed) {
+        Map<String, Boolean> wentOn = new TreeMap<>();
+        for (String slot : clients.slots()) {
+            wentOn.put(clients.child(slot).name(), false);
+        }
+        for (Event event : events) {
+            if (event.ok() && event.endNanos() > healed) {
+                wentOn.computeIfPresent(event.client(), (client, before) -> true);
+            }
+        }
+        return wentOn;
+    }
+
+    /** What did not become well by itself is started anew, so that what it holds can be checked all the same. */
+    private void startUnwellAnew() throws IOException, InterruptedException {
+        for (String name : servers.names()) {
+            if (!name.equals(Servers.ZOOKEEPER) && !isWell(name)) {
+                progress.say("starting " + name + " anew");
+                servers.kill(name);
+                servers.startAgain(name);
+                servers.child(name).orElseThrow().awaitReady(TorturePlan.HEALED_SECONDS);
+            }
+        }
+    }
+
+    private boolean isWell(String name) {
+        try {
+            return StatusOf.server(transport, name, address(name)).getProblemsCount() == 0;
+        } catch (FsException e) {
+            return false;
+        }
+    }
+
+    private List<String> unwell() {
+        List<String> unwell = new ArrayList<>();
+        for (String name : servers.names()) {
+            if (name.equals(Servers.ZOOKEEPER)) {
+                continue;
+            }
+            try {
+                StatusReply status = StatusOf.server(transport, name, address(name));
+                status.getProblemsList().forEach(problem -> unwell.add(name + ": " + problem));
+            } catch (FsException e) {
+                unwell.add(String.valueOf(e.getMessage()));
+            }
+        }
+        if (unwell.isEmpty()) {
+            try (Connections connections = new Connections(Settings.defaults());
+                    Connection connection = connections.open(new SteadUri(address("mds-1")))) {
+                for (ClusterMap.Server server : connection.fs().clusterMap().getServersList()) {
+                    if (!server.getAlive()) {
+                        unwell.add(server.getRole() + " " + server.getId() + " is not alive in the cluster map");
+                    }
+                }
+            } catch (FsException e) {
+                unwell.add(String.valueOf(e.getMessage()));
+            }
+        }
+        return unwell;
+    }
+
+    /** Returns the names of those that did not come to their end. */
+    private List<String> stopClients() throws IOException, InterruptedException {
+        progress.say("stopping the clients");
+        for (String slot : clients.slots()) {
+            try {
+                clients.child(slot).endInput();
+            } catch (IOException e) {
+                result.difference(clients.child(slot).name() + " is gone: " + e.getMessage());
+            }
+        }
+        long asked = System.nanoTime();
+        List<String> hanging = new ArrayList<>();
+        for (String slot : clients.slots()) {
+            Child child = clients.child(slot);
+            long left = TorturePlan.HEALED_SECONDS * 1000L - (System.nanoTime() - asked) / 1_000_000;
+            if (!child.awaitEnd(Math.max(1, left))) {
+                hanging.add(child.name());
+                child.kill();
+            } else if (child.exitCode() != 0) {
+                result.difference(child.name() + " ended with exit code " + child.exitCode() + "; see its log");
+            }
+        }
+        return hanging;
+    }
+
+    private List<Event> histories() throws IOException {
+        List<Event> events = new ArrayList<>();
+        for (Map.Entry<String, Path> history : clients.histories().entrySet()) {
+            if (Files.exists(history.getValue())) {
+                events.addAll(History.read(history.getKey(), history.getValue()));
+            }
+        }
+        return events;
+    }
+
+    /** Every operation must have been answered soon after healing, and clients must have got on. */
+    private void checkAnswers(List<Event> events, List<String> hanging, long healed) {
+        long limit = TimeUnit.SECONDS.toNanos(TorturePlan.HEALED_SECONDS);
+        for (Event event : events) {
+            result.operation(event);
+            boolean never = event.endNanos() == Event.NEVER && hanging.contains(event.client());
+            if (never
+                    || (event.endNanos() != Event.NEVER
+                            && event.endNanos() - Math.max(healed, event.beginNanos()) > limit)) {
+                result.hang(event.toString());
+            }
+        }
+        hanging.forEach(client -> result.hang(client + " did not stop within " + TorturePlan.HEALED_SECONDS + " s"));
+        wentOn(events, healed).forEach((client, did) -> {
+            if (!did) {
+                result.hang(client + " did nothing with success after healing");
+            }
+        });
+    }
+
+    private void awaitNothingLeft() throws InterruptedException {
+        progress.say("waiting until nothing is left over");
+        long begun = System.nanoTime();
+        Map<String, Long> left = leftOver();
+        while (!left.isEmpty() && inTime(begun)) {
+            TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+            left = leftOver();
+        }
+        left.forEach((what, count) -> result.leftOver(what + " = " + count));
+        result.restAfterMillis((System.nanoTime() - begun) / 1_000_000);
+    }
+
+    private Map<String, Long> leftOver() {
+        Map<String, Long> left = new TreeMap<>();
+        for (String name : servers.names()) {
+            if (name.equals(Servers.ZOOKEEPER)) {
+                continue;
+            }
+            try {
+                StatusOf.server(transport, name, address(name)).getGaugesMap().forEach((gauge, value) -> {
+                    if (value != 0 && LEFT_OVER.stream().anyMatch(gauge::startsWith)) {
+                        left.put(name + " " + gauge, value);
+                    }
+                });
+            } catch (FsException e) {
+                left.put(name + " does not answer", 1L);
+            }
+        }
+        return left;
+    }
+
+    private void check(List<Event> events, Faults faults) throws IOException {
+        progress.say("reading everything and comparing it with " + events.size() + " operations");
+        List<Long> losses = new ArrayList<>(faults.lossNanos());
+        servers.ends().stream()
+                .filter(end -> String.valueOf(end.get("server")).startsWith("io"))
+                .forEach(end -> losses.add((Long) end.get("nanos")));
+        OwnReplay.Crashes crashes = (from, until) -> losses.stream().anyMatch(nanos -> nanos >= from && nanos <= until);
+        try (Connections connections = new Connections(Settings.of(Map.of("stead.client.operation.timeout", "20000")));
+                Connection connection = connections.open(new SteadUri(address("mds-1")))) {
+            Found found = Found.in(connection.fs());
+            found.differences().forEach(result::difference);
+            found.open().forEach(path -> result.leftOver(path + " still counts as being written"));
+            Map<String, List<Event>> byClient = new TreeMap<>();
+            events.forEach(event -> byClient.computeIfAbsent(event.client(), key -> new ArrayList<>())
+                    .add(event));
+            byClient.forEach((client, all) -> OwnCheck.byThread(all).forEach((thread, own) -> {
+                OwnCheck check = new OwnCheck(client, thread, crashes, found);
+                check.run(own);
+                check.differences().forEach(result::difference);
+                result.checked(check.acknowledged(), check.acknowledgedBytes());
+            }));
+            SharedCheck shared = new SharedCheck(found, crashes);
+            shared.run(events);
+            shared.differences().forEach(result::difference);
+            result.checked(shared.acknowledged(), shared.acknowledgedBytes());
+            result.history(new HistoryCheck(HistoryCheck.MOST_CONFIGURATIONS)
+                    .eachName(new SharedHistory(events, found).operations()));
+            result.found(found.things().size(), found.bytes());
+        }
+        result.differences().stream().limit(MOST_TOLD).forEach(what -> progress.say("DIFFERENCE " + what));
+    }
+
+    /** For whoever looks at a failure. */
+    void keepData() throws IOException, InterruptedException {
+        servers.keepData();
+    }
+
+    @Override
+    public void close() {
+        sampler.shutdownNow();
+        clients.close();
+        servers.close();
+        proxy.close();
+        transport.close();
+        loops.close();
+    }
+}

@@ -1,0 +1,83 @@
+package io.steadfs.lab.torture;
+
+import io.steadfs.client.SteadClient;
+import io.steadfs.client.SteadFs;
+import io.steadfs.config.Settings;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.proto.Caller;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** One client process of {@code stead torture}, which starts it. Works until its standard input ends. */
+@Command(name = "client", hidden = true, mixinStandardHelpOptions = true, description = "A client of stead torture.")
+final class TortureClientCommand implements Callable<Integer> {
+    /** Ids of files by thread: so many bits for each. */
+    private static final int FILE_BITS = 32;
+
+    @Option(names = "--servers", split = ",", required = true)
+    private List<String> servers = List.of();
+
+    @Option(names = "--name", required = true)
+    private String name = "";
+
+    @Option(names = "--seed", required = true)
+    private long seed;
+
+    @Option(names = "--threads", required = true)
+    private int threads;
+
+    /** Different for every client process of a run; at least 1. */
+    @Option(names = "--number", required = true)
+    private int number;
+
+    @Option(names = "--history", required = true)
+    private Path history = Path.of("");
+
+    @Option(names = "--set")
+    private Map<String, String> settings = new HashMap<>();
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        List<ServerAddress> addresses =
+                servers.stream().map(ServerAddress::parse).toList();
+        AtomicBoolean stopped = new AtomicBoolean();
+        AtomicBoolean failed = new AtomicBoolean();
+        try (History written = History.create(history);
+                SteadFs fs = SteadClient.connect(
+                        Settings.of(settings),
+                        addresses,
+                        Caller.newBuilder()
+                                .setUser(System.getProperty("user.name"))
+                                .build())) {
+            List<Thread> workers = new ArrayList<>();
+            for (int thread = 0; thread < threads; thread++) {
+                long firstFile = ((long) number * 256 + thread) << FILE_BITS;
+                Worker worker = new Worker(fs, written, name, thread, seed + thread, firstFile, stopped::get);
+                Thread started = new Thread(worker, "worker-" + thread);
+                started.setUncaughtExceptionHandler((who, why) -> {
+                    why.printStackTrace();
+                    failed.set(true);
+                });
+                started.start();
+                workers.add(started);
+            }
+            System.out.println("READY " + name);
+            while (System.in.read() >= 0) {
+                // Only its end means something.
+            }
+            stopped.set(true);
+            for (Thread worker : workers) {
+                worker.join();
+            }
+        }
+        return failed.get() ? 1 : 0;
+    }
+}

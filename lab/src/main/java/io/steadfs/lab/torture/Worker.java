@@ -1,0 +1,521 @@
+package io.steadfs.lab.torture;
+
+import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.Entry;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.lab.torture.OwnTree.Dir;
+import io.steadfs.lab.torture.OwnTree.Node;
+import io.steadfs.lab.torture.OwnTree.Written;
+import io.steadfs.path.FsPath;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/**
+ * One thread of a client: seeded random operations in a directory of its own, where it knows what to expect, and in
+ * directories that all clients share. Whatever it asks for is in the history before, and what it was told after.
+ */
+final class Worker implements Runnable {
+    /** Directories that all clients share: names in them are fought for. */
+    static final String SHARED = "/shared";
+
+    static final int SHARED_DIRECTORIES = 4;
+    private static final int SHARED_NAMES = 8;
+    private static final int RACED_DIRECTORIES = 5;
+
+    private static final int ROOMS = 3;
+    private static final int FILES = 24;
+    private static final int OPEN_FILES = 2;
+    private static final int LARGEST = 3 << 20;
+    private static final int PAUSE_MILLIS = 20;
+
+    /** Something asked of the file system; its results as the history has them. */
+    private interface Asked {
+        List<String> run() throws IOException;
+    }
+
+    private record OpenFile(Written file, FileWriter writer, String path) {}
+
+    private final SteadFs fs;
+    private final History history;
+    private final String client;
+    private final int thread;
+    private final Random random;
+    private final long firstFileId;
+    private final BooleanSupplier stopped;
+    private final OwnReplay own;
+    private final List<OpenFile> open = new ArrayList<>();
+    private int names;
+
+    /**
+     * @param firstFileId ids from here on are this thread's
+     * @param stopped asked between operations
+     */
+    Worker(
+            SteadFs fs,
+            History history,
+            String client,
+            int thread,
+            long seed,
+            long firstFileId,
+            BooleanSupplier stopped) {
+        this.fs = fs;
+        this.history = history;
+        this.client = client;
+        this.thread = thread;
+        this.random = new Random(seed);
+        this.firstFileId = firstFileId;
+        this.stopped = stopped;
+        this.own = new OwnReplay(OwnReplay.base(client, thread), (from, until) -> true);
+    }
+
+    @Override
+    public void run() {
+        try {
+            makeBase();
+            while (!stopped.getAsBoolean()) {
+                step();
+                TimeUnit.MILLISECONDS.sleep(random.nextInt(PAUSE_MILLIS));
+            }
+            while (!open.isEmpty()) {
+                close(open.get(0));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException("the history cannot be written", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Harmless if it is done twice, so it is no operation of the history. */
+    private void makeBase() throws InterruptedException {
+        while (!stopped.getAsBoolean()) {
+            try {
+                fs.mkdirs(path(own.base()), 0755, true, false);
+                fs.mkdirs(path(SHARED + "/race"), 0755, true, false);
+                for (int i = 0; i < SHARED_DIRECTORIES; i++) {
+                    fs.mkdirs(path(SHARED + "/s" + i), 0755, true, false);
+                }
+                return;
+            } catch (IOException e) {
+                System.err.println("cannot begin: " + e.getMessage());
+                TimeUnit.MILLISECONDS.sleep(500);
+            }
+        }
+    }
+
+    private void step() throws IOException {
+        int dice = random.nextInt(100);
+        if (dice < 25) {
+            shared(dice);
+        } else if (rooms().isEmpty() || dice < 30) {
+            makeDirectory();
+        } else if (dice < 55) {
+            write();
+        } else if (dice < 66) {
+            read();
+        } else if (dice < 74) {
+            look();
+        } else if (dice < 86) {
+            rename();
+        } else if (dice < 96) {
+            delete();
+        } else {
+            refused();
+        }
+    }
+
+    // What the own directory has.
+
+    private List<String> rooms() {
+        return List.copyOf(own.tree().root.entries.keySet());
+    }
+
+    private List<String> paths(boolean directories) {
+        List<String> paths = new ArrayList<>();
+        collect("", own.tree().root, directories, paths);
+        return paths;
+    }
+
+    private static void collect(String prefix, Dir dir, boolean directories, List<String> into) {
+        for (Map.Entry<String, Node> entry : dir.entries.entrySet()) {
+            String path = prefix + entry.getKey();
+            if (entry.getValue() instanceof Dir below) {
+                if (directories) {
+                    into.add(path);
+                }
+                collect(path + "/", below, directories, into);
+            } else if (!directories) {
+                into.add(path);
+            }
+        }
+    }
+
+    private Optional<String> any(List<String> paths) {
+        return paths.isEmpty() ? Optional.empty() : Optional.of(paths.get(random.nextInt(paths.size())));
+    }
+
+    private String absolute(String path) {
+        return own.base() + "/" + path;
+    }
+
+    private String freshName(String kind) {
+        return kind + names++;
+    }
+
+    // Operations in it.
+
+    private void makeDirectory() throws IOException {
+        Optional<String> parent = any(paths(true));
+        boolean room = parent.isEmpty() || (rooms().size() < ROOMS && random.nextBoolean());
+        if (!room && paths(true).size() > 4 * ROOMS) {
+            return;
+        }
+        String path = absolute(room ? freshName("d") : parent.get() + "/" + freshName("d"));
+        own(Event.Op.MKDIR, List.of(path), () -> {
+            fs.mkdirs(path(path), 0755, false, true);
+            return List.of();
+        });
+    }
+
+    private void write() throws IOException {
+        if (!open.isEmpty() && (open.size() >= OPEN_FILES || random.nextBoolean())) {
+            continueWriting(open.get(random.nextInt(open.size())));
+            return;
+        }
+        List<String> files = paths(false);
+        if (!files.isEmpty() && random.nextInt(6) == 0) {
+            appendTo(any(files).orElseThrow());
+            return;
+        }
+        boolean replace = files.size() >= FILES || (!files.isEmpty() && random.nextInt(8) == 0);
+        String path = replace ? any(files).orElseThrow() : any(paths(true)).orElseThrow() + "/" + freshName("f");
+        long id = firstFileId + names++;
+        FileWriter[] writer = new FileWriter[1];
+        String absolute = absolute(path);
+        Event made = own(Event.Op.CREATE, List.of(absolute, Long.toString(id), replace ? "overwrite" : "new"), () -> {
+            writer[0] = fs.create(
+                    path(absolute), new CreateOptions(0644, replace, false, 0755, 1 + random.nextInt(4), 64 << 10, 0));
+            return List.of();
+        });
+        if (!made.ok() || !(own.tree().find(path).orElseThrow() instanceof Written file)) {
+            return;
+        }
+        OpenFile now = new OpenFile(file, writer[0], absolute);
+        open.add(now);
+        int size = size();
+        int pieces = 1 + random.nextInt(3);
+        for (int i = 0; i < pieces && open.contains(now); i++) {
+            append(now, size / pieces);
+            if (random.nextInt(3) == 0) {
+                flush(now);
+            }
+        }
+        if (random.nextInt(3) != 0) {
+            close(now);
+        }
+    }
+
+    private void appendTo(String path) throws IOException {
+        if (!(own.tree().find(path).orElseThrow() instanceof Written file) || !file.closed) {
+            return;
+        }
+        FileWriter[] writer = new FileWriter[1];
+        String absolute = absolute(path);
+        Event opened = own(Event.Op.APPEND, List.of(absolute, Long.toString(file.id)), () -> {
+            writer[0] = fs.append(path(absolute));
+            return List.of(Long.toString(writer[0].position()));
+        });
+        if (opened.ok()) {
+            OpenFile now = new OpenFile(file, writer[0], absolute);
+            open.add(now);
+            append(now, Content.ID_BYTES + random.nextInt(100 << 10));
+            if (open.contains(now) && random.nextBoolean()) {
+                close(now);
+            }
+        }
+    }
+
+    /** Empty, or enough to tell whose bytes they are; seldom large. */
+    private int size() {
+        int dice = random.nextInt(100);
+        if (dice < 10) {
+            return 0;
+        }
+        int most = dice < 55 ? 4 << 10 : dice < 85 ? 200 << 10 : dice < 97 ? 1 << 20 : LARGEST;
+        return 3 * Content.ID_BYTES + random.nextInt(most);
+    }
+
+    private void continueWriting(OpenFile file) throws IOException {
+        switch (random.nextInt(3)) {
+            case 0 -> append(file, Content.ID_BYTES + random.nextInt(300 << 10));
+            case 1 -> flush(file);
+            default -> close(file);
+        }
+    }
+
+    private void append(OpenFile file, int length) throws IOException {
+        if (length == 0) {
+            return;
+        }
+        long from = file.file.written;
+        byte[] bytes = Content.bytes(file.file.id, from, length);
+        writing(file, Event.Op.WRITE, from + length, () -> {
+            file.writer.write(bytes, 0, length);
+            return List.of();
+        });
+    }
+
+    private void flush(OpenFile file) throws IOException {
+        boolean sync = random.nextBoolean();
+        writing(file, sync ? Event.Op.HSYNC : Event.Op.HFLUSH, file.file.written, () -> {
+            if (sync) {
+                file.writer.hsync();
+            } else {
+                file.writer.hflush();
+            }
+            return List.of();
+        });
+    }
+
+    /** A writer that failed is over already: a second close would say nothing. */
+    private void close(OpenFile file) throws IOException {
+        if (!open.remove(file)) {
+            return;
+        }
+        writing(file, Event.Op.CLOSE, file.file.written, () -> {
+            file.writer.close();
+            return List.of();
+        });
+    }
+
+    private void writing(OpenFile file, Event.Op op, long position, Asked asked) throws IOException {
+        Event event = own(op, List.of(Long.toString(file.file.id), Long.toString(position)), asked);
+        if (!event.ok() && open.remove(file)) {
+            try {
+                file.writer.close();
+            } catch (IOException e) {
+                // It failed before; what is known of the file is in the history.
+            }
+        }
+    }
+
+    private void read() throws IOException {
+        Optional<String> path = any(paths(false));
+        if (path.isPresent() && own.tree().find(path.get()).orElseThrow() instanceof Written file) {
+            read(absolute(path.get()), file.id);
+        }
+    }
+
+    /** @param fileId 0: as the bytes themselves say */
+    private void read(String path, long fileId) throws IOException {
+        own(Event.Op.READ, List.of(path, Long.toString(fileId)), () -> {
+            try (FileReader reader = fs.open(path(path))) {
+                Reading reading = whole(reader, fileId);
+                return List.of(
+                        Long.toString(reading.length()),
+                        Long.toString(reading.firstWrong()),
+                        Long.toString(reading.fileId()));
+            }
+        });
+    }
+
+    /** A file that went while it was read says nothing of its name, which may lead to another one all the time. */
+    private static Reading whole(FileReader reader, long fileId) throws FsException {
+        try {
+            return Reading.whole(reader, fileId);
+        } catch (FsException e) {
+            throw e.error() == FsError.NOT_FOUND
+                    ? new FsException(FsError.NO_SUCH_DATAFILE, String.valueOf(e.getMessage()), e)
+                    : e;
+        }
+    }
+
+    private void look() throws IOException {
+        boolean directory = random.nextBoolean();
+        Optional<String> found = any(paths(directory));
+        if (found.isEmpty()) {
+            return;
+        }
+        String path = absolute(found.get());
+        if (directory && random.nextBoolean()) {
+            list(path);
+            return;
+        }
+        own(Event.Op.STAT, List.of(path), () -> {
+            FileInfo info = fs.stat(path(path));
+            return List.of(info.directory() ? "D" : "F", Long.toString(info.length()), info.open() ? "open" : "closed");
+        });
+    }
+
+    private void list(String path) throws IOException {
+        own(
+                Event.Op.LIST,
+                List.of(path),
+                () -> fs.listSorted(path(path)).stream().map(Entry::name).toList());
+    }
+
+    private void rename() throws IOException {
+        boolean directory = random.nextInt(3) == 0;
+        Optional<String> source = any(paths(directory));
+        if (source.isEmpty()) {
+            return;
+        }
+        List<String> files = paths(false);
+        boolean replace = !directory && files.size() > 1 && random.nextInt(3) == 0;
+        String target;
+        if (replace) {
+            target = any(files).orElseThrow();
+        } else if (directory && random.nextInt(3) == 0) {
+            target = freshName("d");
+        } else {
+            target = any(paths(true)).orElseThrow() + "/" + freshName(directory ? "d" : "f");
+        }
+        if (target.equals(source.get()) || target.startsWith(source.get() + "/")) {
+            return;
+        }
+        rename(absolute(source.get()), absolute(target), replace ? RenameMode.OVERWRITE : RenameMode.NO_REPLACE);
+    }
+
+    private void rename(String source, String target, RenameMode mode) throws IOException {
+        own(Event.Op.RENAME, List.of(source, target, mode.name()), () -> {
+            fs.rename(path(source), path(target), mode);
+            return List.of();
+        });
+    }
+
+    private void delete() throws IOException {
+        boolean directory = random.nextInt(4) == 0;
+        Optional<String> path = any(paths(directory));
+        if (path.isPresent() && (directory || paths(false).size() > FILES / 2)) {
+            delete(absolute(path.get()), directory);
+        }
+    }
+
+    private void delete(String path, boolean recursive) throws IOException {
+        own(Event.Op.DELETE, List.of(path, recursive ? "recursive" : "single"), () -> {
+            fs.delete(path(path), recursive);
+            return List.of();
+        });
+    }
+
+    /** What must be refused. */
+    private void refused() throws IOException {
+        String room = any(rooms()).orElseThrow();
+        switch (random.nextInt(3)) {
+            case 0 -> delete(absolute(room + "/nothing"), false);
+            case 1 -> rename(absolute(room), absolute(room + "/below"), RenameMode.NO_REPLACE);
+            default ->
+                own(Event.Op.MKDIR, List.of(absolute(room)), () -> {
+                    fs.mkdirs(path(absolute(room)), 0755, false, true);
+                    return List.of();
+                });
+        }
+    }
+
+    // Operations on names that others want, too.
+
+    private String sharedName() {
+        return SHARED + "/s" + random.nextInt(SHARED_DIRECTORIES) + "/n" + random.nextInt(SHARED_NAMES);
+    }
+
+    private String racedDirectory() {
+        String path = SHARED + "/race/x" + random.nextInt(RACED_DIRECTORIES);
+        return random.nextBoolean() ? path : path + "/x" + random.nextInt(RACED_DIRECTORIES);
+    }
+
+    private void shared(int dice) throws IOException {
+        if (dice < 9) {
+            writeShared();
+        } else if (dice < 13) {
+            rename(sharedName(), sharedName(), random.nextBoolean() ? RenameMode.OVERWRITE : RenameMode.NO_REPLACE);
+        } else if (dice < 15) {
+            delete(sharedName(), false);
+        } else if (dice < 18) {
+            read(sharedName(), 0);
+        } else if (dice < 19) {
+            list(SHARED + "/s" + random.nextInt(SHARED_DIRECTORIES));
+        } else if (dice < 21) {
+            String path = racedDirectory();
+            own(Event.Op.MKDIR, List.of(path), () -> {
+                fs.mkdirs(path(path), 0755, false, true);
+                return List.of();
+            });
+        } else if (dice < 23) {
+            rename(racedDirectory(), racedDirectory(), RenameMode.NO_REPLACE);
+        } else {
+            delete(racedDirectory(), random.nextBoolean());
+        }
+    }
+
+    private void writeShared() throws IOException {
+        String path = sharedName();
+        long id = firstFileId + names++;
+        boolean replace = random.nextInt(3) == 0;
+        FileWriter[] writer = new FileWriter[1];
+        Event made = own(Event.Op.CREATE, List.of(path, Long.toString(id), replace ? "overwrite" : "new"), () -> {
+            writer[0] = fs.create(
+                    path(path), CreateOptions.DEFAULT.withOverwrite(replace).withLayout(2, 64 << 10));
+            return List.of();
+        });
+        if (made.ok()) {
+            OpenFile file = new OpenFile(new Written(id), writer[0], path);
+            open.add(file);
+            int length = 3 * Content.ID_BYTES + random.nextInt(150 << 10);
+            append(file, length);
+            file.file.written = length;
+            if (open.contains(file) && random.nextInt(3) == 0) {
+                flush(file);
+            }
+            if (open.contains(file)) {
+                close(file);
+            }
+        }
+    }
+
+    /** Asks between two lines of the history, and follows what happened. */
+    private Event own(Event.Op op, List<String> arguments, Asked asked) throws IOException {
+        long begun = System.nanoTime();
+        long id = history.begin(thread, op, arguments);
+        String outcome = "OK";
+        List<String> results;
+        try {
+            results = asked.run();
+        } catch (FsException e) {
+            outcome = e.error().name();
+            results = List.of(oneLine(e.getMessage()));
+        } catch (UncheckedIOException e) {
+            outcome = e.getCause() instanceof FsException cause ? cause.error().name() : FsError.FAULT.name();
+            results = List.of(oneLine(e.getMessage()));
+        } catch (IOException | RuntimeException e) {
+            outcome = FsError.FAULT.name();
+            results = List.of(oneLine(e.toString()));
+        }
+        history.end(id, thread, outcome, results);
+        Event event = new Event(client, id, thread, op, arguments, begun, System.nanoTime(), outcome, results);
+        if (own.concerns(event)) {
+            var unused = own.apply(event);
+        }
+        return event;
+    }
+
+    private static String oneLine(@org.jspecify.annotations.Nullable String message) {
+        return message == null ? "" : message.replaceAll("\\s+", " ");
+    }
+
+    private static FsPath path(String text) throws FsException {
+        return FsPath.parse(text);
+    }
+}

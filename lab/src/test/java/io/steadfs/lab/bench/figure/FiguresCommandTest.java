@@ -1,0 +1,143 @@
+package io.steadfs.lab.bench.figure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import io.steadfs.lab.bench.BenchCommand;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+/** Small runs of each figure: the form of what they leave, not the numbers. */
+class FiguresCommandTest {
+    private final Path out;
+    private final Path work;
+    private final StringWriter printed = new StringWriter();
+    private final StringWriter said = new StringWriter();
+
+    FiguresCommandTest(@TempDir Path folder) throws IOException {
+        this.out = folder.resolve("out/deeper");
+        this.work = Files.createDirectory(folder.resolve("work"));
+    }
+
+    private int run(String arguments) {
+        return new CommandLine(new BenchCommand())
+                .setOut(new PrintWriter(printed))
+                .setErr(new PrintWriter(said))
+                .execute(("figures --out " + out + " " + arguments).split(" "));
+    }
+
+    @Test
+    void figure6() throws IOException {
+        assertThat(run("--figure 6 --points 2,1 --creates 3 --warm-up 1 --rehearsal 2 --protocols compound,eager"
+                        + " --memory " + work + " --disk " + work))
+                .as("%s", said)
+                .isZero();
+
+        for (String place : List.of("memory", "disk")) {
+            assertThat(rows("figure-6-" + place, "protocol,x_io_servers,mean_microseconds,stddev_microseconds,samples"))
+                    .containsExactly(
+                            "compound,1,3",
+                            "eager,1,3",
+                            "eager L=20,1,3",
+                            "compound,2,3",
+                            "eager,2,3",
+                            "eager L=20,2,3");
+        }
+        assertThat(printed.toString()).contains("Figure 6, memory", "Figure 6, disk", "at 2 / at 1");
+        pictures("figure-6-memory", "figure-6-disk");
+    }
+
+    @Test
+    void figure7() throws IOException {
+        assertThat(run("--figure 7 --points 1,3 --files 4 --rounds 2 --rehearsal 0 --warm-up 1"
+                        + " --protocols basecase,precreated --on disk --disk " + work))
+                .as("%s", said)
+                .isZero();
+
+        assertThat(rows(
+                        "figure-7-disk",
+                        "protocol,x_clients,mean_creates_per_second,stddev_creates_per_second,samples"))
+                .containsExactly(
+                        "basecase,1,2",
+                        "precreated,1,2",
+                        "precreated L=20,1,2",
+                        "basecase,3,2",
+                        "precreated,3,2",
+                        "precreated L=20,3,2");
+        pictures("figure-7-disk");
+    }
+
+    @Test
+    void figure8() throws IOException {
+        assertThat(run("--figure 8 --points 1,2 --files 1 --rounds 1 --rehearsal 0 --warm-up 0 --commit-delay-ms 1"
+                        + " --protocols unified --on memory --memory " + work))
+                .as("%s", said)
+                .isZero();
+
+        assertThat(rows(
+                        "figure-8-memory",
+                        "protocol,x_shards,mean_creates_per_second,stddev_creates_per_second,samples"))
+                .containsExactly("unified,1,1", "unified,2,1");
+        pictures("figure-8-memory");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--figure 5                      | --figure 5 is none of 6, 7, 8",
+                "--figure 6 --points 0           | 0 is not in 1..200",
+                "--figure 6 --creates 0          | --creates 0 is less than 1",
+                "--figure 6 --protocols slow     | unknown create protocol",
+                "--figure 7 --rounds -1          | --rounds -1 is less than 1",
+                "--figure 6 --on tape            | --on 'tape' is neither memory nor disk",
+                "--figure 6 --disk /no/such/dir  | --disk /no/such/dir is no folder",
+                "--points 1                      | --figure",
+            })
+    void wrongUsageIsNamed(String arguments, String message) {
+        assertThat(run(arguments)).isEqualTo(2);
+        assertThat(said.toString()).contains(message);
+    }
+
+    /** Without the columns of times, which are numbers; what was made to measure is gone. */
+    private List<String> rows(String name, String header) throws IOException {
+        try (Stream<Path> left = Files.list(work)) {
+            assertThat(left).isEmpty();
+        }
+        List<String> lines = Files.readAllLines(out.resolve(name + ".csv"));
+        assertThat(lines.get(0)).isEqualTo(header);
+        List<String> rows = new ArrayList<>();
+        for (String line : lines.subList(1, lines.size())) {
+            String[] cells = line.split(",", -1);
+            assertThat(cells).hasSize(5);
+            assertThat(Double.parseDouble(cells[2])).isPositive();
+            assertThat(Double.parseDouble(cells[3])).isNotNegative();
+            rows.add(cells[0] + "," + cells[1] + "," + cells[4]);
+        }
+        return rows;
+    }
+
+    private void pictures(String... names) throws IOException {
+        assumeFalse(said.toString().contains("Java finds no fonts"), "a machine without fonts");
+        for (String name : names) {
+            Optional<BufferedImage> image =
+                    Optional.ofNullable(ImageIO.read(out.resolve(name + ".png").toFile()));
+            assertThat(image)
+                    .hasValueSatisfying(png -> assertThat(png.getWidth()).isEqualTo(1000));
+        }
+    }
+}
