@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.steadfs.cli.Main;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
@@ -119,21 +120,10 @@ class FsckResumeTest {
     }
 
     private static Process fsck(ProcessCluster cluster, String... more) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                "io.steadfs.cli.Main",
-                "fsck",
-                "--uri",
-                cluster.uri().toString(),
-                "--page",
-                "50",
-                "--scrub",
-                "--json"));
-        command.addAll(List.of(more));
-        return new ProcessBuilder(command)
+        List<String> arguments = new ArrayList<>(
+                List.of("fsck", "--uri", cluster.uri().toString(), "--page", "50", "--scrub", "--json"));
+        arguments.addAll(List.of(more));
+        return new ProcessBuilder(JavaProgram.command(List.of("-Xmx512m"), Main.class, arguments))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

@@ -6,7 +6,6 @@ import io.steadfs.rpc.ServerAddress;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -27,17 +26,12 @@ public final class HolderProcess implements AutoCloseable {
 
     /** @param settings KEY=VALUE, of the client */
     public static HolderProcess start(ServerAddress server, List<String> settings) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                StoppedHolder.class.getName(),
-                server.toString()));
-        command.addAll(settings);
-        return new HolderProcess(new ProcessBuilder(command)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start());
+        List<String> arguments = new ArrayList<>(List.of(server.toString()));
+        arguments.addAll(settings);
+        return new HolderProcess(
+                new ProcessBuilder(JavaProgram.command(List.of("-Xmx256m"), StoppedHolder.class, arguments))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start());
     }
 
     public long pid() {

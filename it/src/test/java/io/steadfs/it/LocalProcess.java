@@ -30,12 +30,7 @@ final class LocalProcess implements AutoCloseable {
 
     /** @param port of the metadata server; 0 for any */
     static LocalProcess start(Path directory, int port, Map<String, String> settings) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx512m",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                Main.class.getName(),
+        List<String> arguments = new ArrayList<>(List.of(
                 "local",
                 "--mds",
                 "3",
@@ -47,9 +42,9 @@ final class LocalProcess implements AutoCloseable {
                 directory.toString(),
                 "--port",
                 String.valueOf(port)));
-        settings.forEach((key, value) -> command.addAll(List.of("--set", key + "=" + value)));
+        settings.forEach((key, value) -> arguments.addAll(List.of("--set", key + "=" + value)));
         File log = directory.resolveSibling(directory.getFileName() + ".log").toFile();
-        Process process = new ProcessBuilder(command)
+        Process process = new ProcessBuilder(JavaProgram.command(List.of("-Xmx512m"), Main.class, arguments))
                 .redirectError(ProcessBuilder.Redirect.appendTo(log))
                 .start();
         return new LocalProcess(process, ready(process, log));

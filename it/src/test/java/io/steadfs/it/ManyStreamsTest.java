@@ -44,18 +44,14 @@ class ManyStreamsTest {
 
     /** What the process said. */
     private String run(String directMemory, int readers, int writers, List<String> settings) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-XX:MaxDirectMemorySize=" + directMemory,
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                ManyStreams.class.getName(),
+        List<String> arguments = new ArrayList<>(List.of(
                 cluster.local().address().toString(),
                 String.valueOf(FILES),
                 String.valueOf(readers),
                 String.valueOf(writers)));
-        command.addAll(settings);
+        arguments.addAll(settings);
+        List<String> command = JavaProgram.command(
+                List.of("-Xmx256m", "-XX:MaxDirectMemorySize=" + directMemory), ManyStreams.class, arguments);
         Path out = Files.createTempFile("many-streams", ".out");
         Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
@@ -90,7 +86,8 @@ class ManyStreamsTest {
     void directMemoryThatIsUsedUpIsToldAsSuch() throws Exception {
         String said = run(
                 "10m",
-                200,
+                // Each that finds no memory tries until its time is over.
+                50,
                 0,
                 List.of(
                         "stead.client.memory=1g",

@@ -2,6 +2,7 @@ package io.steadfs.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.steadfs.cli.local.JavaCommand;
 import io.steadfs.lab.demo.SparkClassPath;
 import java.io.File;
 import java.io.IOException;
@@ -135,6 +136,8 @@ class SparkJarsTest {
                 "local[1]",
                 "--driver-memory",
                 "512m",
+                "--driver-java-options",
+                String.join(" ", JavaCommand.tuning()),
                 "--class",
                 "io.steadfs.demo.TenRowsJob"));
         for (String setting : List.of(
@@ -153,12 +156,11 @@ class SparkJarsTest {
 
     /** What {@code bin/spark-class} of Spark does: its launcher prints the command, after a zero, ended by zeros. */
     private List<String> launched(String name, List<String> arguments) throws IOException, InterruptedException {
-        List<String> launcher = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx128m",
-                "-cp",
-                home.resolve("jars") + File.separator + "*",
-                "org.apache.spark.launcher.Main"));
+        List<String> launcher = new ArrayList<>();
+        launcher.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        launcher.addAll(JavaCommand.tuning());
+        launcher.addAll(List.of(
+                "-Xmx128m", "-cp", home.resolve("jars") + File.separator + "*", "org.apache.spark.launcher.Main"));
         launcher.addAll(arguments);
         String printed = run(name + "-launcher", launcher);
         return List.of(printed.substring(printed.indexOf("\0\n") + 2).split("\0"));

@@ -74,14 +74,10 @@ class StoppedWriterTest {
     }
 
     private static Process child(LocalProcess cluster, FsPath path) throws IOException {
-        return new ProcessBuilder(List.of(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
-                        "-cp",
-                        System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                        StoppedWriter.class.getName(),
-                        cluster.address().toString(),
-                        path.toString()))
+        return new ProcessBuilder(JavaProgram.command(
+                        List.of("-Xmx256m"),
+                        StoppedWriter.class,
+                        List.of(cluster.address().toString(), path.toString())))
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
     }

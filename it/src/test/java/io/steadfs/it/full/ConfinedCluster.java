@@ -8,6 +8,7 @@ import io.steadfs.cli.connect.SteadUri;
 import io.steadfs.cli.process.Listening;
 import io.steadfs.cli.process.RunningServer;
 import io.steadfs.config.Settings;
+import io.steadfs.it.JavaProgram;
 import io.steadfs.membership.Allowed;
 import io.steadfs.membership.EmbeddedZooKeeper;
 import io.steadfs.membership.FileSystemFormat;
@@ -27,7 +28,6 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,14 +93,7 @@ final class ConfinedCluster implements AutoCloseable {
     }
 
     private static List<String> java(String... arguments) {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-                Main.class.getName()));
-        command.addAll(List.of(arguments));
-        return command;
+        return JavaProgram.command(List.of("-Xmx256m"), Main.class, List.of(arguments));
     }
 
     private Process startConfined(ServerId id, Path mountPoint, long diskBytes) throws IOException {

@@ -35,6 +35,9 @@ import org.openqa.selenium.support.ui.WebDriverWait;
 /** A real Chromium without a window, by what people see and do. */
 final class Chromium implements AutoCloseable {
     private static final Duration SOON = Duration.ofSeconds(60);
+    /** Between two looks whether the page is as it should be. */
+    private static final Duration LOOK = Duration.ofMillis(100);
+
     private static final List<String> BROWSERS = List.of("/usr/bin/chromium", "/usr/bin/chromium-browser");
     private static final List<String> DRIVERS = List.of("/usr/bin/chromedriver", "/usr/lib/chromium/chromedriver");
     private static final Set<String> SERIOUS = Set.of("serious", "critical");
@@ -92,7 +95,7 @@ final class Chromium implements AutoCloseable {
 
     /** Waits for it. */
     WebElement find(By what) {
-        return new WebDriverWait(driver, SOON)
+        return new WebDriverWait(driver, SOON, LOOK)
                 .ignoring(StaleElementReferenceException.class)
                 .until(each -> each.findElements(what).stream()
                         .filter(WebElement::isDisplayed)
@@ -102,14 +105,14 @@ final class Chromium implements AutoCloseable {
 
     /** Waits until the page shows the text. */
     void see(String text) {
-        new WebDriverWait(driver, SOON)
+        new WebDriverWait(driver, SOON, LOOK)
                 .withMessage(() -> "'" + text + "' in: " + text())
                 .until(each -> text().contains(text));
     }
 
     /** Waits until the page does not show it any more. */
     void seeNoMore(String text) {
-        new WebDriverWait(driver, SOON)
+        new WebDriverWait(driver, SOON, LOOK)
                 .withMessage(() -> "no '" + text + "' in: " + text())
                 .until(each -> !text().contains(text));
     }
@@ -141,7 +144,7 @@ final class Chromium implements AutoCloseable {
     }
 
     void click(By what) {
-        new WebDriverWait(driver, SOON)
+        new WebDriverWait(driver, SOON, LOOK)
                 .ignoring(
                         StaleElementReferenceException.class,
                         org.openqa.selenium.ElementClickInterceptedException.class)
@@ -183,7 +186,7 @@ final class Chromium implements AutoCloseable {
     void confirm(String word) {
         WebElement dialog = find(By.cssSelector("dialog[open]"));
         dialog.findElement(By.tagName("input")).sendKeys(word, Keys.ENTER);
-        new WebDriverWait(driver, SOON)
+        new WebDriverWait(driver, SOON, LOOK)
                 .until(each -> each.findElements(By.cssSelector("dialog[open]")).isEmpty());
     }
 
@@ -202,11 +205,15 @@ final class Chromium implements AutoCloseable {
     }
 
     /** What those who do not see a page, or use no mouse, would stumble over badly. */
+    @SuppressWarnings("deprecation") // of the older way, which is enough for pages without frames
     List<String> barriers() {
         // What is well of a page with thousands of cells need not come over.
         AxeRunOptions options = new AxeRunOptions();
         options.setResultTypes(List.of("violations"));
-        Results results = new AxeBuilder().withOptions(options).analyze(driver);
+        // By its own way it loads its half megabyte into the page twice and into a window of its own, for frames of
+        // other
+        // sites: there are none.
+        Results results = new AxeBuilder().setLegacyMode().withOptions(options).analyze(driver);
         List<String> barriers = new ArrayList<>();
         for (Rule rule : results.getViolations()) {
             if (SERIOUS.contains(rule.getImpact())) {

@@ -44,6 +44,7 @@ final class WebGround implements AutoCloseable {
     private final Cluster cluster;
     private final Users.NewUser admin;
     private WebService web;
+    private Optional<RestClient> operator = Optional.empty();
 
     WebGround(Path data, Map<String, String> settings) throws IOException {
         this.data = data;
@@ -100,6 +101,15 @@ final class WebGround implements AutoCloseable {
         return admin;
     }
 
+    /** The superuser's session, for tests that are not about sessions: to log in takes seconds. */
+    RestClient operator() throws IOException, InterruptedException {
+        if (operator.isEmpty()) {
+            operator = Optional.of(loggedIn());
+        }
+        return operator.get();
+    }
+
+    /** A session of its own. */
     RestClient loggedIn() throws IOException, InterruptedException {
         RestClient client = new RestClient(web.uri());
         assertThat(client.login(admin.name(), admin.password()).status()).isEqualTo(200);
@@ -121,6 +131,7 @@ final class WebGround implements AutoCloseable {
     /** Ends the web interface and starts it again, at another port. */
     void restartWeb() throws IOException {
         web.close();
+        operator = Optional.empty();
         web = startWeb();
     }
 

@@ -44,7 +44,7 @@ class WebInterfaceTest {
     WebInterfaceTest(@TempDir java.nio.file.Path data) throws IOException, InterruptedException {
         ground = new WebGround(data, Map.of());
         description =
-                new Description(ground.loggedIn().get(API + "/openapi.json").json());
+                new Description(ground.operator().get(API + "/openapi.json").json());
     }
 
     @AfterAll
@@ -109,7 +109,7 @@ class WebInterfaceTest {
 
     @Test
     void aViewerChangesNothingAndNobodyDoesWithoutTheToken() throws Exception {
-        RestClient operator = ground.loggedIn();
+        RestClient operator = ground.operator();
         String password = operator.post(API + "/users", Map.of("name", "eve", "role", "viewer"))
                 .json()
                 .get("password")
@@ -213,7 +213,7 @@ class WebInterfaceTest {
         for (int i = 0; i < 2; i++) {
             description.check("DELETE", "/users/{name}", client.send("DELETE", API + "/users/bob", Map.of()));
         }
-        checks(ground.loggedIn());
+        checks(ground.operator());
         RestClient again = ground.loggedIn();
         description.check("DELETE", "/session", again.send("DELETE", API + "/session", Map.of()));
         assertThat(again.get(API + "/overview").status()).isEqualTo(401);
