@@ -49,7 +49,7 @@ import java.util.Optional;
  * unanswered id is {@value #MAX_AHEAD} behind its newest id, the session is slowed down by BUSY. This bounds the number of
  * replies kept.
  *
- * <p>A {@link Missing} that the operation throws is not caught here.
+ * <p>If the operation throws Missing, because it has a need, the exception is not caught here.
  */
 final class RecordedOperation implements Operation<MessageLite> {
     static final int PRUNE_EVERY = 64;

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** An index of the metafiles that each session writes. If the index and the metafile differ, the metafile counts. */
+/** An index of the metafiles that each session writes. If the index and the metafile differ, the metafile is right. */
 public final class OpenFiles {
     private static final byte TAG = 0x03;
 

@@ -12,7 +12,7 @@ import java.util.SortedMap;
 
 /**
  * An index of the metafiles of this shard that were made without a name and, as far as the shard knows, have none yet. It is
- * ordered by the session that made them. If the index and the metafile differ, the metafile counts.
+ * ordered by the session that made them. If the index and the metafile differ, the metafile is right.
  */
 public final class UnlinkedFiles {
     private static final byte TAG = 0x05;
