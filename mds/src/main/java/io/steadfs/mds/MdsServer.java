@@ -61,12 +61,12 @@ public final class MdsServer implements AutoCloseable {
     /**
      * Starts to serve. The server is announced when the constructor returns.
      *
-     * @param serverId of this server, from 1
-     * @param directory its lock is held by the caller
-     * @param host to listen on
+     * @param serverId number of this server, from 1
+     * @param directory directory of the server; the caller holds its lock
+     * @param host host name or address to listen on
      * @param port 0 for any free port
      * @param announcedHost the host name under which others reach this server
-     * @param neighbours closed with the server
+     * @param neighbours the file system; closed with the server
      * @param loops remain the caller's, who closes them after this server
      * @throws IOException naming what cannot be used; nothing is left open then
      */

@@ -227,11 +227,11 @@ public final class ShardService {
     /**
      * What a shard needs from outside.
      *
-     * @param serverId of the metadata server
+     * @param serverId number of the metadata server
      * @param shard number of the shard
-     * @param superuser named by the configuration or by the format
+     * @param superuser name of the superuser, from the configuration or from the format
      * @param scheduler runs the duties; one thread
-     * @param longReads refuses by RejectedExecutionException
+     * @param longReads runs long reads; refuses one by RejectedExecutionException
      * @param full why nothing new may be stored, empty if there is room; asked for each batch
      * @param counters counters of the parts from outside, for the status
      */

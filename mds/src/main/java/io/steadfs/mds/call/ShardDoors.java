@@ -34,7 +34,7 @@ public final class ShardDoors implements RequestHandler {
     /**
      * @param server name of the server, for refusals
      * @param doors the doors of the shards by shard number, at least one
-     * @param status of the server as a whole
+     * @param status the status of the whole server
      */
     public ShardDoors(
             String server, SortedMap<Integer, RequestHandler> doors, Supplier<StatusReply> status, LongSupplier epoch) {

@@ -43,10 +43,10 @@ public final class Acknowledgements implements CommitListener {
     private final Clock clock;
     private final Pacer pacer;
 
-    /** By IO server id; guarded by itself. */
+    /** Datafiles that wait to be told, by IO server id. Guarded by itself. */
     private final Map<Integer, Deque<Handle>> waiting = new HashMap<>();
 
-    /** By IO server id. Owned by the scheduler's thread. */
+    /** Lanes by IO server id. Owned by the scheduler's thread. */
     private final Map<Integer, Lane> lanes = new HashMap<>();
 
     public Acknowledgements(IoServers servers, Scheduler scheduler, Clock clock) {

@@ -48,7 +48,7 @@ public final class DeletionDrain {
     private final Function<List<QueuedDatafile>, InternalCommand<Integer>> forget;
     private final Pacer pacer;
 
-    /** By IO server id. Owned by the scheduler's thread. */
+    /** Lanes by IO server id. Owned by the scheduler's thread. */
     private final Map<Integer, Lane> lanes = new HashMap<>();
 
     /** @param forget removes datafiles from the queue */

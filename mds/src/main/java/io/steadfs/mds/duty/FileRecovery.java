@@ -174,7 +174,7 @@ public final class FileRecovery {
     }
 
     /**
-     * The next file of the pass: first the handles above the start of the pass, then from the lowest handle. Empty where the
+     * The next file of the pass: first the handles above the start of the pass, then from the lowest handle. Empty if the
      * pass wraps around or ends.
      */
     private Optional<Handle> next() {

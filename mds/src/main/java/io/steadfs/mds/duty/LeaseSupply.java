@@ -68,7 +68,7 @@ public final class LeaseSupply implements CommitListener {
     /** Handles that files wanted since the last round, by IO server. Guarded by itself. */
     private final Map<Integer, Long> wanted = new HashMap<>();
 
-    /** By IO server id. Owned by the scheduler's thread. */
+    /** Supplies by IO server id. Owned by the scheduler's thread. */
     private final Map<Integer, Supply> supplies = new HashMap<>();
 
     /** Commands that change the pool. */

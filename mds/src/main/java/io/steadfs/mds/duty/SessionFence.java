@@ -144,7 +144,7 @@ public final class SessionFence {
         Pacer.step(() -> new Question(group).ask(request.build()), cause -> broke(group, cause));
     }
 
-    /** Goes on behind these metafiles. */
+    /** Goes on with the metafiles behind these. */
     private void goOn(UnlinkedFiles.Group group) {
         Handle last = group.files().get(group.files().size() - 1);
         Optional<UnlinkedFiles.Group> more = UnlinkedFiles.after(committed.get(), group.session(), last, PAGE);

@@ -79,7 +79,7 @@ final class CommandQueue {
         }
     }
 
-    /** Waits until so many commands are queued, the queue is closed, or the time is over. */
+    /** Waits until this number of commands is queued, the queue is closed, or the time is over. */
     void await(int commands, long nanos) throws InterruptedException {
         await(commands, nanos, () -> false);
     }

@@ -33,16 +33,18 @@ import org.slf4j.LoggerFactory;
  * </ul>
  *
  * A decision is pure. So if it throws an exception, nothing of it was done: its command is answered FAULT and the batch goes
- * on. The core stops for good in three cases; only another core over the newly opened store can serve again:
+ * on. The core stops for good in these cases:
  *
  * <ul>
  *   <li>An append fails. It is unknown what the disk kept, so nothing of that batch is answered.
+ *   <li>The committed state or the inputs of decisions cannot be read.
  *   <li>A replay throws an exception: an invariant is broken.
  *   <li>A decision throws an Error (no memory, a broken class): the process cannot be trusted.
  * </ul>
  *
- * In the last two cases the batch is thrown away before the append, so nothing of it was done. The batch before it is
- * finished. A stopped shard answers UNAVAILABLE and says why.
+ * In the last three cases the batch is thrown away before the append, so nothing of it was done. The batch before it is
+ * finished. If the store's failure was the reason, another core over the newly opened store may serve. In the last two cases
+ * a new opening does not help. A stopped shard answers UNAVAILABLE and says why.
  *
  * <p>{@link #begin} and {@link #gather} belong to one thread. {@link #commit} may be called by one thread at a time. All
  * other methods may be called from any thread.

@@ -47,7 +47,10 @@ public final class Permissions {
         return principal.superuser() || principal.user().equals(owner);
     }
 
-    /** Whether the sticky bit of the directory keeps the caller from removing or renaming an entry, whoever owns it. */
+    /**
+     * Whether the sticky bit of the directory limits the caller to entries that the caller owns. It does not limit the
+     * directory's owner and the superuser.
+     */
     public static boolean stickyMatters(Principal principal, DirectoryRow parent) {
         return stickyMatters(principal, parent.getMode(), parent.getOwner());
     }

@@ -25,7 +25,7 @@ import java.util.List;
  * The object that is renamed, under a name that no other operation can take away before the decision. The name is on this
  * shard, or its shard holds it and removes it when this decision is committed.
  *
- * @param directory that holds the name
+ * @param directory the directory that holds the name
  * @param guard permissions of that directory
  * @param isHere whether the directory is on this shard
  */
