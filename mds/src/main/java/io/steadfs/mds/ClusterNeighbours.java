@@ -18,7 +18,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedSet;
 
-/** {@link Neighbours} found through ZooKeeper. Holds the lock of the server's directory. */
+/** Implements {@link Neighbours} with ZooKeeper. It holds the lock of the server's directory. */
 public final class ClusterNeighbours implements Neighbours {
     private final DataDirectory directory;
     private final Membership membership;
@@ -40,10 +40,10 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     /**
-     * Checks that the directory is this server's.
+     * Checks that the directory belongs to this server.
      *
-     * @param rack empty where unknown
-     * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot now
+     * @param rack empty if unknown
+     * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot take part now
      */
     public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)
             throws IOException {

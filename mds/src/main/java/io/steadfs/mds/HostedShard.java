@@ -20,8 +20,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One shard of a process, with a store, a writer and a thread for its duties of its own. When its store fails it is put
- * together anew over what the disk kept, without harm to the other shards: {@link ShardLife}, {@link Revival}.
+ * One shard of a process. It has its own store, its own writer and its own thread for duties. If its store fails, the shard
+ * is built again on what the disk kept. The other shards are not harmed: {@link ShardLife}, {@link Revival}.
  */
 final class HostedShard implements AutoCloseable {
     private final OpenedParts opened = new OpenedParts();
@@ -30,7 +30,7 @@ final class HostedShard implements AutoCloseable {
     private final Revival revival;
     private volatile Optional<ShardLife> newest = Optional.empty();
 
-    /** What all shards of a process share; closed by whoever made it, after the shards. */
+    /** What all shards of a process share. The owner closes it after the shards. */
     record Surroundings(
             int serverId,
             Path directory,
@@ -43,9 +43,10 @@ final class HostedShard implements AutoCloseable {
             Settings settings) {}
 
     /**
-     * Claims the shard, opens its store, if that is no older state of itself, and serves on return.
+     * Claims the shard, opens its store unless the store is an older state of itself, and serves when the constructor
+     * returns.
      *
-     * @throws IOException if another server hosts it, or its store cannot be opened; nothing is left open then
+     * @throws IOException if another server hosts the shard, or its store cannot be opened; nothing is left open then
      */
     HostedShard(int number, Surroundings around) throws IOException {
         this.number = number;
@@ -83,17 +84,17 @@ final class HostedShard implements AutoCloseable {
         return number;
     }
 
-    /** Where its requests go. */
+    /** Takes the requests of this shard. */
     RequestHandler door() {
         return revival;
     }
 
-    /** Why it does not serve all that it should, if so. */
+    /** Why the shard does not serve all that it should; empty if it does. */
     Optional<String> trouble() {
         return revival.trouble();
     }
 
-    /** Its account of itself; also while it is being put together. */
+    /** The status of the shard; also works while the shard is being built again. */
     StatusReply status() {
         StatusReply.Builder status = newest.flatMap(ShardLife::account)
                 .map(StatusReply::toBuilder)
@@ -103,7 +104,7 @@ final class HostedShard implements AutoCloseable {
         return status.build();
     }
 
-    /** Ends the duties and the batch under way and closes the store. */
+    /** Ends the duties and the current batch, and closes the store. */
     @Override
     public void close() {
         opened.close();

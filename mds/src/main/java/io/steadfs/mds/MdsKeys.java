@@ -14,7 +14,7 @@ import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.server.Administrators;
 import java.util.List;
 
-/** All configuration keys of the metadata server itself; those of its network, store and membership are with them. */
+/** All configuration keys of the metadata server itself. The keys of its network, store and membership are in those packages. */
 public final class MdsKeys {
     public static final ConfigKeys KEYS = ShardLimits.KEYS
             .and(WriterPacing.KEYS)

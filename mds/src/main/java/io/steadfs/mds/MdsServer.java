@@ -39,8 +39,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A metadata server as a process runs it: one directory, one port, one shard or several, each with a store, a writer and
- * duties of its own. A shard that stops leaves the others at work.
+ * A metadata server as a process runs it: one directory, one port, and one shard or several. Each shard has its own store,
+ * writer and duties. If one shard stops, the others go on working.
  *
  * <pre>
  *  directory/
@@ -48,8 +48,8 @@ import java.util.function.Supplier;
  *    shard-2/   likewise
  * </pre>
  *
- * Its heap does not grow with the files of the file system: what it knows of them is in the store, whose memory is
- * bounded by configuration.
+ * The heap does not grow with the number of files in the file system. The server keeps its knowledge of files in the store,
+ * whose memory is bounded by configuration.
  */
 public final class MdsServer implements AutoCloseable {
     private final OpenedParts opened = new OpenedParts();
@@ -59,15 +59,15 @@ public final class MdsServer implements AutoCloseable {
     private final ServerAddress address;
 
     /**
-     * Starts serving; is announced on return.
+     * Starts to serve. The server is announced when the constructor returns.
      *
-     * @param serverId of this server, from 1
-     * @param directory held by the caller's lock
-     * @param host to listen on
-     * @param port 0 for any free one
-     * @param announcedHost under which others reach it
-     * @param neighbours closed with the server
-     * @param loops stays the caller's, until after the server is closed
+     * @param serverId number of this server, from 1
+     * @param directory directory of the server; the caller holds its lock
+     * @param host host name or address to listen on
+     * @param port 0 for any free port
+     * @param announcedHost the host name under which others reach this server
+     * @param neighbours the file system; closed with the server
+     * @param loops remain the caller's, who closes them after this server
      * @throws IOException naming what cannot be used; nothing is left open then
      */
     public MdsServer(
@@ -139,29 +139,29 @@ public final class MdsServer implements AutoCloseable {
         }
     }
 
-    /** Why it does not serve as it should; empty while it does. */
+    /** Why the server does not serve as it should; empty if it does. */
     private List<String> reasons(Neighbours neighbours) {
         List<String> reasons = new ArrayList<>(neighbours.problems());
         reasons.addAll(troubles().values());
         return reasons;
     }
 
-    /** As announced. */
+    /** The address that was announced. */
     public ServerAddress address() {
         return address;
     }
 
-    /** Where {@code /metrics} and {@code /health} are answered; empty where they are not. */
+    /** The address of {@code /metrics} and {@code /health}; empty if they are not served. */
     public Optional<ServerAddress> metricsAddress() {
         return metrics.address();
     }
 
-    /** Numbers of the shards that it hosts. */
+    /** Numbers of the shards that this server hosts. */
     public SortedSet<Integer> shards() {
         return Collections.unmodifiableSortedSet(new TreeSet<>(shards.keySet()));
     }
 
-    /** Why shards do not serve all that they should, by number. */
+    /** Why shards do not serve all that they should, by shard number. */
     public SortedMap<Integer, String> troubles() {
         SortedMap<Integer, String> troubles = new TreeMap<>();
         shards.forEach((number, shard) -> shard.trouble().ifPresent(why -> troubles.put(number, why)));
@@ -169,8 +169,8 @@ public final class MdsServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order: answers what is at work, ends the duties and the batches under way, closes the stores, leaves the
-     * file system. Closing twice is harmless.
+     * Stops in this order: answers the requests under way, ends the duties and the current batches, closes the stores, leaves
+     * the file system. Closing twice is harmless.
      */
     @Override
     public void close() {

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells of rows that count others and were found wrong, once they are right again. */
+/** Logs rows that count other rows and were found wrong, after they have been corrected. */
 final class Recounts implements CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(Recounts.class);
 
@@ -33,7 +33,7 @@ final class Recounts implements CommitListener {
         }
     }
 
-    /** Since the start. */
+    /** Number of corrected rows since the start. */
     long total() {
         return recounts.sum();
     }

@@ -9,7 +9,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What a shard's decisions and queries know beside the state, taken together at each use. */
+/** What decisions and queries of a shard know beside the state. All inputs are taken together at each use. */
 final class ShardInputs implements InputSource {
     private final Clock clock;
     private final int shard;
@@ -17,7 +17,7 @@ final class ShardInputs implements InputSource {
     private final HandleReserve reserve;
     private final Supplier<Optional<String>> full;
 
-    /** @param full why nothing new may be stored, if so */
+    /** @param full why nothing new may be stored; empty if there is room */
     ShardInputs(
             Clock clock,
             int shard,
@@ -31,7 +31,7 @@ final class ShardInputs implements InputSource {
         this.full = full;
     }
 
-    /** For a batch: also looks at the disk, and sees to it that handles do not run out. */
+    /** The inputs for a batch. This method also checks the disk, and makes sure that handles do not run out. */
     @Override
     public Inputs now(ReadView state) {
         Inputs inputs = forRead();

@@ -29,7 +29,7 @@ import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One shard from the opening of its store to the closing: store, {@link ShardService}, writer. */
+/** One life of a shard, from the opening of its store to the closing: store, {@link ShardService}, writer. */
 final class ShardLife implements Life {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLife.class);
 
@@ -41,7 +41,7 @@ final class ShardLife implements Life {
             "bytes",
             "Heap of one shard for rows that were read lately; 0 reads each from its store.");
 
-    /** How long the writer may use no processor before it is ready. */
+    /** How long the writer may use no processor time while the shard is not ready. After that time the start fails. */
     private static final long STILL_MILLIS = 60_000;
 
     private final OpenedParts opened = new OpenedParts();
@@ -50,9 +50,9 @@ final class ShardLife implements Life {
     private final ShardService service;
 
     /**
-     * Opens the store and is ready on return.
+     * Opens the store. The shard is ready when the constructor returns.
      *
-     * @param scheduler runs the duties; outlives this
+     * @param scheduler runs the duties; outlives this object
      * @throws IOException naming what cannot be used; nothing is left open then
      */
     ShardLife(int number, HostedShard.Surroundings around, Scheduler scheduler, StoreMarks marks) throws IOException {
@@ -119,8 +119,8 @@ final class ShardLife implements Life {
     }
 
     /**
-     * Where a full disk ended this life, a request that would store something is refused at once, for its caller to know;
-     * unless an earlier try of it may be among what the disk kept: that is for the next life to tell.
+     * If a full disk ended this life, a request that would store something is refused at once, so that its caller knows the
+     * reason. A repeated try is not refused here: the disk may have kept an earlier try of it. Only the next life can tell.
      */
     private void handle(RequestHandler.Call call) {
         Request request = call.request();
@@ -158,7 +158,7 @@ final class ShardLife implements Life {
         status.putAllGauges(store.gauges());
     }
 
-    /** Ends the duties and the batch under way, closes the store. */
+    /** Ends the duties and the current batch, and closes the store. */
     @Override
     public void close() {
         opened.close();

@@ -185,15 +185,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * One shard with everything that belongs to it, put together: log, writer's core, the clients' door, duties. What it
- * stands on (store, clock, scheduler, transport, threads) comes from outside, so the same wiring serves in a process and
- * in a simulation. Nobody steps the core but the caller: {@link #core}.
+ * One shard with all its parts put together: log, writer's core, the door for clients, duties. The store, the clock, the
+ * scheduler, the transport and the threads come from outside. So the same wiring serves in a process and in a simulation.
+ * Only the caller steps the core: {@link #core}.
  */
 public final class ShardService {
     /** Entries of a cut-off directory that one command clears. */
     private static final int RECLAIM_ENTRIES = 256;
 
-    /** How long a request waits for other shards' locks before its client hears BUSY. */
+    /** How long a request waits for locks of other shards before its client is answered BUSY. */
     private static final long PATIENCE_MILLIS = 5_000;
 
     public static final ConfigKey<Long> SPREAD_DEPTH = ConfigKey.number(
@@ -205,7 +205,7 @@ public final class ShardService {
             "New directories at this depth or less are dealt out over the metadata shards; deeper ones stay with their"
                     + " parent.");
 
-    /** Rows that count others. */
+    /** Keeps the rows that count other rows. */
     public static final Totals TOTALS = ((Totals) FileCountChange::rows).and(SlotCount::rows);
 
     private final ShardCore core;
@@ -225,15 +225,15 @@ public final class ShardService {
     private final StartShard firstCommand;
 
     /**
-     * What a shard stands on.
+     * What a shard needs from outside.
      *
-     * @param serverId of the metadata server
+     * @param serverId number of the metadata server
      * @param shard number of the shard
-     * @param superuser named by configuration or by the format
+     * @param superuser name of the superuser, from the configuration or from the format
      * @param scheduler runs the duties; one thread
-     * @param longReads refuses by RejectedExecutionException
-     * @param full why nothing new may be stored, if so; asked for each batch
-     * @param counters of what the shard stands on, for the status
+     * @param longReads runs long reads; refuses one by RejectedExecutionException
+     * @param full why nothing new may be stored, empty if there is room; asked for each batch
+     * @param counters counters of the parts from outside, for the status
      */
     public record Dependencies(
             int serverId,
@@ -258,7 +258,7 @@ public final class ShardService {
         Clock clock = dependencies.clock();
         Scheduler scheduler = dependencies.scheduler();
 
-        // The spine.
+        // The core: log, inputs, writer.
         MetadataLog log = new LocalLog(dependencies.store());
         ShardInputs inputs = new ShardInputs(
                 clock, dependencies.shard(), dependencies.cluster(), dependencies.handles(), dependencies.full());
@@ -275,7 +275,7 @@ public final class ShardService {
                 inputs,
                 ShardLimits.from(settings),
                 TOTALS,
-                // First, so that no failure of another keeps a name from being noted.
+                // First in the chain, so that a failure of another listener cannot keep a name from being noted.
                 watches.and(wakes)
                         .and(recounts)
                         .and(records -> sessionTimes.committed(
@@ -495,16 +495,17 @@ public final class ShardService {
                 () -> dependencies.cluster().get().getEpoch());
     }
 
-    /** For an operation that gives the caller's session a file. */
+    /** Wraps an operation that gives one more file to the caller's session. */
     private static <Q extends MessageLite> Operation<Q> oneMoreFile(
             Kind kind, FileLimits most, Operation<Q> operation) {
         return new UnlessDiskFull<>(kind, new WithinFileLimits<>(kind, most, operation));
     }
 
     /**
-     * Queues the shard's first command and begins the duties. Requests may come from now on; they are decided after it.
+     * Queues the shard's first command and starts the duties. Requests may come from now on. They are decided after the first
+     * command.
      *
-     * @return completes when the shard is ready, on one of the writer's threads
+     * @return completes when the shard is ready, on a writer thread
      */
     public CompletableFuture<Boolean> start() {
         core.submit(firstCommand);
@@ -522,7 +523,7 @@ public final class ShardService {
         return firstCommand.outcome();
     }
 
-    /** The duties begin nothing more. The core is closed by whoever steps it. */
+    /** Keeps the duties from starting anything more. The owner of the core, who steps it, closes it. */
     public void stop() {
         intentFinish.stop();
         lockInquiry.stop();
@@ -537,7 +538,7 @@ public final class ShardService {
         acknowledgements.stop();
     }
 
-    /** Where the requests go. */
+    /** Takes the requests. */
     public RequestHandler door() {
         return door;
     }
@@ -546,7 +547,7 @@ public final class ShardService {
         return core;
     }
 
-    /** The shard's account of itself. */
+    /** The status of the shard. */
     public StatusReply status() {
         return status.get();
     }

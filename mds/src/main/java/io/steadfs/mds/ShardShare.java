@@ -48,13 +48,13 @@ final class ShardShare {
     }
 
     /**
-     * The numbers, at least one.
+     * The numbers of the shards to host, at least one.
      *
      * @param configured value of {@link #CONFIGURED}
      * @param server number of the metadata server
-     * @param servers among which the shards are dealt out
-     * @param before what the server hosted before
-     * @throws ConfigException if that names no shard, or one that there is not
+     * @param servers number of servers among which the shards are divided
+     * @param before numbers of the shards that the server hosted before
+     * @throws ConfigException if the value names no shard, or names a shard that does not exist
      */
     static SortedSet<Integer> of(
             SortedSet<Integer> configured, int server, int servers, int shardCount, SortedSet<Integer> before) {

@@ -25,7 +25,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** A shard's account of itself. Queues are counted up to {@value #COUNT_MOST}, the files of as many sessions summed up. */
+/** The status of a shard. Queues are counted up to {@value #COUNT_MOST} entries. Files are summed up over the same number of sessions. */
 final class ShardStatus implements Supplier<StatusReply> {
     private static final int COUNT_MOST = 10_000;
 
@@ -111,7 +111,7 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .sum();
     }
 
-    /** Of the sessions that have not ended, those that are at home here, or those that are guests. */
+    /** Counts the sessions that have not ended: the guests, or those whose home is this shard. */
     private long count(List<Session> sessions, boolean guests) {
         int shards = cluster.get().getShardCount();
         return sessions.stream()

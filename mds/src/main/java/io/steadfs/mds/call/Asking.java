@@ -20,11 +20,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Asks other shards for facts, all at once. What comes back is definite: a fact or a refusal that a repetition would not
- * change. Where any shard gives no such answer, the whole question fails with BUSY and the reason.
+ * Asks other shards for facts, all at once. Each answer is definite: a fact, or a refusal that a repetition would not change.
+ * If any shard gives no definite answer, the whole question fails with BUSY and the reason.
  */
 final class Asking {
-    /** A lock was met whose intent is closed: whoever looks at the newest state meets it no more. */
+    /** The read met a lock whose intent is closed. A look at the newest state does not meet this lock any more. */
     static final class LookAgain extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -40,9 +40,9 @@ final class Asking {
     }
 
     /**
-     * Fails with {@link FsException} BUSY or with {@link LookAgain}. Completes on any thread.
+     * Asks for the facts. Fails with {@link FsException} BUSY or with {@link LookAgain}. Completes on any thread.
      *
-     * @param traceId of the operation that needs them
+     * @param traceId trace id of the operation that needs the facts
      */
     CompletableFuture<Map<Need, Reply>> ask(Collection<Need.Ask> needs, Principal principal, long traceId) {
         Caller caller = caller(principal);
@@ -61,7 +61,7 @@ final class Asking {
                 .build();
     }
 
-    /** All of the answers; fails with {@link FsException} BUSY if one of them is no definite answer. */
+    /** Collects all answers. Fails with {@link FsException} BUSY if one of them is not definite. */
     static CompletableFuture<Map<Need, Reply>> gather(Map<Need, CompletableFuture<Reply>> asked) {
         CompletableFuture<Void> all = CompletableFuture.allOf(asked.values().toArray(new CompletableFuture<?>[0]));
         return all.thenApply(nothing -> {
@@ -107,7 +107,7 @@ final class Asking {
         return replies;
     }
 
-    /** No definite answer: to be tried again later. */
+    /** There was no definite answer. The caller should try again later. */
     static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -118,7 +118,10 @@ final class Asking {
             this.away = Set.copyOf(away);
         }
 
-        /** Shards that are not there, or that something else is in the way of than a lock or a full queue. */
+        /**
+         * The shards that refused with another error than BUSY. Neither a lock nor a full queue is the reason there, so they
+         * count as away.
+         */
         Set<Integer> away() {
             return away;
         }

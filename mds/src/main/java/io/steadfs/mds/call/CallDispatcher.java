@@ -28,8 +28,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.LongSupplier;
 
 /**
- * Takes each request its way, as {@link Routes} say: into the shard's queue, or to a query on a snapshot of the
- * committed state. Runs on the transport's threads and keeps nothing of a request.
+ * Sends each request on its way, as {@link Routes} says: into the shard's queue, or to a query on a snapshot of the committed
+ * state. Runs on the transport's threads and keeps nothing of a request.
  */
 public final class CallDispatcher implements RequestHandler {
 
@@ -43,7 +43,7 @@ public final class CallDispatcher implements RequestHandler {
     private final ThreadsOfUsers longReads;
     private final LongSupplier epoch;
 
-    /** @param longReads runs scans and prechecks; refuses by RejectedExecutionException, which is answered BUSY */
+    /** @param longReads runs scans and prechecks; a RejectedExecutionException from it is answered BUSY */
     public CallDispatcher(
             Routes routes,
             Authenticator authenticator,
@@ -139,7 +139,7 @@ public final class CallDispatcher implements RequestHandler {
         }
     }
 
-    /** A request that was decided before is not checked again: the writer gives the recorded reply. */
+    /** Checks and queues a request. If the request was decided before, it is not checked again: the writer gives the recorded reply. */
     private void checkAndSubmit(
             Answering answering,
             Principal principal,

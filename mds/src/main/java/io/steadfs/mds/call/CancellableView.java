@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A state as long as somebody waits for what is read from it: each look-up and each step of a scan throws {@link
- * Stopped} once nobody does. So a long read ends soon after its call, wherever in it it stands, and its thread is free.
+ * A view of a state that ends when nobody waits for the read any more. From then on each lookup and each step of a scan
+ * throws {@link Stopped}. So a long read ends soon after its call was cancelled, wherever it is, and its thread is free.
  */
 final class CancellableView implements ReadView {
     private final ReadView view;
@@ -20,7 +20,7 @@ final class CancellableView implements ReadView {
         this.cancelled = cancelled;
     }
 
-    /** The read was stopped. Carries no stack trace: it is ordinary. */
+    /** The read was stopped. This is ordinary, so the exception carries no stack trace. */
     static final class Stopped extends RuntimeException {
         private static final long serialVersionUID = 1L;
 

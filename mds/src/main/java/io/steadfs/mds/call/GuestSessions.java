@@ -12,15 +12,15 @@ import io.steadfs.wire.proto.SessionStatusReply;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import java.util.Optional;
 
-/** Sessions that have no row at this shard: their home shard says whether they are alive. */
+/** Sessions that have no row at this shard. Their home shard says whether they are alive. */
 final class GuestSessions {
     private GuestSessions() {}
 
     /**
-     * A session to serve, with the row that it gets, or why it is not served.
+     * The session to serve with its new row, or the reason why it is not served.
      *
-     * @param row empty with a refusal
-     * @param message of the refusal
+     * @param row row of the session; empty if there is a refusal
+     * @param message message of the refusal
      */
     record Found(Optional<Session> row, Optional<FsError> refusal, String message) {
         Session session() {
@@ -32,7 +32,7 @@ final class GuestSessions {
         }
     }
 
-    /** @throws Missing if its home was not asked yet */
+    /** @throws Missing if the home shard was not asked yet */
     static Found find(long session, Inputs inputs) {
         int shards = inputs.cluster().getShardCount();
         String name = "session " + Session.name(session);

@@ -15,10 +15,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The threads for reads that may take long, so that they hold up no connection. Each user has a line, and the lines are served
- * in turn. A user is served by all threads but one at a time, so one who has much to read keeps nobody else waiting for longer
- * than a read of others takes. A user may have as many waiting as places are free then: half of all at first, so that there
- * are places left for others. What is beyond is refused.
+ * The thread pool for reads that may take long, so that they delay no connection. Each user has a queue, and the queues are
+ * served in turn. One user gets all threads but one at a time. So a user with many reads makes nobody else wait longer than a
+ * read of other users takes.
+ *
+ * <p>A user may have as many waiting reads as there are free places at that moment. The first user may fill half of all
+ * places, so that some are left for others. More reads are refused.
  */
 public final class LongReads implements ThreadsOfUsers, AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
@@ -44,14 +46,14 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
     private final int places;
     private final ThreadPoolExecutor pool;
 
-    /** By user, in the order in which they are served next. Users without any work are not in it. */
+    /** The queues by user, in the order in which they are served next. Users without any work are not in it. */
     private final Map<String, Line> lines = new LinkedHashMap<>();
 
     private int waiting;
     private int atWork;
     private boolean closed;
 
-    /** What one user waits for, and how many threads are at work for the user. */
+    /** The waiting reads of one user, and the number of threads that work for the user. */
     private static final class Line {
         private final Queue<Runnable> tasks = new ArrayDeque<>();
         private int atWork;
@@ -75,7 +77,7 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
         pool.allowCoreThreadTimeOut(true);
     }
 
-    /** Refuses if too many wait, or after the end. */
+    /** Runs reads of this user. Refuses a read if too many wait, or after the pool was closed. */
     @Override
     public Executor of(String user) {
         return task -> execute(user, task);
@@ -96,7 +98,7 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
         begin();
     }
 
-    /** Begins what threads are free for. */
+    /** Starts tasks as long as threads are free. */
     private synchronized void begin() {
         while (atWork < threads) {
             Optional<String> next = next();
@@ -105,7 +107,7 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
             }
             String user = next.get();
             Line line = lines.remove(user);
-            lines.put(user, line); // the others come first now
+            lines.put(user, line); // moves this user behind the others
             Runnable task = line.tasks.remove();
             waiting--;
             line.atWork++;
@@ -114,7 +116,7 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
         }
     }
 
-    /** The first user who waits and may have another thread. At most as many as there are threads are passed over. */
+    /** The first waiting user who may have another thread. The search skips at most as many users as there are threads. */
     private Optional<String> next() {
         int mostOfUser = Math.max(1, threads - 1);
         for (Map.Entry<String, Line> each : lines.entrySet()) {
@@ -144,12 +146,12 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
         notifyAll();
     }
 
-    /** Tasks that no thread has begun yet. */
+    /** Number of tasks that no thread has started yet. */
     public synchronized int waiting() {
         return waiting;
     }
 
-    /** Takes nothing more and waits for what is there. */
+    /** Accepts nothing more, and waits for the tasks that are running. */
     @Override
     public void close() {
         try {
@@ -168,7 +170,7 @@ public final class LongReads implements ThreadsOfUsers, AutoCloseable {
             wait(leftMillis);
             leftMillis = TimeUnit.NANOSECONDS.toMillis(endNanos - System.nanoTime());
         }
-        lines.clear(); // what is left is given up
+        lines.clear(); // tasks that are left are given up
         waiting = 0;
     }
 }

@@ -30,34 +30,37 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * One run of a client's operation through the writer, with what other shards answered so far.
+ * One run of a client's operation through the writer, with the answers of other shards so far.
  *
  * <pre>
  *  run                              records
  *  -------------------------------  --------------------------------------------------------------
  *  needs facts only                 none
- *  needs something prepared         the intent with one more slot for each: before any is sent; none, if too
- *                                   much waits for one of those shards already
+ *  needs something prepared         the intent with one more slot for each need, before any prepare is
+ *                                   sent; none if too many intents wait for one of those shards
  *  decided, nothing was prepared    effects and reply
- *  decided, with an intent          effects, reply, and of each slot whether it commits; a slot that
- *                                   this run did not look at is undone, and all are after a refusal
+ *  decided, with an intent          effects, reply, and for each slot whether it commits; a slot that
+ *                                   this run did not look at is undone; after a refusal all are undone
  * </pre>
  */
 final class PursuedCommand implements Command<PursuedCommand.Outcome> {
     private static final int BYTES_BESIDE_BODY = 256;
 
-    /** What a run came to. */
+    /** The result of a run. */
     sealed interface Outcome {
-        /** Answered. The number is of the intent, 0 = there is none. */
+        /** The operation has an answer. The number is that of the intent; 0 = there is none. */
         record Answered(Reply reply, long intent) implements Outcome {}
 
-        /** To be run again with these found. The slots are all of the intent's, in order. */
+        /** The operation must run again with answers to these needs. The slots are all slots of the intent, in order. */
         record Wanting(List<Need.Ask> asks, long intent, List<Need.Prepare> slots) implements Outcome {}
 
-        /** It needs a shard for which too much waits already, or too much altogether. The number is of the intent, 0 = there is none. */
+        /**
+         * The operation needs a shard for which too many intents wait, or it needs too much altogether. The number is that of
+         * the intent; 0 = there is none.
+         */
         record Held(String why, long intent) implements Outcome {}
 
-        /** The same request is being worked on already, or its intent was given up meanwhile. */
+        /** The same request is already being processed, or its intent was given up meanwhile. */
         record Crossed(String why) implements Outcome {}
     }
 
@@ -70,7 +73,7 @@ final class PursuedCommand implements Command<PursuedCommand.Outcome> {
     private final long intent;
     private final List<Need.Prepare> slots;
 
-    /** @param intent 0 = none is open yet, and no slots */
+    /** @param intent 0 = no intent is open yet, and there are no slots */
     PursuedCommand(
             Pursuit pursuit,
             Answering answering,

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's operation on its way to an answer: run by the writer, again and again, each time with more of what other
- * shards answered.
+ * A client's operation on its way to an answer. The writer runs it again and again, each time with more answers of other
+ * shards.
  *
  * <pre>
  *   run --needs--> ask, prepare --found--> run ... --answer--> client, then finish at the participants
@@ -26,16 +26,17 @@ import org.slf4j.LoggerFactory;
  *    +-- after a pause -+-- no definite answer (lock met): undo all, begin anew; in the end BUSY
  * </pre>
  *
- * A shard that is away stays away for longer than a lock is held, and each attempt leaves it an intent to be finished. So
- * where an intent is open, no such shard is tried again: the client hears BUSY at once and comes back after a pause.
+ * A shard that is away stays away for longer than a lock is held, and each attempt leaves behind an intent that must be
+ * finished with this shard. So once an intent is open, such a shard is not tried again. The client is answered BUSY at once
+ * and comes back after a pause.
  *
- * Nothing here is durable: a shard that starts anew undoes every intent that was not decided, and the client repeats its
- * request. One thing happens at a time, so the fields need no lock: each step begins where the one before ended.
+ * <p>Nothing here is durable. A restarted shard undoes every intent that was not decided, and the client repeats its request.
+ * Only one thing happens at a time, so the fields need no lock: each step starts after the one before has ended.
  */
 final class Pursuit {
     private static final Logger LOG = LoggerFactory.getLogger(Pursuit.class);
 
-    /** Runs of one attempt; an operation needs one for each thing that it learns on the way. */
+    /** Most runs of one attempt. An operation needs one run for each thing that it learns on the way. */
     private static final int MAX_RUNS = 100;
 
     private final Answering answering;
@@ -92,7 +93,7 @@ final class Pursuit {
         }
     }
 
-    /** A run was not made, or thrown away. */
+    /** A run did not take place, or was thrown away. */
     void dropped(long intent, FsError error, String why) {
         if (intent != 0) {
             ground.finisher().giveUp(intent);

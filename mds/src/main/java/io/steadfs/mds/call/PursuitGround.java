@@ -11,12 +11,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
 
 /**
- * What a pursuit stands on.
+ * What a pursuit needs from outside.
  *
- * @param awaited shards that did not answer, with what waits for them
+ * @param awaited shards that did not answer, with the intents that wait for them
  * @param scheduler for pauses
- * @param patienceNanos how long one request is begun anew before it is answered BUSY; below a client's attempt timeout
- * @param random of the pauses, so that two operations that met each other do not meet again
+ * @param patienceNanos how long one request is started again before it is answered BUSY; less than a client's attempt timeout
+ * @param random randomness of the pauses, so that two operations that collided do not collide again
  */
 public record PursuitGround(
         Shard shard,
@@ -31,7 +31,7 @@ public record PursuitGround(
     private static final long LEAST_PAUSE_MILLIS = 2;
     private static final long MOST_PAUSE_MILLIS = 100;
 
-    /** @param peers the shards, for facts */
+    /** @param peers the shards to ask for facts */
     public static PursuitGround of(
             Shard shard,
             Peers peers,
@@ -54,7 +54,7 @@ public record PursuitGround(
                 random);
     }
 
-    /** Milliseconds to wait after so many attempts: up to twice as long each time, at random. */
+    /** How long to wait after this number of attempts, in milliseconds. The bound doubles with each attempt, and the pause is random. */
     long pauseMillis(int attempts) {
         long most = Math.min(MOST_PAUSE_MILLIS, LEAST_PAUSE_MILLIS << Math.min(attempts, 10));
         synchronized (random) {

@@ -26,29 +26,30 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes an operation happen at most once for each leg of (session, request id), however often the request arrives. The
- * reply is a record in the same batch as its effect, refusals too, and is looked at before anything else; so a retry
- * hears what the first arrival heard, whatever changed since.
+ * Executes an operation at most once for each leg of (session, request id), however often the request arrives. The reply is a
+ * record in the batch of its effect; refusals are recorded too. A recorded reply is looked up before anything else. So a
+ * retry gets the reply of the first arrival, whatever has changed since.
  *
  * <pre>
  *  answer                                 is kept
  *  done, or refused for good              always
  *  CONTINUE, WRONG_PARTITION, STALE_START if something changed, or if an earlier try may still arrive: the client goes on
- *                                         elsewhere, and a late try must not be executed here beside that
- *  NO_SPACE                               if an earlier try may still arrive, which must not be done once the caller was
- *                                         told so; else not, for that would fill the disk further
+ *                                         elsewhere, and a late try must not be executed here as well
+ *  NO_SPACE                               if an earlier try may still arrive, which must not be executed after the caller
+ *                                         got this answer; else not, because the record would fill the disk further
  *  BUSY and the like, NOT_OWNER,
- *  STALE_EPOCH                            never: they ask for a retry and did nothing; it is decided anew
+ *  STALE_EPOCH                            never: they ask for a retry and changed nothing; the retry is decided anew
  * </pre>
  *
- * <p>A session whose home is another shard is not known here at its first change; that shard is asked ({@link GuestSessions}),
- * and what it says is kept as a row together with whatever the decision keeps.
+ * <p>If a session's home is another shard, this shard does not know the session at its first change. Then the home shard is
+ * asked ({@link GuestSessions}). Its answer is stored as a row together with the records of the decision.
  *
- * <p>Every request says which ids of its session are settled. Their replies are pruned, some {@value #PRUNE_EVERY} at a
- * time, together with raising the session's floor; ids below the floor are refused for ever. A session whose oldest
- * unanswered id lags {@value #MAX_AHEAD} behind its newest is held back by BUSY, which bounds the replies kept.
+ * <p>Every request says which ids of its session are settled. Their replies are pruned, some {@value #PRUNE_EVERY} at a time,
+ * and the session's floor is raised in the same batch. Ids below the floor are refused forever. If a session's oldest
+ * unanswered id is {@value #MAX_AHEAD} behind its newest id, the session is slowed down by BUSY. This bounds the number of
+ * replies kept.
  *
- * <p>A need that the operation throws is not caught.
+ * <p>If the operation throws Missing, because it has a need, the exception is not caught here.
  */
 final class RecordedOperation implements Operation<MessageLite> {
     static final int PRUNE_EVERY = 64;
@@ -60,7 +61,7 @@ final class RecordedOperation implements Operation<MessageLite> {
     private final Operation<MessageLite> operation;
     private final Optional<Reply> refusal;
 
-    /** @param refusal what the check beside the writer said */
+    /** @param refusal refusal of the precheck beside the writer; empty if it found nothing */
     RecordedOperation(Kind kind, RequestHeader header, Operation<MessageLite> operation, Optional<Reply> refusal) {
         this.kind = kind;
         this.header = header;
@@ -94,7 +95,7 @@ final class RecordedOperation implements Operation<MessageLite> {
                 : decide(found.session(), Optional.of(found.session()), request, principal, view, inputs);
     }
 
-    /** @param fresh a guest without a row */
+    /** @param fresh the session, if it is a guest without a row; it gets one */
     private Decision<Reply> decide(
             Session session,
             Optional<Session> fresh,
@@ -166,7 +167,7 @@ final class RecordedOperation implements Operation<MessageLite> {
         if (settled - session.floor() < PRUNE_EVERY) {
             return;
         }
-        // The id right below the floor may have kept legs that the step before left.
+        // The previous pruning may have left legs of the id directly below the floor.
         List<Leg> legs = RecordedReplies.legs(view, session.id(), session.floor() - 1, settled, PRUNE_MOST);
         long floor = legs.size() < PRUNE_MOST
                 ? settled

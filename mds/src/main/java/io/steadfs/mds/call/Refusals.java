@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what a server refuses, by error. CONTINUE leads the client on and is no refusal. From any thread. */
+/** Counts the refusals of a server, by error. CONTINUE sends the client on and is not a refusal. May be called from any thread. */
 public final class Refusals {
     private final Map<FsError, LongAdder> counts = new EnumMap<>(FsError.class);
 
@@ -20,7 +20,7 @@ public final class Refusals {
         }
     }
 
-    /** The door with its refusals counted. */
+    /** The same door, but its refusals are counted. */
     public RequestHandler counted(RequestHandler door) {
         return call -> door.handle(new ForwardedCall(call, reply -> {
             count(reply.error());
@@ -28,7 +28,7 @@ public final class Refusals {
         }));
     }
 
-    /** Those that are not zero: {@code refused.ERROR}. */
+    /** The counters that are not zero: {@code refused.ERROR}. */
     public Map<String, Long> snapshot() {
         Map<String, Long> all = new TreeMap<>();
         counts.forEach((error, count) -> {

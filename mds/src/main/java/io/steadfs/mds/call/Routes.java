@@ -9,7 +9,7 @@ import java.util.EnumMap;
 import java.util.Optional;
 
 /**
- * By which way each kind of request is answered. Filled once, where the server is wired; a kind is in it at most once.
+ * How each kind of request is answered. The table is filled once, when the server is wired. A kind is in it at most once.
  *
  * <pre>
  *  write   queued, decided by an Operation
@@ -20,12 +20,12 @@ import java.util.Optional;
 public final class Routes {
     private final EnumMap<Kind, Route> routes = new EnumMap<>(Kind.class);
 
-    /** One way; the wildcard of its parts is checked against the kind when the route is made. */
+    /** One way to answer a request. The wildcard types of its parts are checked against the kind when the route is made. */
     sealed interface Route {
-        /** Queued; where there is a precheck, that comes first, in the pool for long work. */
+        /** The request is queued. If there is a precheck, it runs first, in the thread pool for long reads. */
         record Write(Operation<MessageLite> operation, Optional<Precheck<MessageLite>> precheck) implements Route {}
 
-        /** Answered beside the writer. */
+        /** The request is answered beside the writer. */
         record Read(Query<MessageLite> query, boolean isLong) implements Route {}
     }
 

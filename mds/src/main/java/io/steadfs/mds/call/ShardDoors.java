@@ -13,14 +13,14 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The door of a metadata server: leads each request to the shard that its header names.
+ * The entrance to a metadata server. Sends each request to the shard that its header names.
  *
  * <pre>
  * header.shard        kind          goes to
  * ------------------  ------------  ----------------------------------------------------
- * 0 (whole server)    STATUS        the server's own account
- *                     CLUSTER_MAP   any shard; they know the same map
- *                     another one   the only shard, if there is just one; else INVALID_ARGUMENT
+ * 0 (whole server)    STATUS        the status of the whole server
+ *                     CLUSTER_MAP   any shard, because all know the same map
+ *                     other         the only shard, if there is just one; else INVALID_ARGUMENT
  * n + 1               any           shard n; NOT_OWNER if it is not hosted here
  * </pre>
  */
@@ -32,9 +32,9 @@ public final class ShardDoors implements RequestHandler {
     private final LongSupplier epoch;
 
     /**
-     * @param server its name, for refusals
-     * @param doors at least one, by number of the shard
-     * @param status of the server as a whole
+     * @param server name of the server, for refusals
+     * @param doors the doors of the shards by shard number, at least one
+     * @param status the status of the whole server
      */
     public ShardDoors(
             String server, SortedMap<Integer, RequestHandler> doors, Supplier<StatusReply> status, LongSupplier epoch) {

@@ -26,17 +26,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One look at the committed state beside the writer, for a query or a check. Where it needs facts of other shards it is
- * made again with them, on the same snapshot, so that it asks for nothing new unless it got further; where a fact shows
- * that the snapshot is outdated, on a new one. The first look is a {@link Store#glance}, which is cheaper and enough for most; what meets
- * a commit begins again on a snapshot.
+ * One look at the committed state beside the writer, for a query or a precheck. If the look needs facts of other shards, it
+ * is repeated with them on the same snapshot. So it asks for something new only if it got further. If a fact shows that the
+ * snapshot is outdated, the look is repeated on a new one. The first look uses a {@link Store#glance}, which is cheaper and
+ * mostly sufficient. If that look meets a commit, it starts again on a snapshot.
  *
- * @param <R> what the look comes to
+ * @param <R> result of the look
  */
 final class SnapshotRead<R> {
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotRead.class);
 
-    /** Looks at most; each goes further than the one before. */
+    /** Most looks. Each look gets further than the one before. */
     private static final int MAX_LOOKS = 1000;
 
     private final Answering answering;
@@ -54,12 +54,12 @@ final class SnapshotRead<R> {
         R look(ReadView view, Inputs inputs);
     }
 
-    /** What all reads of a shard stand on. */
+    /** What all reads of a shard need from outside. */
     record Dependencies(MetadataLog log, InputSource inputs, Asking asking) {}
 
     /**
-     * @param executor where a look goes on after asking; refuses by RejectedExecutionException, answered BUSY
-     * @param then takes the result; not called where the call was answered with a refusal
+     * @param executor continues a look after other shards were asked; a RejectedExecutionException from it is answered BUSY
+     * @param then takes the result; not called if the call was answered with a refusal
      */
     SnapshotRead(
             Answering answering,
@@ -95,7 +95,7 @@ final class SnapshotRead<R> {
         look(snapshot, PeerAnswers.none());
     }
 
-    /** The shard stops, or its store is opened anew: another try finds it, or hears more. */
+    /** The shard stops, or its store is opened again. A retry finds the new store, or gets a more precise refusal. */
     private void closed(StoreClosedException cause) {
         answering.refuse(FsError.UNAVAILABLE, "the shard's " + cause.getMessage());
     }

@@ -6,11 +6,11 @@ import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.RequestHeader;
 import java.util.Set;
 
-/** Believes every caller, as HDFS does without Kerberos: fit for a network whose every user may be trusted. */
+/** Trusts every caller, as HDFS does without Kerberos. This suits a network in which every user can be trusted. */
 public final class TrustingAuthenticator implements Authenticator {
     private final Administrators administrators;
 
-    /** @param supergroup its members pass every permission check, as the superuser does */
+    /** @param supergroup its members pass every permission check, like the superuser */
     public TrustingAuthenticator(String superuser, String supergroup) {
         this.administrators = new Administrators(superuser, supergroup);
     }

@@ -1,4 +1,4 @@
-/** The clients' door: who asks, by which way a kind of request goes, and replies that are given once. */
+/** The entrance for clients: who the caller is, how each kind of request is answered, and replies that are given once. */
 @NullMarked
 package io.steadfs.mds.call;
 

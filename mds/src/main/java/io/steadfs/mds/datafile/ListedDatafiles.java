@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Every datafile that a metafile of this shard lists, by its handle. An index: written in the batch that lists the
- * datafile or takes its metafile away, so that it and the metafiles never differ.
+ * An index of every datafile that a metafile of this shard lists, by the datafile's handle. The index is written in the batch
+ * that lists the datafile or removes its metafile. So the index and the metafiles never differ.
  *
  * <pre>
  * +------------+      +------------+---------+
@@ -23,21 +23,21 @@ import java.util.Optional;
 public final class ListedDatafiles {
     private ListedDatafiles() {}
 
-    /** Empty where no metafile of this shard lists it. */
+    /** The datafile with its metafile; empty if no metafile of this shard lists it. */
     public static Optional<ListedDatafile> find(ReadView view, Handle datafile) {
         return view.get(ShardTables.DATAFILE, Keys.of(datafile.value())).map(value -> decode(datafile, value));
     }
 
     /**
-     * Those of a range of handles, in handle order.
+     * The listed datafiles of a range of handles, in handle order.
      *
-     * @param last in the range
+     * @param last the last handle of the range
      */
     public static List<ListedDatafile> range(ReadView view, Handle first, Handle last) {
         return range(view, first, last, Integer.MAX_VALUE);
     }
 
-    /** The same, so many at most. */
+    /** The same, but not more than the limit. */
     public static List<ListedDatafile> range(ReadView view, Handle first, Handle last, int limit) {
         List<ListedDatafile> found = new ArrayList<>();
         byte[] end = Keys.after(Keys.of(last.value()));
@@ -52,8 +52,8 @@ public final class ListedDatafiles {
     /**
      * A row as a check meets it.
      *
-     * @param listed empty where the row is none
-     * @param unreadable why, else empty
+     * @param listed empty if the bytes are not a valid row
+     * @param unreadable why the row cannot be read, else empty
      */
     public record Met(Handle datafile, Optional<ListedDatafile> listed, String unreadable) {
         private static Met of(Handle datafile, byte[] value) {
@@ -65,15 +65,15 @@ public final class ListedDatafiles {
         }
     }
 
-    /** As {@link #find}, whatever the row is. */
+    /** Like {@link #find}, but returns the row whatever is in it. */
     public static Optional<Met> met(ReadView view, Handle datafile) {
         return view.get(ShardTables.DATAFILE, Keys.of(datafile.value())).map(value -> Met.of(datafile, value));
     }
 
     /**
-     * Rows of a range, and handles of which nobody knows whether there is one.
+     * Rows of a range, and ranges of handles for which it is unknown whether there is a row.
      *
-     * @param more whether there may be others behind these
+     * @param more whether more rows may follow these
      */
     public record Page(List<Met> rows, boolean more, List<SurvivingRows.Gap> gaps) {
         public Page {
@@ -82,7 +82,7 @@ public final class ListedDatafiles {
         }
     }
 
-    /** Rows of a range of handles, whatever they are, in handle order, so many at most. */
+    /** Rows of a range of handles in handle order, whatever is in them, but not more than the limit. */
     public static Page page(ReadView view, Handle first, Handle last, int limit) {
         List<Met> met = new ArrayList<>();
         List<SurvivingRows.Gap> gaps = new ArrayList<>();

@@ -1,4 +1,4 @@
-/** Which metafile of this shard has which datafile: the index by datafile. */
+/** The index that leads from a datafile to the metafile of this shard that lists it. */
 @NullMarked
 package io.steadfs.mds.datafile;
 

@@ -1,11 +1,11 @@
 package io.steadfs.mds.deletion;
 
-/** How the clearing of a tree's directory stands after a step. */
+/** Progress in clearing a directory of a tree, after one step. */
 public enum Clearing {
-    /** Nothing is left of it. */
+    /** Nothing is left of the directory. */
     DONE,
-    /** It needs another step. */
+    /** The directory needs another step. */
     MORE,
-    /** All that is left are names that renames of other shards hold: it needs another step later. */
+    /** Only names that renames of other shards hold are left. The directory needs another step later. */
     HELD
 }

@@ -7,8 +7,8 @@ import io.steadfs.store.WriteView;
 import java.util.List;
 
 /**
- * These datafiles, which the metafile listed, are to be removed at their IO servers. {@link Handle#NONE} in the list
- * stands for nothing.
+ * These datafiles, which the metafile listed, are queued for removal at their IO servers. {@link Handle#NONE} in the list
+ * stands for no datafile.
  */
 public record DatafilesQueued(Handle metafile, List<Handle> datafiles) implements LogRecord {
     public DatafilesQueued {

@@ -5,7 +5,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** The IO servers acknowledged that these datafiles are gone, or are not the metafiles'. */
+/** The IO servers acknowledged that these datafiles are gone, or do not belong to these metafiles. */
 public record DatafilesRemoved(List<QueuedDatafile> datafiles) implements LogRecord {
     public DatafilesRemoved {
         datafiles = List.copyOf(datafiles);

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two queues: datafiles whose IO server has not yet acknowledged their removal, and directories cut off from the
- * namespace whose contents are not yet reclaimed. Rows are written in the batch that unlinks, and removed after the
- * work is done, so that a crash in between only repeats harmless work.
+ * Two queues: datafiles whose removal their IO server has not yet acknowledged, and directories that are cut off from the
+ * namespace and whose contents are not yet reclaimed. A row is written in the batch that unlinks, and removed after the work
+ * is done. So a crash in between only repeats harmless work.
  */
 public final class DeletionQueue {
     private static final byte DATAFILE = 0x01;
@@ -20,7 +20,7 @@ public final class DeletionQueue {
 
     private DeletionQueue() {}
 
-    /** IO servers that still have datafiles to remove, rising. Costs one seek for each. */
+    /** IO servers that still have datafiles to remove, in rising order. Costs one seek for each server. */
     public static List<Integer> servers(ReadView view) {
         List<Integer> servers = new ArrayList<>();
         int from = 0;
@@ -36,18 +36,18 @@ public final class DeletionQueue {
         return servers;
     }
 
-    /** Datafiles to remove at all IO servers, counted up to a limit. */
+    /** Number of datafiles to remove at all IO servers, counted up to a limit. */
     public static int count(ReadView view, int limit) {
         return range(view, DATAFILE, owner(0), owner(Handle.FIRST_SHARD_OWNER), limit)
                 .size();
     }
 
-    /** Datafiles to remove at one IO server, counted up to a limit. */
+    /** Number of datafiles to remove at one IO server, counted up to a limit. */
     public static int count(ReadView view, int server, int limit) {
         return range(view, DATAFILE, owner(server), owner(server + 1), limit).size();
     }
 
-    /** Datafiles to remove at one IO server, above the given one; {@link QueuedDatafile#NONE} begins. */
+    /** Datafiles to remove at one IO server, above the given one. Start with {@link QueuedDatafile#NONE}. */
     public static List<QueuedDatafile> datafiles(ReadView view, int server, QueuedDatafile previous, int limit) {
         byte[] from = previous.equals(QueuedDatafile.NONE) ? owner(server) : Keys.after(datafileKey(previous));
         List<QueuedDatafile> datafiles = new ArrayList<>();
@@ -59,7 +59,7 @@ public final class DeletionQueue {
         return datafiles;
     }
 
-    /** The datafile of a row of the table; empty for a tree's row, or one of another shape. */
+    /** The datafile of a row of the table. Empty for a row of a tree, or a row of another shape. */
     public static Optional<QueuedDatafile> met(byte[] key) {
         boolean isDatafile = key.length == 1 + 2 * Long.BYTES && key[0] == DATAFILE;
         return isDatafile ? Optional.of(queued(key)) : Optional.empty();
@@ -69,23 +69,23 @@ public final class DeletionQueue {
         return new QueuedDatafile(new Handle(Keys.longAt(key, 1)), new Handle(Keys.longAt(key, 1 + Long.BYTES)));
     }
 
-    /** Whether the datafile is to be removed, for whichever metafile. */
+    /** Whether the datafile is queued for removal, for any metafile. */
     public static boolean hasDatafile(ReadView view, Handle datafile) {
         byte[] from = Keys.of(DATAFILE, datafile.value());
         return !range(view, DATAFILE, from, Keys.endOf(from), 1).isEmpty();
     }
 
-    /** Directories whose trees are to be reclaimed, above the given one; {@link Handle#NONE} begins. */
+    /** Directories whose trees are queued to be reclaimed, above the given one. Start with {@link Handle#NONE}. */
     public static List<Handle> trees(ReadView view, Handle previous, int limit) {
         return range(view, TREE, Keys.after(treeKey(previous)), Keys.endOf(Keys.of(TREE)), limit);
     }
 
-    /** Whether the directory is the root of a tree to be reclaimed. */
+    /** Whether the directory is the root of a tree that is queued to be reclaimed. */
     public static boolean hasTree(ReadView view, Handle directory) {
         return view.get(ShardTables.DELETION, treeKey(directory)).isPresent();
     }
 
-    /** What is worked out from whether the directory is the root of a tree to be reclaimed. */
+    /** Adds to the sources of a derived value whether the directory is the root of a tree that is queued to be reclaimed. */
     public static void addTreeTo(Sources sources, Handle directory) {
         sources.add(ShardTables.DELETION, treeKey(directory));
     }

@@ -16,7 +16,7 @@ public final class Directories {
 
     private Directories() {}
 
-    /** Empty where the handle names nothing here, or a file. */
+    /** The directory; empty if the handle names nothing here, or a file. */
     public static Optional<DirectoryRow> find(ReadView view, Handle handle) {
         Optional<byte[]> value = view.get(ShardTables.INODE, Keys.of(handle.value()));
         if (value.isEmpty() || !TypedRow.is(TYPE, value.get())) {
@@ -29,7 +29,7 @@ public final class Directories {
         }
     }
 
-    /** What is worked out from the directory's row. */
+    /** Adds the directory's row to the sources of a derived value. */
     public static void addTo(Sources sources, Handle handle) {
         sources.add(ShardTables.INODE, Keys.of(handle.value()));
     }

@@ -6,7 +6,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The directory is no more; its handle is never given out again. Its partitions and xattrs go by their own records. */
+/** The directory no longer exists, and its handle is never given out again. Other records remove its partitions and xattrs. */
 public record DirectoryGone(Handle handle) implements LogRecord {
     @Override
     public void replay(WriteView view) {

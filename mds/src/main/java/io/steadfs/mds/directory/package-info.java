@@ -1,4 +1,4 @@
-/** Directories: attributes; their entries are dirents, their counts are with the partitions. */
+/** Directories and their attributes. Their entries are dirents. Their counts are kept with the partitions. */
 @NullMarked
 package io.steadfs.mds.directory;
 

@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The name leads nowhere. */
+/** Removes the name: it leads to nothing. */
 public record DirentGone(DirentKey key) implements LogRecord {
     @Override
     public void replay(WriteView view) {

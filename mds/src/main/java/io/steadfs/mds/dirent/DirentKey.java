@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A name in a directory, encoded once for all reads and records of a decision:
+ * A name in a directory. It is encoded once for all reads and records of a decision:
  *
  * <pre>
  * +--------------------+--------------+----------------+
@@ -15,7 +15,7 @@ import java.util.Arrays;
  * +--------------------+--------------+----------------+
  * </pre>
  *
- * The names of a directory are so one range in hash order, and those of one partition a range within it.
+ * So the names of a directory are one range in hash order, and the names of one partition are a range within it.
  */
 public final class DirentKey {
     static final int HASH_AT = Long.BYTES;
@@ -36,7 +36,7 @@ public final class DirentKey {
         return new DirentKey(bytes, fill(bytes, directory));
     }
 
-    /** @param bytes of a row that a scan met, not changed from here on */
+    /** @param bytes key of a row that a scan met; must not be changed from here on */
     static DirentKey ofRow(byte[] bytes) {
         return new DirentKey(bytes, Keys.longAt(bytes, HASH_AT));
     }
@@ -59,7 +59,7 @@ public final class DirentKey {
         return new Handle(Keys.longAt(bytes, 0));
     }
 
-    /** Says which partition of the directory holds the name. */
+    /** The hash, which says which partition of the directory holds the name. */
     public long hash() {
         return hash;
     }

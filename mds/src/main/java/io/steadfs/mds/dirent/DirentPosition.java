@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A place between two entries of a directory, in hash order. It stays good when the entry that it was taken from is
- * gone. As the bytes of a cursor:
+ * A place between two entries of a directory, in hash order. It stays valid when the entry that it was taken from is gone. As
+ * the bytes of a cursor:
  *
  * <pre>
  * +-------------+--------------------------------------------+
@@ -27,12 +27,12 @@ public final class DirentPosition {
         this.bytes = bytes;
     }
 
-    /** Before the first entry whose hash is so high. */
+    /** Before the first entry with this hash or a higher one. */
     public static DirentPosition before(long hash) {
         return new DirentPosition(Keys.of(hash));
     }
 
-    /** Right behind the name. */
+    /** Directly behind the name. */
     public static DirentPosition after(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         byte[] bytes = new byte[Long.BYTES + utf8.length];
@@ -41,12 +41,12 @@ public final class DirentPosition {
         return new DirentPosition(bytes);
     }
 
-    /** Right behind an entry that a scan met. */
+    /** Directly behind an entry that a scan met. */
     static DirentPosition ofKey(byte[] key) {
         return new DirentPosition(Arrays.copyOfRange(key, DirentKey.HASH_AT, key.length));
     }
 
-    /** Reads what {@link #encode} wrote; empty if these bytes are no position. */
+    /** Reads what {@link #encode} wrote. Empty if the bytes are not a position. */
     public static Optional<DirentPosition> decode(byte[] bytes, int maxNameBytes) {
         return bytes.length < Long.BYTES || bytes.length > Long.BYTES + maxNameBytes
                 ? Optional.empty()

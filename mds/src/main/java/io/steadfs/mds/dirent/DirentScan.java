@@ -5,7 +5,7 @@ import io.steadfs.mds.dirent.proto.DirentRow;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.store.ReadView;
 
-/** Entries met in hash order: call {@link #next} before the first. */
+/** Entries of a directory in hash order. Call {@link #next} before reading the first entry. */
 public final class DirentScan implements AutoCloseable {
     private final ReadView.Cursor cursor;
     private byte[] key = new byte[0];
@@ -36,7 +36,7 @@ public final class DirentScan implements AutoCloseable {
         return DirentKey.ofRow(key);
     }
 
-    /** The place right behind the entry that was met before this one; not for the first. */
+    /** The place directly behind the previous entry. Not for the first entry. */
     public DirentPosition positionBefore() {
         return DirentPosition.ofKey(before);
     }

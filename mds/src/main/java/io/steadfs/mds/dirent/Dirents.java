@@ -19,7 +19,7 @@ public final class Dirents {
         return value.isEmpty() ? Optional.empty() : Optional.of(decode(key.bytes(), value.get()));
     }
 
-    /** What is worked out from the row of that name, or from there being none. */
+    /** Adds the row of that name to the sources of a derived value. The absence of the row counts too. */
     public static void addTo(Sources sources, DirentKey key) {
         sources.add(ShardTables.DIRENT, key.bytes());
     }
@@ -30,7 +30,7 @@ public final class Dirents {
     }
 
     /**
-     * Entries after the position, up to and with those of the last hash, in hash order. Close the scan.
+     * Entries after the position, up to and including those with the last hash, in hash order. Close the scan.
      *
      * @param lastHash unsigned
      */
@@ -38,7 +38,7 @@ public final class Dirents {
         return new DirentScan(view.scan(ShardTables.DIRENT, after.firstKey(directory), endKey(directory, lastHash)));
     }
 
-    /** Entries of the directory on this shard, counted one by one. */
+    /** Number of entries of the directory on this shard, counted one by one. */
     public static long count(ReadView view, Handle directory) {
         byte[] prefix = Keys.of(directory.value());
         return Rows.count(view, ShardTables.DIRENT, prefix);

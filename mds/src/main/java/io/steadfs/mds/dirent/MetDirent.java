@@ -9,9 +9,9 @@ import java.util.Optional;
 /**
  * A row of the dirent table as a check meets it.
  *
- * @param row empty where it is none
- * @param unreadable why, else empty
- * @param isFound whether a look for the name in the directory comes to the row
+ * @param row empty if the bytes are not a valid row
+ * @param unreadable why the row cannot be read, else empty
+ * @param isFound whether a lookup of the name in the directory finds this row
  */
 public record MetDirent(Handle directory, String name, Optional<DirentRow> row, String unreadable, boolean isFound) {
     public static MetDirent of(byte[] key, byte[] value) {

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** A row of the table goes, whatever its key is. */
+/** Removes a row of the dirent table, whatever its key is. */
 public record StrayDirentGone(ByteString key) implements LogRecord {
     @Override
     public void replay(WriteView view) {

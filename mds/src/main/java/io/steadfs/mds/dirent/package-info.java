@@ -1,4 +1,4 @@
-/** What a name in a directory leads to. */
+/** Dirents: to which object each name in a directory leads. */
 @NullMarked
 package io.steadfs.mds.dirent;
 

@@ -21,31 +21,32 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells IO servers which datafiles metafiles of this shard list, many in one message. A handle that was leased for a file
- * which is not written soon counts as in use then, and neither its holder nor its server keeps it in mind as unused until the lease ends.
+ * Tells IO servers which datafiles the metafiles of this shard list, many in one message. A datafile may have been leased for
+ * a file that is not written soon. After this message it counts as in use. Then neither the holder nor the IO server has to
+ * remember it as unused until the lease ends.
  *
- * <p>What is told is committed; told late or twice it changes nothing, and what is never told, since the shard ended or
- * there was too much of it, is found at the end of the lease, by the fence. So nothing of this is durable.
+ * <p>Only committed facts are told. Telling them late or twice changes nothing. If a fact is never told, because the shard
+ * ended or too many facts waited, the fence finds it at the end of the lease. So nothing here is durable.
  */
 public final class Acknowledgements implements CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 60_000;
 
-    /** Datafiles in one message. */
+    /** Most datafiles in one message. */
     private static final int BATCH = 1000;
 
-    /** Datafiles that wait for one server; of more, the oldest are left to the fence. */
+    /** Most datafiles that wait for one server. If there are more, the oldest are left to the fence. */
     private static final int MOST_WAITING = 1 << 16;
 
     private final IoServers servers;
     private final Clock clock;
     private final Pacer pacer;
 
-    /** By IO server id; guarded by itself. */
+    /** Datafiles that wait to be told, by IO server id. Guarded by itself. */
     private final Map<Integer, Deque<Handle>> waiting = new HashMap<>();
 
-    /** By IO server id. Owned by the scheduler's thread. */
+    /** Lanes by IO server id. Owned by the scheduler's thread. */
     private final Map<Integer, Lane> lanes = new HashMap<>();
 
     public Acknowledgements(IoServers servers, Scheduler scheduler, Clock clock) {
@@ -106,7 +107,7 @@ public final class Acknowledgements implements CommitListener {
         }
     }
 
-    /** What is told one IO server, one message at a time. */
+    /** The messages to one IO server, one at a time. */
     private final class Lane {
         private final int server;
         private final Backoff backoff = new Backoff(1_000, LONGEST_PAUSE_MILLIS);

@@ -6,10 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * IO servers that did not answer a duty. Such a server is left alone for a pause, which grows with every failure, and
- * then asked for one piece of work at a time, until it answers; so the places of a duty are left to work that other
- * servers can do. The duty is woken when a server may be asked again, and when it is back. Bounded by the number of IO
- * servers. Owned by the scheduler's thread.
+ * IO servers that did not answer a duty. Such a server is left alone for a pause, which grows with every failure. After the
+ * pause it gets one piece of work at a time, until it answers. So the limited places of a duty are left to work of other
+ * servers. The duty is woken when a server may be asked again, and when it is back. Bounded by the number of IO servers.
+ * Owned by the scheduler's thread.
  */
 final class AwayServers {
     private final Pacer pacer;
@@ -38,13 +38,13 @@ final class AwayServers {
         this.longestMillis = longestMillis;
     }
 
-    /** Whether work that needs this server may begin now. */
+    /** Whether work that needs this server may start now. */
     boolean mayAsk(int server) {
         Away away = servers.get(server);
         return away == null || away.step == Step.MAY_BE_ASKED;
     }
 
-    /** Something was sent to the server; {@link #answered} follows. */
+    /** A request was sent to the server. A call of {@link #answered} follows. */
     void asked(int server) {
         Away away = servers.get(server);
         if (away != null && away.step == Step.MAY_BE_ASKED) {
@@ -52,7 +52,7 @@ final class AwayServers {
         }
     }
 
-    /** What came back of something that was sent, be it that nothing did. */
+    /** The result of a request to the server. The reply may say that the server did not answer. */
     void answered(int server, Reply reply) {
         if (!reply.error().isSilence() && reply.error() != FsError.UNAVAILABLE) {
             if (servers.remove(server) != null) {

@@ -1,6 +1,6 @@
 package io.steadfs.mds.duty;
 
-/** Pauses that double from the first to the longest until something succeeds. */
+/** Pauses that double, from the shortest to the longest, until an attempt succeeds. */
 final class Backoff {
     private final long firstMillis;
     private final long longestMillis;
@@ -12,7 +12,7 @@ final class Backoff {
         this.nextMillis = firstMillis;
     }
 
-    /** It failed: how long to wait now. */
+    /** The attempt failed. Returns how long to wait now. */
     long failed() {
         long pause = nextMillis;
         nextMillis = Math.min(longestMillis, 2 * nextMillis);

@@ -24,18 +24,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties the queue of datafiles to remove. Each IO server has a lane of its own with one batch under way, so that a
- * dead server holds up nobody else; its lane waits longer and longer. A batch leaves the queue only after the server
- * acknowledged it: removing twice is harmless, forgetting too early is not. What a server keeps, because it cannot read
- * what it knows of it, stays queued; it is asked for again after a pause, behind all others.
+ * Empties the queue of datafiles to remove. Each IO server has its own lane with one batch under way, so a dead server delays
+ * no other. The lane of a dead server waits longer and longer. A batch leaves the queue only after the server acknowledged
+ * it: removing twice is harmless, but forgetting too early is not. A server keeps a datafile if it cannot read what it knows
+ * of it. Then the datafile stays queued, and is tried again after a pause, behind all others.
  *
- * <p>A lane goes through its rows in handle order and begins anew when it meets the end, so that it does not walk again
- * and again over what the store has removed but not yet cleared away.
+ * <p>A lane goes through its rows in handle order and starts again at the beginning when it meets the end. So it does not
+ * step again and again over rows that the store has deleted but not yet cleared away.
  */
 public final class DeletionDrain {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionDrain.class);
 
-    /** Datafiles in one message to an IO server. */
+    /** Most datafiles in one message to an IO server. */
     static final int BATCH = 1000;
 
     private static final long INTERVAL_MILLIS = 5_000;
@@ -48,10 +48,10 @@ public final class DeletionDrain {
     private final Function<List<QueuedDatafile>, InternalCommand<Integer>> forget;
     private final Pacer pacer;
 
-    /** By IO server id. Owned by the scheduler's thread. */
+    /** Lanes by IO server id. Owned by the scheduler's thread. */
     private final Map<Integer, Lane> lanes = new HashMap<>();
 
-    /** @param forget takes datafiles off the queue */
+    /** @param forget removes datafiles from the queue */
     public DeletionDrain(
             Supplier<ReadView> committed,
             Shard shard,
@@ -71,7 +71,7 @@ public final class DeletionDrain {
         pacer.start();
     }
 
-    /** Something was queued; from any thread. */
+    /** Something was queued. May be called from any thread. */
     public void wake() {
         pacer.wake();
     }
@@ -98,7 +98,7 @@ public final class DeletionDrain {
         private QueuedDatafile done = QueuedDatafile.NONE;
         private boolean busy;
 
-        /** In this pass the server kept datafiles, which are not to be asked for again at once. */
+        /** Whether the server kept datafiles in this pass. They must not be tried again at once. */
         private boolean kept;
 
         private long notBeforeNanos = clock.monotonicNanos();

@@ -30,24 +30,29 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Settles files whose writer is gone, and files that were truncated, in three steps. It seals their datafiles under the
- * raised write generation, so that the IO servers refuse the late writer too. It cuts datafiles that hold more than the
- * recovered length needs: bytes behind a hole, or beyond a truncate. Then it records the length and closes the file. Every
- * step may be repeated, and comes to the same: a cut takes nothing that counts.
+ * Recovers files whose writer is gone, and files that were truncated. Each recovery has three steps:
  *
- * <p>An IO server that has a later write generation than this shard knows of refuses the seal and says which. Then the file
- * goes on above that one, so that no number in one message can keep a file from being closed for ever.
+ * <ol>
+ *   <li>It seals the datafiles under the raised write generation, so that the IO servers refuse a late writer too.
+ *   <li>It cuts datafiles that hold more than the recovered length needs: bytes behind a hole, or bytes beyond a truncate.
+ *   <li>It records the length and closes the file.
+ * </ol>
  *
- * <p>A file whose try failed is tried again after all others. Files of an IO server that does not answer wait in pauses
- * that grow, and one of them asks for all: {@link AwayServers}; meanwhile those of other servers go on.
+ * Every step may be repeated with the same result: a cut removes no bytes that count.
+ *
+ * <p>If an IO server has a later write generation than this shard knows, it refuses the seal and says which one it has. Then
+ * recovery goes on above that generation. So no number in a single message can keep a file from being closed forever.
+ *
+ * <p>A file whose attempt failed is tried again after all others. Files of an IO server that does not answer wait in growing
+ * pauses, and one of them asks on behalf of all: {@link AwayServers}. Meanwhile files of other servers go on.
  */
 public final class FileRecovery {
     private static final Logger LOG = LoggerFactory.getLogger(FileRecovery.class);
 
-    /** Files under way at a time. */
+    /** Most files that are recovered at a time. */
     static final int MOST_AT_A_TIME = 16;
 
-    /** Files looked at in one go, of which those whose IO servers are away are passed over. */
+    /** Most files looked at in one go. Files whose IO servers are away are skipped. */
     private static final int MOST_LOOKED_AT = 256;
 
     private static final long INTERVAL_MILLIS = 5_000;
@@ -63,40 +68,43 @@ public final class FileRecovery {
     private final Pacer pacer;
     private final AwayServers away;
 
-    /** Owned by the scheduler's thread, as everything below. */
+    /** Owned by the scheduler's thread, like everything below. */
     private final Set<Handle> underWay = new HashSet<>();
 
-    /** Where this pass over the recovering files stands; the pass goes on when places become free. */
+    /** The position of this pass over the recovering files. The pass goes on when places become free. */
     private Handle last = Handle.NONE;
 
-    /** The pass began behind this file, and ends with it after it wrapped around. */
+    /** The pass started behind this file. After wrapping around, it ends with this file. */
     private Handle passFrom = Handle.NONE;
 
     private boolean wrapped = true;
     private boolean passEnded = true;
     private boolean goesOn;
 
-    /** The last file whose try failed: it is the last one of the next pass. */
+    /** The last file whose attempt failed. It comes last in the next pass. */
     private Handle back = Handle.NONE;
 
-    /** Says what sealed datafiles hold too much. */
+    /** Says which sealed datafiles hold too many bytes. */
     @FunctionalInterface
     public interface Cuts {
-        /** Lengths to cut datafiles to; of all others nothing is to be cut. */
+        /** Datafiles to cut, with the length that each must have. All others are not cut. */
         Map<Handle, Long> of(MetafileRow row, SealedDatafiles sealed);
     }
 
     /** Makes the command that records the recovered length. */
     @FunctionalInterface
     public interface Completion {
-        /** @param sealed all datafiles of the metafile; the command answers false to be asked again */
+        /** @param sealed all datafiles of the metafile; the command answers false if recovery must try again */
         InternalCommand<Boolean> of(Handle metafile, long generation, SealedDatafiles sealed);
     }
 
-    /** Makes the command that has recovery go on under a write generation above the one that an IO server has. */
+    /**
+     * Makes the command that raises the write generation of a file above the one that an IO server has. Recovery goes on
+     * under the new one.
+     */
     @FunctionalInterface
     public interface Raising {
-        /** @param generation under which the IO server refused the seal */
+        /** @param generation the generation under which the IO server refused the seal */
         InternalCommand<Boolean> of(Handle metafile, long generation, long above);
     }
 
@@ -122,7 +130,7 @@ public final class FileRecovery {
         pacer.start();
     }
 
-    /** A file lost its writer; from any thread. */
+    /** A file lost its writer. May be called from any thread. */
     public void wake() {
         pacer.wake();
     }
@@ -144,7 +152,7 @@ public final class FileRecovery {
         fill();
     }
 
-    /** Takes files while there are places; looks at so many in one go, for the sake of the other duties. */
+    /** Starts recoveries while there are places. Looks at a bounded number of files in one go, so that other duties get their turn. */
     private void fill() {
         for (int looked = 0; !passEnded && underWay.size() < MOST_AT_A_TIME; looked++) {
             if (looked == MOST_LOOKED_AT) {
@@ -165,7 +173,10 @@ public final class FileRecovery {
         }
     }
 
-    /** The pass's next file: handles above where it began, then from the lowest. Empty where it wraps around or ends. */
+    /**
+     * The next file of the pass: first the handles above the start of the pass, then from the lowest handle. Empty if the
+     * pass wraps around or ends.
+     */
     private Optional<Handle> next() {
         List<Handle> found = RecoveringFiles.after(committed.get(), last, 1);
         boolean isPast = found.isEmpty()
@@ -212,7 +223,7 @@ public final class FileRecovery {
         ended(metafile);
     }
 
-    /** One try to recover one file. */
+    /** One attempt to recover one file. */
     private final class Attempt {
         private final Handle metafile;
         private final Map<Handle, Long> lengths = new HashMap<>();
@@ -224,7 +235,7 @@ public final class FileRecovery {
         private boolean failed;
         private boolean unsettled;
 
-        /** Highest write generation for which a seal was refused; 0 = none was. */
+        /** The highest write generation for which a seal was refused; 0 = none was refused. */
         private long above;
 
         Attempt(Handle metafile) {
@@ -319,8 +330,9 @@ public final class FileRecovery {
         }
 
         /**
-         * Bytes behind a hole in a chunk that cannot be cut do not count, and nobody can write before they are: the file
-         * may be closed. Bytes beyond a truncate would count again once the file has a writer: it may not get one.
+         * Handles the result of a cut. If a damaged chunk cannot be cut, bytes behind a hole in it do not count and nobody
+         * can write before them. So the file may be closed. Bytes beyond a truncate would count again as soon as the file has
+         * a writer. So such a file may not get a writer.
          */
         private void cut(Handle datafile, Reply reply) {
             reply.payload().release();
@@ -349,8 +361,8 @@ public final class FileRecovery {
         }
 
         /**
-         * There is no more to be had of a datafile that its server does not have, or cannot read, however often asked;
-         * nor of one that is longer than any can be.
+         * Takes the state of one sealed datafile. If its server does not have it or cannot read it, asking again yields no
+         * more: the datafile is lost. It is lost too if its length is greater than any datafile can have.
          */
         private void take(DatafileState state) {
             Handle datafile = new Handle(state.getDatafile());
@@ -383,7 +395,7 @@ public final class FileRecovery {
             }
         }
 
-        /** The IO servers have a later generation than this shard gave out: the next try is made under one above theirs. */
+        /** The IO servers have a later generation than this shard gave out. The next attempt uses one above theirs. */
         private void raise() {
             InternalCommand<Boolean> command = raising.of(metafile, generation, above);
             pacer.when(

@@ -15,10 +15,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks each coordinator for which intents were finished here below which number all its intents are closed, and forgets
- * those. Too high a number would refuse the coordinator's prepares for ever, and messages come from whoever sends them:
- * so the number is taken only from what the coordinator itself answers, at the address that the cluster map has for it.
- * A shard where nothing was finished asks nobody.
+ * Asks each coordinator below which number all its intents are closed. It asks only about coordinators whose intents were
+ * finished here, and then forgets those below the number. If the number were too high, the coordinator's prepares would be
+ * refused forever, and messages can come from anybody. So the number is taken only from the coordinator's own answer, at the
+ * address in the cluster map. A shard where nothing was finished asks nobody.
  */
 public final class FloorInquiry {
     private static final Logger LOG = LoggerFactory.getLogger(FloorInquiry.class);
@@ -30,10 +30,10 @@ public final class FloorInquiry {
     private final Raising raising;
     private final Pacer pacer;
 
-    /** Coordinators that are being asked, or forgotten about. Owned by the scheduler's thread. */
+    /** Coordinators that are being asked, or whose finished intents are being forgotten. Owned by the scheduler's thread. */
     private final Set<Integer> underWay = new HashSet<>();
 
-    /** Makes the command that raises a coordinator's floor by one step; it answers whether another step is needed. */
+    /** Makes the command that raises a coordinator's floor by one step. It answers whether another step is needed. */
     @FunctionalInterface
     public interface Raising {
         InternalCommand<Boolean> of(int coordinator, long lowestOpen);

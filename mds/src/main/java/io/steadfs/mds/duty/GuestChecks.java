@@ -14,9 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks home shards which guests of this shard are still alive: at most {@value #MOST_IN_A_MESSAGE} in a message, one
- * message at a time to each home. A home that does not answer says nothing, so its guests stay. On the scheduler's
- * thread.
+ * Asks home shards which guests of this shard are still alive. A message has at most {@value #MOST_IN_A_MESSAGE} guests, and
+ * each home gets one message at a time. If a home does not answer, its guests stay. Runs on the scheduler's thread.
  */
 final class GuestChecks {
     private static final Logger LOG = LoggerFactory.getLogger(GuestChecks.class);
@@ -28,14 +27,14 @@ final class GuestChecks {
     private final LongConsumer gone;
     private final Set<Integer> underWay = new HashSet<>();
 
-    /** @param gone hears of each session that its home says is not alive, on the scheduler's thread */
+    /** @param gone takes each session that its home says is not alive, on the scheduler's thread */
     GuestChecks(HomeShards homes, Pacer pacer, LongConsumer gone) {
         this.homes = homes;
         this.pacer = pacer;
         this.gone = gone;
     }
 
-    /** Whether the home has not answered an earlier question yet; it is asked nothing meanwhile. */
+    /** Whether the home has not answered an earlier question yet. It is asked nothing until then. */
     boolean isUnderWay(int home) {
         return underWay.contains(home);
     }

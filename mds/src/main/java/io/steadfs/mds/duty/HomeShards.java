@@ -4,9 +4,9 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** The shards that keep sessions, as one where these are guests asks them. */
+/** The home shards of sessions, as a shard with guests asks them. */
 @FunctionalInterface
 public interface HomeShards {
-    /** Asks once; a shard that does not answer is answered for by a refusal. Completes on any thread. */
+    /** Asks once. If the shard does not answer, the reply is a refusal. Completes on any thread. */
     CompletableFuture<Reply> ask(int home, SessionStatusRequest request);
 }

@@ -26,12 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the participants of decided intents what became of them, until each has acknowledged, and then forgets the
- * intent. Who holds the order of directory moves is told last: only when a move is complete everywhere may the next one
- * begin; where nothing moved it is told with the rest. Told twice does no harm; forgotten too early would leave a lock for ever.
+ * Tells the participants of decided intents the outcome, until each has acknowledged it, and then forgets the intent. The
+ * participant that holds the right to move directories is told last: the next move may begin only when this one is complete
+ * everywhere. If nothing moved, it is told with the others. Telling twice does no harm. Forgetting too early would leave a
+ * lock forever.
  *
- * <p>Intents are finished as soon as they are decided; a round looks for those left over by a crash or by a participant
- * that was away.
+ * <p>Intents are finished as soon as they are decided. A round looks for intents that were left over after a crash, or
+ * because a participant was away.
  */
 public final class IntentFinish implements Finisher {
     private static final Logger LOG = LoggerFactory.getLogger(IntentFinish.class);
@@ -39,7 +40,7 @@ public final class IntentFinish implements Finisher {
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-    /** Left-over intents looked at together. */
+    /** Most left-over intents looked at together. */
     private static final int PAGE = 1_000;
 
     private final Supplier<ReadView> committed;
@@ -50,7 +51,7 @@ public final class IntentFinish implements Finisher {
     private final LongFunction<InternalCommand<Boolean>> close;
     private final Pacer pacer;
 
-    /** Owned by the scheduler's thread, as the rest. */
+    /** Owned by the scheduler's thread, like the rest. */
     private final Set<Long> underWay = new HashSet<>();
 
     private final Map<Long, Backoff> failed = new HashMap<>();
@@ -58,7 +59,7 @@ public final class IntentFinish implements Finisher {
 
     /**
      * @param awaitedShards is kept up to date about participants that do not answer
-     * @param undo decides an intent that is not decided yet; answers whether it is decided now
+     * @param undo decides an undecided intent as undone; answers whether it is decided now
      * @param close forgets a decided intent
      */
     public IntentFinish(
@@ -143,7 +144,7 @@ public final class IntentFinish implements Finisher {
         shard.submit(command);
     }
 
-    /** The next round tries again. */
+    /** The undo threw an exception. The next round tries again. */
     private void undoBroke(long intent, Throwable cause) {
         LOG.error("giving up intent {} broke", intent, cause);
         underWay.remove(intent);
@@ -180,7 +181,7 @@ public final class IntentFinish implements Finisher {
         pacer.later(pauseMillis, () -> begin(intent));
     }
 
-    /** One try to tell all participants of one intent. */
+    /** One attempt to tell all participants of one intent. */
     private final class Finish {
         private final long intent;
         private final Map<Integer, List<FinishRequest.Slot>> others = new TreeMap<>();
@@ -229,7 +230,7 @@ public final class IntentFinish implements Finisher {
                                 : reply.error() + ", " + reply.header().getMessage());
                 awaitedShards.unanswered(participant, intent);
             } else {
-                // It is back: nothing else waits out its pause.
+                // The shard is back, so the other intents that wait for it start at once.
                 awaitedShards.answered(participant, intent).forEach(IntentFinish.this::begin);
             }
             if (--awaited == 0) {

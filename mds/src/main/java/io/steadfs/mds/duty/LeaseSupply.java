@@ -34,24 +34,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases precreated datafiles for the creates that are delegated to this shard, ahead of need and only of servers of which files wanted
- * some lately; renews the leases, and gives them up when nothing was wanted for as long as one lasts.
+ * Leases precreated datafiles for the creates that are delegated to this shard. It leases ahead of need, but only from
+ * servers whose datafiles were wanted lately. It renews the leases. It gives them up if nothing was wanted for as long as a
+ * lease lasts.
  *
- * <p>The shard is a holder like a client: nobody has to believe what it says it used, and its leases end by their fences. In
- * each process it is another holder. Leases that an earlier process left in the pool are not used, since the store may be an
- * older copy of one whose files have the handles; their IO servers are told that they are over.
+ * <p>The shard is a holder like a client: nobody has to believe what it says it used, because its leases end by fences. Each
+ * process of the shard is another holder. Leases that an earlier process left in the pool are not used: this store may be an
+ * older copy of one whose files already have the handles. Their IO servers are told that these leases are over.
  *
- * <p>Each IO server has a supply of its own, so one that is slow or dead holds up no other.
+ * <p>Each IO server has its own supply, so a slow or dead server delays no other.
  */
 public final class LeaseSupply implements CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseSupply.class);
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-    /** How long one whom no file wants anything of is kept, before a server said how long its leases last. */
+    /** How long a lease is kept although no file wants its handles, before a server has said how long its leases last. */
     private static final long FIRST_DURATION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Part of a lease's duration in which its handles are used, if it is not renewed. */
+    /** Fraction of a lease's duration in which its handles are used if it is not renewed. */
     private static final double USED_PART = 0.75;
 
     private final Supplier<ReadView> committed;
@@ -64,13 +65,13 @@ public final class LeaseSupply implements CommitListener {
     private final Commands commands;
     private final Pacer pacer;
 
-    /** Handles that files wanted since the last round, by IO server; guarded by itself. */
+    /** Handles that files wanted since the last round, by IO server. Guarded by itself. */
     private final Map<Integer, Long> wanted = new HashMap<>();
 
-    /** By IO server id. Owned by the scheduler's thread. */
+    /** Supplies by IO server id. Owned by the scheduler's thread. */
     private final Map<Integer, Supply> supplies = new HashMap<>();
 
-    /** Changes of the pool. */
+    /** Commands that change the pool. */
     public interface Commands {
         InternalCommand<Boolean> pool(long holder, HandleRange range);
 
@@ -78,8 +79,8 @@ public final class LeaseSupply implements CommitListener {
     }
 
     /**
-     * @param holder as which this process leases
-     * @param name the shard's for people
+     * @param holder the holder under which this process leases
+     * @param name name of the shard, for people
      */
     public LeaseSupply(
             Supplier<ReadView> committed,
@@ -148,7 +149,10 @@ public final class LeaseSupply implements CommitListener {
         private final int server;
         private final Backoff backoff = new Backoff(500, LONGEST_PAUSE_MILLIS);
 
-        /** Until when the handles of a lease are used, by its first handle. A lease that is not here is of an earlier life. */
+        /**
+         * Until when the handles of a lease are used; the key is its first handle. A lease that is not in the map comes from
+         * an earlier process.
+         */
         private final Map<Handle, Long> usedUntilNanos = new HashMap<>();
 
         private final Set<Handle> leaving = new HashSet<>();
@@ -203,7 +207,7 @@ public final class LeaseSupply implements CommitListener {
             }
         }
 
-        /** First no file gets any of it, then its server is told. */
+        /** Gives up a lease: first the shard stops using it for files, then its server is told. */
         private void leave(PooledLease lease) {
             if (!leaving.add(lease.first())) {
                 return;
@@ -221,7 +225,7 @@ public final class LeaseSupply implements CommitListener {
             shard.submit(drop);
         }
 
-        /** Once: if that is not heard, the lease is over when it was not renewed for long enough. */
+        /** Tells the server once. If the message is lost, the lease ends by itself, because it is no longer renewed. */
         private void end(PooledLease lease) {
             EndLeasesRequest request = EndLeasesRequest.newBuilder()
                     .setHolder(lease.holder())

@@ -17,17 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks coordinators after what is held for them for long. One that has closed the intent will never finish it here, so
- * what is held is given up; in all other cases it will tell by itself. What a coordinator's messages and the refusal of
- * late prepares leave to this is a shard whose store was replaced by an older copy.
+ * Asks coordinators about slots that have been held for them for long. If a coordinator has closed the intent, it will never
+ * finish the slot here, so the slot is given up. In all other cases the coordinator will tell the outcome by itself. Normally
+ * a coordinator's messages and the refusal of late prepares leave nothing to this duty. It is needed for a shard whose store
+ * was replaced by an older copy.
  */
 public final class LockInquiry {
     private static final Logger LOG = LoggerFactory.getLogger(LockInquiry.class);
 
-    /** What is held for two rounds is held for long. */
+    /** A slot that is held for two rounds is held for long. */
     private static final long INTERVAL_MILLIS = 5_000;
 
-    /** Slots asked after in one round. */
+    /** Most slots asked about in one round. */
     private static final int MOST = 1_000;
 
     private final Supplier<ReadView> committed;
@@ -36,7 +37,7 @@ public final class LockInquiry {
     private final Function<SlotId, InternalCommand<Boolean>> undo;
     private final Pacer pacer;
 
-    /** Held when the last round looked. Owned by the scheduler's thread. */
+    /** The slots that were held in the last round. Owned by the scheduler's thread. */
     private Set<SlotId> seen = new HashSet<>();
 
     public LockInquiry(

@@ -24,17 +24,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells other shards what is in the outbox for them. Each shard has a lane of its own with one message under way, so
- * that one that does not answer holds up nobody else; its lane waits longer and longer. A notice leaves the outbox only
- * after its shard acknowledged it: telling twice is harmless, forgetting too early is not.
+ * Tells other shards the notices that are in the outbox for them. Each shard has its own lane with one message under way, so
+ * a shard that does not answer delays no other. The lane of such a shard waits longer and longer. A notice leaves the outbox
+ * only after its shard acknowledged it: telling twice is harmless, but forgetting too early is not.
  *
- * <p>A lane goes through its rows in key order and begins anew when it meets the end, so that it does not walk again and
- * again over what the store has removed but not yet cleared away.
+ * <p>A lane goes through its rows in key order and starts again at the beginning when it meets the end. So it does not step
+ * again and again over rows that the store has deleted but not yet cleared away.
  */
 public final class OutboxDrain {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxDrain.class);
 
-    /** Notices in one message. */
+    /** Most notices in one message. */
     static final int BATCH = 1000;
 
     private static final long INTERVAL_MILLIS = 5_000;
@@ -44,7 +44,7 @@ public final class OutboxDrain {
     /** The other shards, as far as this duty needs them. */
     @FunctionalInterface
     public interface Messenger {
-        /** Sends NOTIFY once. A shard that cannot be reached is answered for as such. Completes on any thread. */
+        /** Sends NOTIFY once. If the shard cannot be reached, the reply says so. Completes on any thread. */
         CompletableFuture<Reply> tell(int shard, NotifyRequest request);
     }
 
@@ -55,10 +55,10 @@ public final class OutboxDrain {
     private final Function<List<Notice>, InternalCommand<Integer>> forget;
     private final Pacer pacer;
 
-    /** By shard. Owned by the scheduler's thread. */
+    /** Lanes by shard number. Owned by the scheduler's thread. */
     private final Map<Integer, Lane> lanes = new HashMap<>();
 
-    /** @param forget takes notices out of the outbox */
+    /** @param forget removes notices from the outbox */
     public OutboxDrain(
             Supplier<ReadView> committed,
             Shard shard,
@@ -78,7 +78,7 @@ public final class OutboxDrain {
         pacer.start();
     }
 
-    /** Something is to be told; from any thread. */
+    /** A notice was queued. May be called from any thread. */
     public void wake() {
         pacer.wake();
     }

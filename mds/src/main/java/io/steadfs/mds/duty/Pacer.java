@@ -8,9 +8,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the rounds of a duty: one every interval, and one soon after somebody says that there is work. At most one round
- * is planned at a time and they never overlap. Everything a duty does runs on the scheduler's thread: what comes back
- * from the shard or the transport is handed over by {@link #hand}.
+ * Runs the rounds of a duty: one in every interval, and one soon after somebody says that there is work. At most one round is
+ * planned at a time, and rounds never overlap. Everything a duty does runs on the scheduler's thread. Results from the shard
+ * or the transport are handed over to it by {@link #hand}.
  */
 final class Pacer {
     /** Long enough to gather the work of many requests, short enough to look immediate. */
@@ -31,13 +31,13 @@ final class Pacer {
         this.round = round;
     }
 
-    /** The first round comes soon. */
+    /** Starts the rounds. The first one comes soon. */
     synchronized void start() {
         started = true;
         wake();
     }
 
-    /** There is work; from any thread. */
+    /** There is work. May be called from any thread. */
     synchronized void wake() {
         if (started && !stopped && !soon) {
             planned.cancel();
@@ -46,15 +46,15 @@ final class Pacer {
         }
     }
 
-    /** Runs the rest of some work on the scheduler's thread, unless the duty was stopped. From any thread. */
+    /** Runs the rest of some work on the scheduler's thread, unless the duty was stopped. May be called from any thread. */
     void hand(Runnable rest) {
         later(0, rest);
     }
 
     /**
-     * Goes on with what the future brings, value or failure, on the scheduler's thread.
+     * Goes on with the result of the future, value or failure, on the scheduler's thread.
      *
-     * @param broken as of {@link #step}
+     * @param broken as in {@link #step}
      */
     <T> void when(CompletableFuture<T> future, BiConsumer<T, @Nullable Throwable> rest, Consumer<Throwable> broken) {
         var unused =
@@ -62,10 +62,10 @@ final class Pacer {
     }
 
     /**
-     * Runs a step of work that waits between steps, and that is marked as under way meanwhile.
+     * Runs one step of work that waits between steps and is marked as under way meanwhile.
      *
-     * @param broken hears of what the step threw, if it did: says what broke, and takes the mark away, for else nobody
-     *     ever began that work again
+     * @param broken takes the exception, if the step threw one; it logs what broke and removes the mark, because otherwise
+     *     the work would never be started again
      */
     static void step(Runnable step, Consumer<Throwable> broken) {
         try {
@@ -83,7 +83,10 @@ final class Pacer {
         });
     }
 
-    /** The store may close beneath work that was under way when the duty was stopped; a later life begins it again. */
+    /**
+     * The store may be closed below work that was under way when the duty was stopped. A later life of the shard starts that
+     * work again.
+     */
     private void unlessClosed(Runnable work) {
         try {
             work.run();
@@ -94,7 +97,7 @@ final class Pacer {
         }
     }
 
-    /** No round begins after this. */
+    /** Stops the duty: no round begins after this. */
     synchronized void stop() {
         stopped = true;
         planned.cancel();

@@ -26,28 +26,28 @@ import org.slf4j.LoggerFactory;
  * Removes metafiles that were made without a name and can never get one: those whose session has ended, once every other
  * shard has fenced it.
  *
- * <p>A link is decided at the shard of the name, which may be any, and which tells this one later. So of a metafile that
- * looks unlinked here three things are possible: it has a name of which word is on its way, it may still get one from a
- * link that is on its way, or it never will. The fence tells them apart. Each other shard durably ends the session, in
- * its writer, and answers which of the metafiles its outbox holds word of. Let m be a metafile that it does not name:
+ * <p>A link is decided at the shard of the name, which may be any shard, and which tells this shard later. So there are three
+ * possibilities for a metafile that looks unlinked here: it has a name and the notice is on its way, it may still get a name
+ * from a link that is on its way, or it never will. The fence tells these apart. Each other shard durably ends the session,
+ * in its writer. It answers for which of the metafiles its outbox holds a notice. Let m be a metafile that it does not name:
  *
  * <ul>
- *   <li>no later decision there links m: the session has ended there, and an ended one is refused for ever;
- *   <li>an earlier decision there that linked m put word of it in the outbox, in the same batch. It is not there any more,
- *       so this shard has acknowledged it, and it did so after its own row of m said that m is linked.
+ *   <li>No later decision there links m: the session has ended there, and an ended session is refused forever.
+ *   <li>An earlier decision there that linked m put a notice into the outbox, in the same batch. The notice is no longer
+ *       there, so this shard has acknowledged it. This shard did so only after its own row of m said that m is linked.
  * </ul>
  *
- * So once all have answered, <b>m is linked only if a shard named it or this shard's own row says so</b>, and that row is
- * read again in the batch that removes m. Asking again is harmless. A shard that does not answer delays the removal; it
+ * So once all shards have answered, <b>m is linked only if a shard named it or this shard's own row says so</b>. That row is
+ * read again in the batch that removes m. Asking again is harmless. A shard that does not answer delays the removal, but
  * never permits it.
  *
- * <p>One question is under way at a time, about the metafiles of one session. What could not be settled is met again in
- * the next round. That such a file is being recovered meanwhile, as one that lost its writer, is harmless.
+ * <p>One question is under way at a time, about the metafiles of one session. Metafiles that could not be settled are met
+ * again in the next round. It is harmless if such a file is being recovered meanwhile, as a file that lost its writer.
  */
 public final class SessionFence {
     private static final Logger LOG = LoggerFactory.getLogger(SessionFence.class);
 
-    /** Metafiles in one question. */
+    /** Most metafiles in one question. */
     static final int PAGE = 256;
 
     private static final long LONGEST_INTERVAL_MILLIS = 5_000;
@@ -64,24 +64,24 @@ public final class SessionFence {
     /** Sends FENCE_SESSIONS. */
     @FunctionalInterface
     public interface Messenger {
-        /** Once. A shard that cannot be reached is answered for as such. Completes on any thread. */
+        /** Sends the request once. If the shard cannot be reached, the reply says so. Completes on any thread. */
         CompletableFuture<Reply> ask(int shard, FenceSessionsRequest request);
     }
 
     /**
      * The other shards.
      *
-     * @param self number of this one
+     * @param self number of this shard
      */
     public record Others(int self, IntSupplier shardCount, Messenger messenger) {}
 
-    /** Makes the command that removes those that are unlinked. */
+    /** Makes the command that removes those of the metafiles that have no name. */
     @FunctionalInterface
     public interface Removing {
         InternalCommand<Integer> of(long session, List<Handle> metafiles);
     }
 
-    /** @param sessionMillis duration of a session: the duty looks several times in it */
+    /** @param sessionMillis duration of a session; the duty looks several times within it */
     public SessionFence(
             Supplier<ReadView> committed,
             Shard shard,
@@ -121,7 +121,7 @@ public final class SessionFence {
         busy = false;
     }
 
-    /** Goes on with the first session from this id on that has ended and left metafiles without a name. */
+    /** Goes on with the first ended session that left metafiles without a name, starting with this id. */
     private void nextSession(long from) {
         ReadView view = committed.get();
         Optional<UnlinkedFiles.Group> group = UnlinkedFiles.from(view, from, PAGE);
@@ -133,7 +133,7 @@ public final class SessionFence {
         group.ifPresentOrElse(this::fence, () -> busy = false);
     }
 
-    /** A session without a row has ended: the row goes last. */
+    /** A session without a row has ended, because the row is removed last. */
     private static boolean isAlive(ReadView view, long session) {
         return Sessions.find(view, session).filter(found -> !found.ended()).isPresent();
     }
@@ -144,7 +144,7 @@ public final class SessionFence {
         Pacer.step(() -> new Question(group).ask(request.build()), cause -> broke(group, cause));
     }
 
-    /** Goes on behind these metafiles. */
+    /** Goes on with the metafiles behind these. */
     private void goOn(UnlinkedFiles.Group group) {
         Handle last = group.files().get(group.files().size() - 1);
         Optional<UnlinkedFiles.Group> more = UnlinkedFiles.after(committed.get(), group.session(), last, PAGE);
@@ -155,7 +155,7 @@ public final class SessionFence {
         }
     }
 
-    /** Its metafiles are met again in the next round; meanwhile it holds up no other. */
+    /** The metafiles of this question are met again in the next round. Until then they delay no others. */
     private void broke(UnlinkedFiles.Group group, Throwable cause) {
         LOG.error(
                 "fencing session {} broke; its {} metafiles without a name stay for now",
@@ -173,7 +173,7 @@ public final class SessionFence {
         }
     }
 
-    /** What all other shards are asked about some metafiles of one session. */
+    /** The question to all other shards about some metafiles of one session. */
     private final class Question {
         private final UnlinkedFiles.Group group;
         private final Set<Handle> linked = new HashSet<>();

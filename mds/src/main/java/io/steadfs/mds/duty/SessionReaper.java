@@ -27,23 +27,23 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends sessions that were not heard of for their duration, finishes ending those that were closed, and forgets ended
- * ones after they have lingered long enough for late duplicates of their messages to be gone.
+ * Ends sessions that were not heard of for their duration. Finishes ending sessions that were closed. Forgets ended sessions
+ * after a delay, when late duplicates of their messages must be gone.
  *
- * <p>GuestSessions, whose home is another shard, renew themselves there, so their silence here says nothing. One that was not
- * heard of for half a duration is asked about at its home, and again every half duration; it ends when that says that it
- * is not alive. An ended guest, too, is forgotten only after its home said so: as long as it is alive there, a late
- * request of it could come back as a guest.
+ * <p>Guests renew themselves at their home shard, so their silence here says nothing. If a guest was not heard of for half a
+ * duration, its home is asked about it, and again every half duration. The guest ends when its home says that it is not
+ * alive. An ended guest, too, is forgotten only after its home said so: as long as it is alive there, a late request could
+ * bring it back as a guest.
  *
- * <p>A server that itself stood still (a stopped virtual machine, a long pause) has heard nobody meanwhile; when a round
- * comes late by more than a round's interval, everybody gets a full period anew.
+ * <p>If the server itself stood still (a stopped virtual machine, a long pause), it heard nobody meanwhile. So if a round
+ * comes late by more than a round's interval, every session gets a full new period.
  */
 public final class SessionReaper {
     private static final Logger LOG = LoggerFactory.getLogger(SessionReaper.class);
 
     private static final int PAGE = 1000;
 
-    /** Commands under way at a time; the rest comes with the next round. */
+    /** Most commands under way at a time. The rest comes with the next round. */
     static final int MOST_AT_A_TIME = 256;
 
     private final Supplier<ReadView> committed;
@@ -57,16 +57,16 @@ public final class SessionReaper {
     private final Pacer pacer;
     private final GuestChecks guestChecks;
 
-    /** Owned by the scheduler's thread, as the rest. */
+    /** Owned by the scheduler's thread, like the rest. */
     private final Set<Long> underWay = new HashSet<>();
 
-    /** When each guest was last asked about. */
+    /** When the home of each guest was last asked about it. */
     private final Map<Long, Long> askedNanos = new HashMap<>();
 
     private long lastRoundNanos;
 
     /**
-     * Which sessions are guests, and who tells of them.
+     * Says which sessions are guests, and asks their homes.
      *
      * @param shard number of this shard
      */
@@ -76,8 +76,8 @@ public final class SessionReaper {
     @FunctionalInterface
     public interface Ending {
         /**
-         * @param forget also drop what shows that it was there; the command answers whether it needs another step
-         * @param heardAgain it must not be ended after all
+         * @param forget also removes the session's row; the command answers whether it needs another step
+         * @param heardAgain whether the session was heard of again, so that it must not be ended
          */
         InternalCommand<Boolean> of(long session, boolean forget, BooleanSupplier heardAgain);
     }
@@ -209,7 +209,7 @@ public final class SessionReaper {
                 || !RecordedReplies.legs(view, session, 0, Long.MAX_VALUE, 1).isEmpty();
     }
 
-    /** Whether it could begin: too many may be under way. */
+    /** Starts to end a session. Returns false if too many commands are under way. */
     private boolean end(long session, boolean forget, BooleanSupplier heardAgain) {
         if (underWay.size() >= MOST_AT_A_TIME) {
             return false;

@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears directories that were cut off from the namespace, one bounded command at a time: between two of them the
+ * Clears directories that were cut off from the namespace, with one bounded command at a time. Between two commands the
  * shard's writer serves clients.
  */
 public final class TreeReclaim {
@@ -29,13 +29,13 @@ public final class TreeReclaim {
     private final Pacer pacer;
     private final Backoff backoff = new Backoff(100, INTERVAL_MILLIS);
 
-    /** Owned by the scheduler's thread, as the rest. */
+    /** Owned by the scheduler's thread, like the rest. */
     private boolean busy;
 
-    /** Cleared or given up last in this pass. */
+    /** The directory that was cleared or given up last in this pass. */
     private Handle last = Handle.NONE;
 
-    /** @param reclaim one step of clearing a directory */
+    /** @param reclaim makes the command for one step of clearing a directory */
     public TreeReclaim(
             Supplier<ReadView> committed,
             Shard shard,
@@ -51,7 +51,7 @@ public final class TreeReclaim {
         pacer.start();
     }
 
-    /** Something was queued; from any thread. */
+    /** A tree was queued. May be called from any thread. */
     public void wake() {
         pacer.wake();
     }
@@ -73,7 +73,7 @@ public final class TreeReclaim {
         Pacer.step(this::next, this::broke);
     }
 
-    /** The directory is met again with the next pass, as one that failed. */
+    /** The step threw an exception. The next pass meets the directory again, like one that failed. */
     private void broke(Throwable cause) {
         LOG.error("clearing directories broke", cause);
         later();
@@ -85,8 +85,8 @@ public final class TreeReclaim {
     }
 
     /**
-     * In handle order, and from the first again after the last; subdirectories queue up in between. One that failed is
-     * met again with the next pass and holds up no other.
+     * Goes on with the next directory in handle order, and with the first one again after the last. Subdirectories are queued
+     * in between. A directory that failed is met again in the next pass and delays no other.
      */
     private void next() {
         List<Handle> trees = DeletionQueue.trees(committed.get(), last, 1);

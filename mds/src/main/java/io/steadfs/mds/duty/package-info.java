@@ -1,6 +1,6 @@
 /**
- * What the server does by itself. A duty looks at committed state, then submits an ordinary command by the clients'
- * door; it changes nothing on its own. All of it that is kept in memory may be lost at any time.
+ * Background loops of the server. A duty looks at committed state, then submits an ordinary command to the shard's queue,
+ * like a client's. It changes nothing by itself. All that a duty keeps in memory may be lost at any time.
  */
 @NullMarked
 package io.steadfs.mds.duty;

@@ -6,7 +6,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The interval with this last handle is part of another one, recorded with it. */
+/** The interval with this last handle became part of another interval, which is recorded together with this. */
 public record FenceMerged(Handle last) implements LogRecord {
     @Override
     public void replay(WriteView view) {

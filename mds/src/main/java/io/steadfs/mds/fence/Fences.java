@@ -18,10 +18,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The set of all handles that this shard lists in no file from now on, because the IO server that leased them asked which
- * of them are in use in order to reclaim the others. It never shrinks: a handle is never used again. It is kept as
- * intervals that neither overlap nor touch, each under its last handle, so that the first row at or behind a handle tells
- * whether the handle is fenced; ranges that follow each other become one row.
+ * The set of all handles that this shard will list in no file from now on. The IO server that leased the handles asked which
+ * of them are in use, in order to reclaim the others. The set never shrinks, because a handle is never used again.
+ *
+ * <p>The set is kept as intervals that neither overlap nor touch, each under its last handle. So the first row at or behind a
+ * handle tells whether the handle is fenced. Ranges that follow each other become one row.
  *
  * <pre>
  * +--------+      +---------+
@@ -40,8 +41,8 @@ public final class Fences {
     }
 
     /**
-     * The first of some handles that is fenced, if any is. Intervals are few where leases of a server follow each other, so they are walked
-     * through as long as that is less work than to look for each handle.
+     * The first of these handles that is fenced; empty if none is. If the leases of a server follow each other, there are few
+     * intervals. The search walks through them as long as this is less work than a lookup for each handle.
      */
     public static Optional<Handle> firstHeld(ReadView view, Collection<Handle> handles) {
         Deque<Handle> left = new ArrayDeque<>(new TreeSet<>(handles));
@@ -70,7 +71,7 @@ public final class Fences {
                 : left.stream().filter(handle -> hold(view, handle)).findFirst();
     }
 
-    /** Records that add the ranges; none where they are fenced already. */
+    /** Records that add the ranges. Ranges that are fenced already need no records. */
     public static List<LogRecord> add(ReadView view, List<HandleRange> ranges) {
         TreeMap<Handle, HandleRange> known = new TreeMap<>();
         TreeMap<Handle, HandleRange> all = new TreeMap<>();
@@ -108,7 +109,10 @@ public final class Fences {
         return found;
     }
 
-    /** Puts the range in, as one with all that it touches. By last handle; those there touch each other nowhere. */
+    /**
+     * Adds the range to the intervals and merges it with all intervals that it touches. The map is keyed by last handle. Its
+     * intervals do not touch each other.
+     */
     private static void join(NavigableMap<Handle, HandleRange> intervals, HandleRange range) {
         Handle first = range.first();
         Handle last = range.last();
@@ -123,7 +127,7 @@ public final class Fences {
         intervals.put(last, new HandleRange(first, last));
     }
 
-    /** Intervals, counted up to a limit. */
+    /** Number of intervals, counted up to a limit. */
     public static int count(ReadView view, int limit) {
         int count = 0;
         try (ReadView.Cursor cursor = view.scan(ShardTables.FENCE, Keys.of(0), Keys.of(-1L))) {
@@ -134,7 +138,7 @@ public final class Fences {
         return count;
     }
 
-    /** Owner and incarnation, with which the keys of all its intervals begin. */
+    /** Owner and incarnation: the prefix of the keys of all intervals with this handle's owner and incarnation. */
     private static byte[] ownerOf(Handle handle) {
         byte[] prefix = new byte[Short.BYTES + 1];
         System.arraycopy(Keys.of(handle.value()), 0, prefix, 0, prefix.length);

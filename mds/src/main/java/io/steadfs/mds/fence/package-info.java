@@ -1,4 +1,4 @@
-/** Ranges of handles that this shard puts into no file any more. */
+/** Ranges of handles that this shard no longer puts into any file. */
 @NullMarked
 package io.steadfs.mds.fence;
 

@@ -6,13 +6,13 @@ import io.steadfs.store.ReadView;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** The sequence number that the next new object of this shard gets: one counter for each incarnation, from 1. */
+/** The sequence number that the next new object of this shard gets. Each incarnation has its own counter, which starts at 1. */
 public final class HandleSequence {
     private static final byte[] PREFIX = "sequence ".getBytes(StandardCharsets.US_ASCII);
 
     private HandleSequence() {}
 
-    /** First number not yet given out under the incarnation. */
+    /** The first number that is not yet given out under the incarnation. */
     public static long next(ReadView view, int incarnation) {
         return view.get(ShardTables.META, key(incarnation))
                 .map(value -> Keys.longAt(value, 0))

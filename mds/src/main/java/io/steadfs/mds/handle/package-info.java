@@ -1,4 +1,4 @@
-/** Names given to new objects. */
+/** Handles of new objects. */
 @NullMarked
 package io.steadfs.mds.handle;
 

@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which of a coordinator's intents wait for a participant that did not answer: it is away, or was when it was asked last.
- * So nothing more is begun with a shard for which many wait already. Kept in memory only: after a restart the first try
- * to finish an intent finds out again. Thread-safe.
+ * Which intents of a coordinator wait for a participant that did not answer. The participant is away, or was away when it was
+ * last asked. If many intents wait for a shard, no new intent may need that shard. Kept in memory only: after a restart the
+ * first attempt to finish an intent finds this out again. Thread-safe.
  */
 public final class AwaitedShards {
-    /** From so many intents that wait for a shard on, no new one may need it. */
+    /** If this number of intents waits for a shard, no new one may need it. */
     public static final int MOST = 64;
 
     private final Map<Integer, Set<Long>> waiting = new HashMap<>();
 
-    /** The shard gave no answer about the intent, which is not closed. */
+    /** The shard gave no answer about the intent, and the intent is not closed. */
     public synchronized void unanswered(int shard, long intent) {
         waiting.computeIfAbsent(shard, each -> new HashSet<>()).add(intent);
     }
 
     /**
-     * The shard acknowledged what became of the intent.
+     * The shard acknowledged the outcome of the intent.
      *
-     * @return if the intent waited for it, so that it is back: the others that do
+     * @return the other intents that wait for the shard, if this intent waited for it: the shard is back
      */
     public synchronized List<Long> answered(int shard, long intent) {
         if (!waiting.getOrDefault(shard, Set.of()).contains(intent)) {
@@ -40,7 +40,7 @@ public final class AwaitedShards {
         List.copyOf(waiting.keySet()).forEach(shard -> remove(shard, intent));
     }
 
-    /** Whether nothing new may need the shard. */
+    /** Whether no new intent may need the shard. */
     public synchronized boolean isFull(int shard) {
         return waiting.getOrDefault(shard, Set.of()).size() >= MOST;
     }

@@ -1,10 +1,10 @@
 package io.steadfs.mds.intent;
 
-/** Ends intents at their participants. From any thread. */
+/** Finishes intents at their participants. May be called from any thread. */
 public interface Finisher {
     /** The intent is decided. */
     void finish(long intent);
 
-    /** The intent is to be undone, if it is not decided. */
+    /** The intent must be undone if it is not decided. */
     void giveUp(long intent);
 }

@@ -9,7 +9,7 @@ import java.util.List;
 /**
  * No intent of the coordinator below the floor is open any more.
  *
- * @param below intents known as finished one by one, which the floor now covers
+ * @param below intents that were recorded one by one as finished, which the floor now covers
  */
 public record FloorRaised(int coordinator, long floor, List<Long> below) implements LogRecord {
     public FloorRaised {

@@ -5,7 +5,10 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The row says of each slot whether it commits or is undone, for ever; its participants are to be told. */
+/**
+ * The intent is decided: the row says of each slot whether it commits or is undone, and this never changes. The participants
+ * must be told.
+ */
 public record IntentDecided(long number, IntentRow row) implements LogRecord {
     public IntentDecided {
         if (row.getState() != IntentRow.State.DECIDED) {
@@ -13,7 +16,7 @@ public record IntentDecided(long number, IntentRow row) implements LogRecord {
         }
     }
 
-    /** Everything that it prepared is undone. */
+    /** The decision that undoes everything that the intent prepared. */
     public static IntentDecided undone(long number, IntentRow open) {
         IntentRow.Builder row = open.toBuilder().setState(IntentRow.State.DECIDED);
         row.getSlotsBuilderList().forEach(slot -> slot.setCommit(false));

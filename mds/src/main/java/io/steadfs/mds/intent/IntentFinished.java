@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The intent of that coordinator was finished here: a prepare of it that comes now comes too late. */
+/** The intent of that coordinator was finished here. A later prepare of it comes too late. */
 public record IntentFinished(int coordinator, long intent) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -7,7 +7,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
 /**
- * The intent has these slots, new or added to, whose prepares may be sent from now on.
+ * The intent was opened or got more slots. Prepares for its slots may be sent from now on.
  *
  * @param next number of the next intent
  */

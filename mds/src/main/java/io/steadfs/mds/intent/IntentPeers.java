@@ -15,7 +15,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
-/** A coordinator's messages to participants and back. Each also says which of its intents are closed. */
+/**
+ * Sends a coordinator's messages to participants, and participants' questions to coordinators. Each prepare and each finish
+ * also says below which number all the coordinator's intents are closed.
+ */
 public final class IntentPeers {
     private final int shard;
     private final Peers peers;
@@ -30,9 +33,9 @@ public final class IntentPeers {
     }
 
     /**
-     * The intent with this slot is durable.
+     * Sends the prepare of a slot. The intent with this slot must be durable.
      *
-     * @param traceId of the operation that waits
+     * @param traceId trace id of the operation that waits
      */
     public CompletableFuture<Reply> prepare(
             int participant, long intent, int slot, PrepareAction action, long traceId) {
@@ -51,7 +54,7 @@ public final class IntentPeers {
                                 .build());
     }
 
-    /** The intent is durably decided so. */
+    /** Tells a participant the outcome of its slots. The decision must be durable. */
     public CompletableFuture<Reply> finish(int participant, long intent, List<FinishRequest.Slot> slots) {
         return peers.send(
                 participant,
@@ -66,21 +69,21 @@ public final class IntentPeers {
                         .build());
     }
 
-    /** Asks the coordinator of a slot that is held here what became of it; STATE_UNSPECIFIED if it gave no definite answer. */
+    /** Asks the coordinator of a slot that is held here for the outcome; STATE_UNSPECIFIED if it gave no definite answer. */
     public CompletableFuture<IntentStatusReply.State> status(SlotId id) {
         return ask(id, "ask after lock").thenApply(IntentStatusReply::getState);
     }
 
     /**
-     * Asks a coordinator below which number all its intents are closed; 0 if it did not tell.
+     * Asks a coordinator below which number all its intents are closed; 0 if it gave no answer.
      *
-     * @param finished one of its intents that was finished here
+     * @param finished one of the coordinator's intents that was finished here
      */
     public CompletableFuture<Long> lowestOpenOf(SlotId finished) {
         return ask(finished, "ask for lowest open").thenApply(IntentStatusReply::getLowestOpen);
     }
 
-    /** What the coordinator answered; nothing at all where it refused, or is away. */
+    /** The coordinator's answer; an empty message if the coordinator refused or is away. */
     private CompletableFuture<IntentStatusReply> ask(SlotId id, String step) {
         IntentStatusRequest request = IntentStatusRequest.newBuilder()
                 .setIntent(id.intent())
@@ -95,7 +98,7 @@ public final class IntentPeers {
                 });
     }
 
-    /** Below this number all intents of this coordinator are closed, durably. */
+    /** All intents of this coordinator below this number are closed, durably. */
     public long lowestOpen() {
         long lowest = Intents.lowestOpen(committed.get(), closedBelow.get());
         return closedBelow.accumulateAndGet(lowest, Math::max);

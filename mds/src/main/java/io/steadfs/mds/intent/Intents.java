@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The intents that this shard coordinates. A row is there from before the first prepare is sent until the last
- * participant has acknowledged what became of it.
+ * The intents that this shard coordinates. A row exists from before the first prepare is sent until the last participant has
+ * acknowledged the outcome.
  */
 public final class Intents {
-    /** The highest number that a check of the file system may skip up to, where somebody made one up. */
+    /** The highest number to which a check of the file system may skip. It limits the damage of a made-up number. */
     public static final long MOST_SKIPPED = 1L << 62;
 
-    /** The highest number of an intent: what is left above those that may be skipped lasts for ever. */
+    /** The highest number of an intent. The numbers between the highest skip and this one suffice forever. */
     public static final long MOST = MOST_SKIPPED + (1L << 48);
 
     private Intents() {}
@@ -26,13 +26,13 @@ public final class Intents {
         return view.get(ShardTables.INTENT, IntentKeys.intent(number)).map(value -> decode(number, value));
     }
 
-    /** Number of the intent that serves a request and is not decided yet. */
+    /** Number of the undecided intent that serves a request. */
     public static Optional<Long> ofRequest(ReadView view, long session, long requestId) {
         return view.get(ShardTables.INTENT, IntentKeys.request(session, requestId))
                 .map(value -> Keys.longAt(value, 0));
     }
 
-    /** The next intent's number, from 1. */
+    /** Number of the next intent; starts at 1. */
     public static long next(ReadView view) {
         return view.get(ShardTables.INTENT, IntentKeys.next())
                 .map(value -> Keys.longAt(value, 0))
@@ -40,16 +40,16 @@ public final class Intents {
     }
 
     /**
-     * Every intent below this number is closed for ever.
+     * Every intent below this number is closed forever.
      *
-     * @param known an earlier answer, or 1: rows that are gone are passed over slowly, so the search begins there
+     * @param known an earlier result, or 1; removed rows are passed over slowly, so the search begins here
      */
     public static long lowestOpen(ReadView view, long known) {
         List<Long> first = numbers(view, known - 1, 1);
         return first.isEmpty() ? next(view) : first.get(0);
     }
 
-    /** Numbers above the given one, rising. */
+    /** Numbers of intents above the given one, in rising order. */
     public static List<Long> numbers(ReadView view, long above, int limit) {
         List<Long> numbers = new ArrayList<>();
         byte[] end = Keys.endOf(Keys.of(IntentKeys.INTENT));
@@ -61,7 +61,7 @@ public final class Intents {
         return numbers;
     }
 
-    /** Number of the intent that a row of the table is of; empty for rows of other shapes. */
+    /** Number of the intent to which a row of the table belongs. Empty for rows of other shapes. */
     public static Optional<Long> met(byte[] key) {
         boolean isIntent = key.length == 1 + Long.BYTES && key[0] == IntentKeys.INTENT;
         return isIntent ? Optional.of(Keys.longAt(key, 1)) : Optional.empty();

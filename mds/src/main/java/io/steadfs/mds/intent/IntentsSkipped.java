@@ -6,9 +6,10 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
 /**
- * No intent is begun below this number any more: other shards hold something for one that this shard does not know.
+ * No intent begins below this number any more, because other shards hold something for an intent that this shard does not
+ * know.
  *
- * @param next above the number of every intent so far
+ * @param next is above the number of every intent so far
  */
 public record IntentsSkipped(long next) implements LogRecord {
     @Override

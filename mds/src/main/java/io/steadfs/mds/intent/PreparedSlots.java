@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What this shard holds for intents of other shards, and which of their prepares would come too late: those below the
- * coordinator's floor, and those of an intent that was finished here.
+ * What this shard holds for intents of other shards. It also knows which prepares come too late: those of intents below the
+ * coordinator's floor, and those of intents that were finished here.
  */
 public final class PreparedSlots {
-    /** Most that are held for one coordinator at a time. */
+    /** Most slots that are held for one coordinator at a time. */
     public static final int MOST_OF_COORDINATOR = 10_000;
 
     /** Most slots of one intent. */
@@ -29,7 +29,7 @@ public final class PreparedSlots {
                 .map(value -> decode(id, value));
     }
 
-    /** Whether a prepare of the intent may still come; once false, false for ever. */
+    /** Whether a prepare of the intent may still come. Once this is false, it stays false forever. */
     public static boolean isPossible(ReadView view, int coordinator, long intent) {
         return intent >= floor(view, coordinator)
                 && view.get(ShardTables.INTENT, IntentKeys.finished(coordinator, intent))
@@ -43,7 +43,10 @@ public final class PreparedSlots {
                 .orElse(1L);
     }
 
-    /** Intents of the coordinator that were finished here, from the first number to before the second, so many at most. */
+    /**
+     * Intents of the coordinator that were finished here, from the first number up to but without the second, but not more
+     * than the limit.
+     */
     public static List<Long> finished(ReadView view, int coordinator, long from, long to, int limit) {
         List<Long> finished = new ArrayList<>();
         try (ReadView.Cursor cursor = view.scan(
@@ -55,7 +58,7 @@ public final class PreparedSlots {
         return finished;
     }
 
-    /** The lowest intent that was finished here, of the first coordinator from this one on that has any. */
+    /** The lowest intent that was finished here. It belongs to the first coordinator that has any, starting with the given one. */
     public static Optional<SlotId> firstFinished(ReadView view, int coordinator) {
         byte[] end = Keys.endOf(Keys.of(IntentKeys.FINISHED));
         try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, IntentKeys.finished(coordinator, 0), end)) {
@@ -68,12 +71,12 @@ public final class PreparedSlots {
         }
     }
 
-    /** All that is held for one coordinator, counted one by one. */
+    /** Number of slots held for one coordinator, counted one by one. */
     static long count(ReadView view, int coordinator) {
         return Rows.count(view, ShardTables.INTENT, IntentKeys.preparedFor(coordinator));
     }
 
-    /** All that is held, so many at most. */
+    /** All slots that are held, but not more than the limit. */
     public static List<SlotId> all(ReadView view, int limit) {
         List<SlotId> slots = new ArrayList<>();
         byte[] first = Keys.of(IntentKeys.PREPARED);
@@ -85,7 +88,7 @@ public final class PreparedSlots {
         return slots;
     }
 
-    /** What a row of the table is held for; empty for rows of other shapes. */
+    /** The slot for which a row of the table is held. Empty for rows of other shapes. */
     public static Optional<SlotId> met(byte[] key) {
         boolean isSlot = key.length == 1 + 3 * Long.BYTES && key[0] == IntentKeys.PREPARED;
         return isSlot ? Optional.of(id(key)) : Optional.empty();
@@ -98,7 +101,7 @@ public final class PreparedSlots {
                 Math.toIntExact(Keys.longAt(key, 1 + 2 * Long.BYTES)));
     }
 
-    /** Who moves a directory at present; kept on shard 0. */
+    /** The slot that holds the right to move a directory at present. Kept on shard 0. */
     public static Optional<SlotId> hierarchy(ReadView view) {
         return view.get(ShardTables.INTENT, IntentKeys.hierarchy()).map(value -> {
             try {

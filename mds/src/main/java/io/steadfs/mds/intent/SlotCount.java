@@ -14,20 +14,23 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * How many slots this shard holds for a coordinator: its rows of {@link PreparedSlots}, kept so that a limit costs no
- * scan.
+ * How many slots this shard holds for a coordinator, that is, the number of its rows in {@link PreparedSlots}. The count is
+ * kept so that a limit needs no scan.
  *
  * <pre>
  *  key    0x08, coordinator 8
  *  value  slots 8
  * </pre>
  *
- * A coordinator without the row has what a scan counts; the row is there from the first change on, or from the next start
- * of the shard, which makes it right. It is changed once in a decision, by whoever has a limit, {@link #oneMore}, else by the writer, {@link #rows}. That rests on the records alone:
- * each SlotPrepared makes a row that is not there, each SlotFinished takes away one that is. A count that cannot be read,
- * or would fall below zero, as an older release may leave it, is counted anew.
+ * If a coordinator has no such row, a scan counts. The row exists from the first change on, or from the next start of the
+ * shard, which also corrects it. Each decision changes the row once. An operation with a limit does this with {@link
+ * #oneMore}. Otherwise the writer does it with {@link #rows}.
  *
- * @param wrong what was wrong with the row of the count, for people, if all was counted one by one for that
+ * <p>The writer's change follows from the records alone: each SlotPrepared adds a row that did not exist, and each
+ * SlotFinished removes one that existed. If a count cannot be read or would fall below zero, as an older release may leave
+ * it, the rows are counted again.
+ *
+ * @param wrong what was wrong with the count row, for people, if all rows had to be counted one by one
  */
 public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
     public static SlotCount of(ReadView view, int coordinator) {
@@ -42,7 +45,7 @@ public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
     }
 
     /**
-     * Records that make the counts of all coordinators right, for a shard that starts; none where all are. Scans every
+     * Records that correct the counts of all coordinators, for a shard that starts; empty if all are right. Scans every
      * counted row once.
      */
     public static List<LogRecord> recounts(ReadView view) {
@@ -66,7 +69,7 @@ public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
         return records;
     }
 
-    /** Empty if it is no such value. */
+    /** The count; empty if the bytes are not a valid count. */
     private static Optional<Long> decode(byte[] value) {
         return value.length == Long.BYTES && Keys.longAt(value, 0) >= 0
                 ? Optional.of(Keys.longAt(value, 0))
@@ -79,12 +82,12 @@ public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
                 : "has " + value.length + " bytes, not " + Long.BYTES;
     }
 
-    /** For whoever adds a slot, which is held by no other name. */
+    /** The count with one more slot. For an operation that adds a slot which is not held yet. */
     public SlotsCounted oneMore() {
         return new SlotsCounted(coordinator, slots + 1, wrong);
     }
 
-    /** Records of the counts that change with these and are not among them yet; for the writer. */
+    /** Records of the counts that these records change and do not contain yet. Used by the writer. */
     public static List<LogRecord> rows(List<LogRecord> records, ReadView before) {
         Map<Integer, Integer> deltas = new LinkedHashMap<>();
         for (LogRecord each : records) {
@@ -121,7 +124,7 @@ public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
         return new SlotsCounted(coordinator, counted.slots + looked(coordinator, records, view), counted.wrong);
     }
 
-    /** By how much the count changes, going by the counted rows alone. */
+    /** By how much the count changes, computed from the counted rows alone. */
     private static long looked(int coordinator, List<LogRecord> records, ReadView view) {
         Map<SlotId, Boolean> slots = new LinkedHashMap<>();
         for (LogRecord each : records) {

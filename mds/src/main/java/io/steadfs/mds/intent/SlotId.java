@@ -3,14 +3,14 @@ package io.steadfs.mds.intent;
 import io.steadfs.mds.state.proto.LockRow;
 
 /**
- * One prepare of one intent, the same wherever it is spoken of.
+ * Identifies one prepare of one intent, in all messages and rows.
  *
- * @param coordinator shard that drives the intent
- * @param intent its number there
- * @param slot from 0
+ * @param coordinator the shard that drives the intent
+ * @param intent number of the intent at its coordinator
+ * @param slot number of the slot, from 0
  */
 public record SlotId(int coordinator, long intent, int slot) {
-    /** What a locked row says of its holder. */
+    /** The content of a locked row that names the holder of the lock. */
     public LockRow lock() {
         return LockRow.newBuilder()
                 .setCoordinator(coordinator)

@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The log of a shard with one copy: the store's own write-ahead log. A batch is committed as the rows that its records
- * lead to and synced before {@link #append} returns, so log and state cannot be apart and a restart has nothing to
+ * The log of a shard with one copy: the write-ahead log of the store. A batch is committed as the rows that its records lead
+ * to, and is synced before {@link #append} returns. So the log and the state cannot differ, and a restart has nothing to
  * replay.
  */
 public final class LocalLog implements MetadataLog {
     private final Store store;
 
-    /** @param store closed by its owner, after the last use of this log */
+    /** @param store its owner closes it after the last use of this log */
     public LocalLog(Store store) {
         this.store = store;
     }

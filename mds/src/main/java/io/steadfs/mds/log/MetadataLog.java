@@ -7,26 +7,27 @@ import io.steadfs.store.Store;
 import java.io.IOException;
 import java.util.List;
 
-/** Where a shard's batches become durable, and the state that they lead to. */
+/** Makes a shard's batches durable, and has the state that they lead to. */
 public interface MetadataLog {
-    /** The state of all appended batches, always the newest; from any thread. */
+    /** The state after all appended batches. It is always the newest. May be called from any thread. */
     ReadView committed();
 
-    /** The state of all batches appended until now, fixed; from any thread. The caller closes it. */
+    /** The state after all batches appended until now. It does not change. The caller closes it. May be called from any thread. */
     Store.Snapshot snapshot();
 
-    /** As {@link #snapshot}, of a store that may know a cheaper way: {@link Store#glance}. */
+    /** Like {@link #snapshot}, but cheaper if the store knows a cheaper way: {@link Store#glance}. */
     Store.Snapshot glance();
 
     /** An empty overlay over the committed state, for the next batch. The caller closes it. */
     Overlay begin();
 
     /**
-     * Makes one batch durable and part of the committed state, all or nothing, also across a crash.
+     * Makes one batch durable and part of the committed state: all of it or nothing, also across a crash.
      *
-     * @param records of the batch, in the order decided
-     * @param batch the overlay into which they were replayed, in that order; what lies below it is appended
-     * @throws IOException if that failed; then nobody knows what the disk kept, and nothing may be appended after it
+     * @param records of the batch, in the order in which they were decided
+     * @param batch the overlay into which the records were replayed, in that order; the batch below it must have been
+     *     appended
+     * @throws IOException if the append failed; then it is unknown what the disk kept, and nothing may be appended after it
      */
     void append(List<LogRecord> records, Overlay batch) throws IOException;
 }

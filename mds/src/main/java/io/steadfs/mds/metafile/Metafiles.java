@@ -15,7 +15,7 @@ public final class Metafiles {
 
     private Metafiles() {}
 
-    /** Empty where the handle names nothing here, or a directory. */
+    /** The metafile; empty if the handle names nothing here, or a directory. */
     public static Optional<MetafileRow> find(ReadView view, Handle handle) {
         Optional<byte[]> value = view.get(ShardTables.INODE, Keys.of(handle.value()));
         if (value.isEmpty() || !TypedRow.is(TYPE, value.get())) {
@@ -28,17 +28,20 @@ public final class Metafiles {
         }
     }
 
-    /** A session writes the file, or it awaits recovery of its length: what the columns hold may count more. */
+    /**
+     * Whether a session writes the file, or the file awaits recovery of its length. Then more bytes may count than the
+     * recorded length says.
+     */
     public static boolean isOpen(MetafileRow row) {
         return row.getWriterSession() != 0 || (row.getRecovering() && !row.getCut());
     }
 
-    /** The length to tell people: of an open file what its writer has flushed counts too. */
+    /** The length to tell users. If the file is open, bytes that its writer has flushed count too. */
     public static long toldLength(MetafileRow row) {
         return isOpen(row) ? Math.max(row.getLength(), row.getFlushedLength()) : row.getLength();
     }
 
-    /** The row with these lengths. What is on stable storage is visible too, so the flushed one is kept only where it is more. */
+    /** The row with these lengths. Bytes on stable storage are visible too, so the flushed length is kept only if it is greater. */
     public static MetafileRow.Builder withLengths(MetafileRow row, long length, long flushed) {
         return row.toBuilder().setLength(length).setFlushedLength(flushed > length ? flushed : 0);
     }

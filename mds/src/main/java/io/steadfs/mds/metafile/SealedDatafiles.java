@@ -5,15 +5,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the IO servers said of a metafile's datafiles when they were sealed, and cut. Every datafile that the metafile
- * lists is in one of the first two. A listed datafile was once durable at its IO server, with or without bytes, so one that is not there
- * any more is damage, and says nothing of what its column held.
+ * What the IO servers answered about a metafile's datafiles when they were sealed and cut. Every datafile that the metafile
+ * lists is in {@code lengths} or in {@code lost}. A listed datafile was once durable at its IO server, with or without bytes.
+ * So a datafile that no longer exists is damaged, and it is unknown what its column held.
  *
- * @param lengths bytes of those that are there
- * @param lost those that are missing, or that their IO server cannot read
- * @param uncut those with lengths that hold more than the recovered file needs, and cannot be cut
- * @param unsettled whether an IO server among them lost something that no check has settled: a datafile that is there may be shorter than what
- *     its writer was told
+ * @param lengths lengths in bytes of the datafiles that exist
+ * @param lost datafiles that are missing, or that their IO server cannot read
+ * @param uncut datafiles with a length that hold more than the recovered file needs, and that cannot be cut
+ * @param unsettled whether an IO server among them lost something that no check has settled: then an existing datafile may be
+ *     shorter than its writer was told
  */
 public record SealedDatafiles(Map<Handle, Long> lengths, Set<Handle> lost, Set<Handle> uncut, boolean unsettled) {
     public SealedDatafiles {
@@ -22,12 +22,12 @@ public record SealedDatafiles(Map<Handle, Long> lengths, Set<Handle> lost, Set<H
         uncut = Set.copyOf(uncut);
     }
 
-    /** Whether all are there and hold no more than was wanted. */
+    /** Whether all datafiles exist and hold no more than was wanted. */
     public boolean isWhole() {
         return lost.isEmpty() && uncut.isEmpty();
     }
 
-    /** Whether the server of the datafile has said what it knows of it. */
+    /** Whether the IO server of the datafile has said what it knows of it. */
     public boolean isKnown(Handle datafile) {
         return lengths.containsKey(datafile) || lost.contains(datafile);
     }

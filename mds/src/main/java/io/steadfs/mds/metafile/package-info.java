@@ -1,4 +1,4 @@
-/** Files: attributes, layout, writer. */
+/** Files: their attributes, layout and writer. */
 @NullMarked
 package io.steadfs.mds.metafile;
 

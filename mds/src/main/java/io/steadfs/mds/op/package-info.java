@@ -1,6 +1,6 @@
 /**
- * Verbs: one class for each operation, deciding from a view; the only place where nouns meet. Each room has the
- * operations on one thing, and {@code ground} is what all of them stand on.
+ * Operations: one class for each, deciding from a view. This is the only place where nouns meet. Each subpackage has the
+ * operations on one thing, and all of them use {@code ground}.
  */
 @NullMarked
 package io.steadfs.mds.op;

@@ -3,12 +3,12 @@ package io.steadfs.mds.outbox;
 import io.steadfs.handle.Handle;
 
 /**
- * What happened here to an object of another shard. Told again and again it means the same.
+ * Tells another shard what happened here to one of its objects. Repeating a notice does not change its meaning.
  *
- * @param group of a linked file's directory; else empty
+ * @param group group of the directory of a linked file; else empty
  */
 public record Notice(Kind kind, Handle object, String group) {
-    /** A metafile that was made without a name has one, in a directory of this group. */
+    /** A metafile that was made without a name now has one, in a directory of this group. */
     public static Notice linked(Handle file, String group) {
         return new Notice(Kind.LINKED_FILE, file, group);
     }
@@ -17,13 +17,13 @@ public record Notice(Kind kind, Handle object, String group) {
         this(kind, object, "");
     }
 
-    /** Numbers are in keys of the table and never reused. */
+    /** The numbers are in keys of the table and are never reused. */
     public enum Kind {
         /** A metafile lost its name. */
         UNLINKED_FILE(1),
-        /** A directory was cut off from the namespace, with all that is below it. */
+        /** A directory was cut off from the namespace, with everything below it. */
         CUT_TREE(2),
-        /** A metafile that was made without a name has one. */
+        /** A metafile that was made without a name now has one. */
         LINKED_FILE(3);
 
         private final int number;
@@ -46,7 +46,7 @@ public record Notice(Kind kind, Handle object, String group) {
         }
     }
 
-    /** Shard to be told. */
+    /** The shard to tell. */
     public int shard() {
         return object.shard();
     }

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What other shards are yet to be told. A row is written in the batch that changes a name, and removed after its shard
- * acknowledged it:
+ * Notices that other shards are still to be told. A row is written in the batch that changes a name. It is removed after the
+ * other shard acknowledged it:
  *
  * <pre>
  * +----------+---------+-----------+
@@ -20,7 +20,7 @@ import java.util.Optional;
  * +----------+---------+-----------+
  * </pre>
  *
- * What one shard is to be told is so one range.
+ * So the notices for one shard are one range.
  */
 public final class Outbox {
     private static final int KEY_BYTES = Short.BYTES + 1 + Long.BYTES;
@@ -28,7 +28,7 @@ public final class Outbox {
 
     private Outbox() {}
 
-    /** Shards that are to be told something, rising. Costs one seek for each. */
+    /** Shards with notices that they are still to be told, in rising order. Costs one seek for each shard. */
     public static List<Integer> shards(ReadView view) {
         List<Integer> shards = new ArrayList<>();
         int from = 0;
@@ -43,23 +43,23 @@ public final class Outbox {
         return shards;
     }
 
-    /** What the shard is to be told, behind the given one, in key order. */
+    /** Notices for the shard, behind the given one, in key order. */
     public static List<Notice> notices(ReadView view, int shard, Optional<Notice> previous, int limit) {
         byte[] from = previous.map(notice -> Keys.after(key(notice))).orElseGet(() -> firstOf(shard));
         return range(view, from, endOf(shard), limit);
     }
 
-    /** Notices to all shards, counted up to a limit. */
+    /** Number of notices to all shards, counted up to a limit. */
     public static int count(ReadView view, int limit) {
         return range(view, firstOf(0), endOf(SHARDS - 1), limit).size();
     }
 
-    /** Whether the file's shard is yet to be told, that the file has a name. */
+    /** Whether the file's shard is still to be told that the file has a name. */
     public static boolean holdsLinked(ReadView view, Handle file) {
         return view.get(ShardTables.OUTBOX, key(Notice.linked(file, ""))).isPresent();
     }
 
-    /** Whether the object's shard is yet to be told that the object lost its name. */
+    /** Whether the object's shard is still to be told that the object lost its name. */
     public static boolean holdsUnlinked(ReadView view, Handle object) {
         return view.get(ShardTables.OUTBOX, key(new Notice(Notice.Kind.UNLINKED_FILE, object)))
                         .isPresent()
@@ -77,7 +77,7 @@ public final class Outbox {
         return notices;
     }
 
-    /** The notice of a row of the table; empty for a row of another shape. */
+    /** The notice of a row of the table. Empty for a row of another shape. */
     public static Optional<Notice> met(byte[] key, byte[] value) {
         try {
             return key.length == KEY_BYTES

@@ -5,7 +5,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** The objects' shard acknowledged these notices. */
+/** The shard of the objects acknowledged these notices. */
 public record Told(List<Notice> notices) implements LogRecord {
     public Told {
         notices = List.copyOf(notices);

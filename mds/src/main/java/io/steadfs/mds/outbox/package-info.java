@@ -1,4 +1,4 @@
-/** The outbox: what other shards are yet to be told of objects of theirs whose names are, or were, here. */
+/** The outbox: notices to other shards about their objects whose names are, or were, on this shard. */
 @NullMarked
 package io.steadfs.mds.outbox;
 

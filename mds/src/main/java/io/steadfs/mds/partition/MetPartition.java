@@ -8,8 +8,8 @@ import java.util.Optional;
 /**
  * A row of the partition table as a check meets it.
  *
- * @param row empty where it is none
- * @param unreadable why, else empty
+ * @param row empty if the bytes are not a valid row
+ * @param unreadable why the row cannot be read, else empty
  */
 public record MetPartition(Handle directory, int number, Optional<PartitionRow> row, String unreadable) {
     public static MetPartition of(byte[] key, byte[] value) {

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The shard holds this partition no more. */
+/** The shard no longer holds this partition. */
 public record PartitionGone(Handle directory, int partition) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -12,7 +12,7 @@ import java.util.function.ObjIntConsumer;
 
 /** The partitions that a shard holds. */
 public final class Partitions {
-    /** A new directory's only partition: all names, under the first version. */
+    /** The only partition of a new directory. It holds all names, under the first version of the map. */
     public static PartitionRow first(long modificationTime) {
         return PartitionRow.newBuilder()
                 .setVersion(PartitionMap.FIRST_VERSION)
@@ -27,7 +27,7 @@ public final class Partitions {
         return value.isEmpty() ? Optional.empty() : Optional.of(decode(directory, partition, value.get()));
     }
 
-    /** Every partition of the directory on this shard, by number. */
+    /** Visits every partition of the directory on this shard, in the order of numbers. */
     public static void forEach(ReadView view, Handle directory, ObjIntConsumer<PartitionRow> action) {
         byte[] from = Keys.of(directory.value());
         try (ReadView.Cursor cursor = view.scan(ShardTables.PARTITION, from, Keys.endOf(from))) {
@@ -39,7 +39,7 @@ public final class Partitions {
         }
     }
 
-    /** What this shard knows of the directory's map: its own partitions. */
+    /** What this shard knows of the directory's map, which is its own partitions. */
     public static PartitionMap map(ReadView view, Handle directory, int shards) {
         PartitionMap.Builder map = PartitionMap.builder(directory, shards);
         forEach(view, directory, (row, partition) -> map.put(partition, row.getDepth(), row.getVersion()));

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commands decided together, to be committed together: the overlay with their records, and what each is to be answered. Owned by
- * the thread that decides, then handed over to the one that commits.
+ * Commands that are decided together and will be committed together. A batch has the overlay with their records, and the
+ * answer to each command. The deciding thread owns the batch, then hands it over to the committing thread.
  */
 public final class Batch {
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
 
     private final Overlay overlay;
-    /** Which this one rests on, until it is known to be committed. */
+    /** The batch that this one depends on, until that batch is known to be committed. */
     private Optional<Batch> before;
 
     private final List<Decided<?>> decided = new ArrayList<>();
@@ -31,34 +31,34 @@ public final class Batch {
         this.before = before;
     }
 
-    /** Over the committed state. */
+    /** An empty batch over the committed state. */
     static Batch over(Overlay overlay) {
         return new Batch(overlay, Optional.empty());
     }
 
-    /** An empty batch over this one, which gets nothing more, and whose own ground is committed. */
+    /** An empty batch on top of this one. This batch gets no more commands, and the batch below this one must be committed. */
     Batch above() {
         freeze();
         overlay.settle();
         return new Batch(overlay.above(), Optional.of(this));
     }
 
-    /** It gets nothing more: from here on it may be read by several threads. */
+    /** The batch gets no more commands. From here on several threads may read it. */
     void freeze() {
         overlay.close();
     }
 
-    /** Whether what it rests on is committed, so that it may be. */
+    /** Whether this batch may be committed: the batch that it depends on is committed. */
     boolean mayBeCommitted() {
         return !thrownAway && before.stream().allMatch(ground -> ground.committed);
     }
 
-    /** The state with all that was decided in this batch. */
+    /** The state with all decisions of this batch. */
     Overlay overlay() {
         return overlay;
     }
 
-    /** Nothing was decided in it. */
+    /** Whether no command was decided in this batch. */
     public boolean isEmpty() {
         return decided.isEmpty();
     }
@@ -67,17 +67,17 @@ public final class Batch {
         return decided.size();
     }
 
-    /** Of the commands, as {@link Command#sizeBytes} tells. */
+    /** Size of the commands, as {@link Command#sizeBytes} tells. */
     long bytes() {
         return bytes;
     }
 
-    /** In the order decided. */
+    /** The records, in the order in which they were decided. */
     List<LogRecord> records() {
         return records;
     }
 
-    /** Replays the records; what they throw means that the batch must not be committed. */
+    /** Replays the records into the overlay. If this throws an exception, the batch must not be committed. */
     <A> void add(Command<A> command, List<LogRecord> changes, A answer) {
         for (LogRecord each : changes) {
             each.replay(overlay);
@@ -95,7 +95,7 @@ public final class Batch {
         decided.forEach(each -> each.command().committed());
     }
 
-    /** All of it is in the committed state. */
+    /** The whole batch is in the committed state. */
     void done() {
         committed = true;
         before = Optional.empty();
@@ -109,7 +109,7 @@ public final class Batch {
         decided.forEach(each -> each.command().failed(cause));
     }
 
-    /** Nothing of it was done. */
+    /** Nothing of this batch was done. */
     void dropped(String why) {
         thrownAway = true;
         decided.forEach(each -> each.command().dropped(FsError.UNAVAILABLE, why));
@@ -121,7 +121,7 @@ public final class Batch {
             try {
                 command.answered(result);
             } catch (RuntimeException | Error e) {
-                // It is done; who asked hears of it when he asks again.
+                // The change is done. The caller learns this when it repeats the request.
                 LOG.error("answer of {} could not be given", command, e);
             }
         }

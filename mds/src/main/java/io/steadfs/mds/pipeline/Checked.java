@@ -5,10 +5,10 @@ import io.steadfs.rpc.Reply;
 import java.util.Optional;
 
 /**
- * What a precheck found.
+ * The result of a precheck.
  *
- * @param refusal of the request, or empty to go on
- * @param instead to decide in place of the request's usual operation: one that holds the decision to what was checked
+ * @param refusal refusal of the request; empty to go on
+ * @param instead the operation to decide in place of the usual one; it ties the decision to what was checked
  */
 public record Checked<Q extends MessageLite>(Optional<Reply> refusal, Optional<Operation<Q>> instead) {
     public static <Q extends MessageLite> Checked<Q> allowed() {

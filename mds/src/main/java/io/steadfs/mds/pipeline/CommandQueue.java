@@ -9,8 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * The bounded queue before a shard's writer: any thread offers, the writer takes batches. Bounded by commands and by
- * bytes; a full queue refuses, it never blocks who offers.
+ * The bounded queue in front of a shard's writer. Any thread offers commands, and the writer takes them in batches. The queue
+ * is bounded by the number of commands and by bytes. A full queue refuses a command. It never blocks the caller.
  */
 final class CommandQueue {
     enum Offered {
@@ -34,7 +34,7 @@ final class CommandQueue {
         this.maxBytes = maxBytes;
     }
 
-    /** One command is always accepted by an empty queue, however large. */
+    /** Offers a command. An empty queue always accepts one command, however large it is. */
     Offered offer(Command<?> command) {
         int size = command.sizeBytes();
         lock.lock();
@@ -55,9 +55,9 @@ final class CommandQueue {
     }
 
     /**
-     * The oldest commands, within both bounds. Does not wait.
+     * Takes the oldest commands, within both bounds. Does not wait.
      *
-     * @param orOne at least one, if there is any, however large
+     * @param orOne take at least one command if there is any, however large it is
      */
     List<Command<?>> take(int mostCommands, long mostBytes, boolean orOne) {
         lock.lock();
@@ -79,7 +79,7 @@ final class CommandQueue {
         }
     }
 
-    /** Waits until so many commands are queued, the queue is closed, or the time is over. */
+    /** Waits until this number of commands is queued, the queue is closed, or the time is over. */
     void await(int commands, long nanos) throws InterruptedException {
         await(commands, nanos, () -> false);
     }
@@ -89,12 +89,15 @@ final class CommandQueue {
         awaitOr(() -> false);
     }
 
-    /** Waits until something is queued, the queue is closed, or the condition holds, whose change is told by {@link #wake}. */
+    /**
+     * Waits until something is queued, the queue is closed, or the condition holds. A change of the condition is reported by
+     * {@link #wake}.
+     */
     void awaitOr(BooleanSupplier condition) throws InterruptedException {
         await(1, FOREVER_NANOS, condition);
     }
 
-    /** Waits until the queue is closed or the condition holds, whose change is told by {@link #wake}. */
+    /** Waits until the queue is closed or the condition holds. A change of the condition is reported by {@link #wake}. */
     void awaitOnly(BooleanSupplier condition) throws InterruptedException {
         await(Integer.MAX_VALUE, FOREVER_NANOS, condition);
     }
@@ -111,7 +114,7 @@ final class CommandQueue {
         }
     }
 
-    /** Whoever waits looks at the condition again. */
+    /** Makes the waiting thread check its condition again. */
     void wake() {
         lock.lock();
         try {
@@ -121,7 +124,7 @@ final class CommandQueue {
         }
     }
 
-    /** Whether something is queued and the oldest of it takes more than so many bytes. */
+    /** Whether something is queued and the oldest command takes more than this number of bytes. */
     boolean nextExceeds(long most) {
         lock.lock();
         try {
@@ -131,7 +134,7 @@ final class CommandQueue {
         }
     }
 
-    /** Accepts nothing from now on. Returns what was left in it. */
+    /** Closes the queue: it accepts nothing from now on. Returns the commands that were left in it. */
     List<Command<?>> close() {
         lock.lock();
         try {

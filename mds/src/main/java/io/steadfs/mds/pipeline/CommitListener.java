@@ -3,15 +3,15 @@ package io.steadfs.mds.pipeline;
 import io.steadfs.mds.record.LogRecord;
 import java.util.List;
 
-/** Hears what is committed, batch by batch; on the thread that commits, so it only takes note. */
+/** Hears of each committed batch. Called on the committing thread, so it must only take note. */
 @FunctionalInterface
 public interface CommitListener {
-    /** They are to be committed, and nobody saw them yet. Whether they are, is heard of by {@link #committed} alone. */
+    /** These records are about to be committed, and nobody has seen them yet. Only {@link #committed} tells that the commit succeeded. */
     default void committing(List<LogRecord> records) {}
 
     void committed(List<LogRecord> records);
 
-    /** Both. */
+    /** A listener that calls both. */
     default CommitListener and(CommitListener other) {
         CommitListener first = this;
         return new CommitListener() {

@@ -1,9 +1,9 @@
 package io.steadfs.mds.pipeline;
 
 /**
- * What a shard's commits take, as a moving average: a commit counts for an eighth of it.
+ * How long a shard's commits take, as a moving average: the newest commit has a weight of one eighth.
  *
- * <p>Any thread asks; one at a time tells.
+ * <p>Any thread may read the average. Only one thread at a time may add to it.
  */
 final class CommitTime {
     private static final int OLDER = 8;
@@ -11,14 +11,14 @@ final class CommitTime {
     private volatile long averageNanos;
     private boolean told;
 
-    /** One more, of one command or more. */
+    /** Adds one commit, of one command or more. */
     void took(long nanos) {
         long before = averageNanos;
         averageNanos = told ? before + (nanos - before) / OLDER : nanos;
         told = true;
     }
 
-    /** 0 before the first one. */
+    /** The average; 0 before the first commit. */
     long averageNanos() {
         return averageNanos;
     }

@@ -5,16 +5,19 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/** Commits batches which a {@link ShardWriter} decided, one at a time: in the thread that asks, or in its own, while the other one decides the next. */
+/**
+ * Commits the batches that a {@link ShardWriter} decided, one at a time. It commits in the calling thread, or in its own
+ * thread while the other thread decides the next batch.
+ */
 final class Committer {
     private final ShardCore core;
     private final Thread thread;
-    /** At most one; empty = end. */
+    /** Holds at most one batch; an empty value means the end. */
     private final BlockingQueue<Optional<Batch>> next = new ArrayBlockingQueue<>(2);
 
     private final CommitTime time = new CommitTime();
 
-    /** Handed over and not yet at its end; null if there is none. */
+    /** The batch that was handed over and is not finished; null if there is none. */
     private volatile @Nullable Batch underWay;
 
     Committer(ShardCore core, String name) {
@@ -27,7 +30,10 @@ final class Committer {
         thread.start();
     }
 
-    /** What is being committed; empty if it may take one. Whoever waits for that is woken at the core's queue. */
+    /**
+     * The batch that is being committed; empty if the next one may be handed over. A thread that waits for this is woken at
+     * the core's queue.
+     */
     Optional<Batch> underWay() {
         return Optional.ofNullable(underWay);
     }
@@ -36,12 +42,12 @@ final class Committer {
         return underWay == null;
     }
 
-    /** What commits took lately. */
+    /** Average time of the latest commits. */
     long averageNanos() {
         return time.averageNanos();
     }
 
-    /** In the thread that asks. Only if no other one is being committed. */
+    /** Commits in the calling thread. Allowed only while no other batch is being committed. */
     void commitHere(Batch batch) {
         long begun = System.nanoTime();
         core.commit(batch);
@@ -50,7 +56,7 @@ final class Committer {
         }
     }
 
-    /** In the thread of its own; returns at once. Only if it is idle. */
+    /** Commits in the committer's own thread, and returns at once. Allowed only while the committer is idle. */
     void commitApart(Batch batch) {
         batch.freeze();
         underWay = batch;
@@ -79,7 +85,7 @@ final class Committer {
         }
     }
 
-    /** Returns when what was handed over is at its end, also where the thread ended before. */
+    /** Returns when the batch that was handed over is finished, even if the committer's thread ended before. */
     void finish() {
         next.add(Optional.empty());
         boolean interrupted = false;

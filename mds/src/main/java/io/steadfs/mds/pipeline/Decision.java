@@ -7,7 +7,7 @@ import java.util.List;
  * What a command decided.
  *
  * @param records facts to make durable, in order; empty for a refusal
- * @param answer for whoever asked, given once the batch is committed
+ * @param answer given to the caller after the batch is committed
  */
 public record Decision<A>(List<LogRecord> records, A answer) {
     public Decision {

@@ -6,9 +6,9 @@ import io.steadfs.store.ReadView;
 @FunctionalInterface
 public interface InputSource {
     /**
-     * The inputs of this moment; from any thread.
+     * The inputs of this moment. May be called from any thread.
      *
-     * @param state that they are for
+     * @param state the state that the inputs are for
      */
     Inputs now(ReadView state);
 }

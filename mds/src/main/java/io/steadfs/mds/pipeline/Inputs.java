@@ -5,13 +5,15 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 
 /**
- * All that a decision may know beside the state. Fixed for commands that are decided in one go, so that a decision can be repeated in a test.
+ * All that a decision may know beside the state. The inputs are the same for all commands that are decided in one go, so a
+ * test can repeat a decision.
  *
  * @param wallMillis milliseconds since 1970, for time stamps only
  * @param shard number of this shard
  * @param cluster the newest cluster map
- * @param incarnation of the handles that this shard gives out now
- * @param sequenceFirst lowest number that the shard may give out under that incarnation; its own counter may be above
+ * @param incarnation the incarnation of the handles that this shard gives out now
+ * @param sequenceFirst lowest number that the shard may give out under that incarnation; the shard's own counter may be
+ *     higher
  * @param sequenceCeiling first sequence number that is not reserved for this shard
  * @param peerAnswers what other shards answered to the needs of this decision
  * @param full why nothing new may be stored; empty while the disk has room
@@ -25,7 +27,7 @@ public record Inputs(
         long sequenceCeiling,
         PeerAnswers peerAnswers,
         Optional<String> full) {
-    /** Without findings, on a disk with room. */
+    /** Inputs without answers of other shards, on a disk with room. */
     public Inputs(
             long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceFirst, long sequenceCeiling) {
         this(
@@ -39,12 +41,12 @@ public record Inputs(
                 Optional.empty());
     }
 
-    /** From the first number on. */
+    /** Inputs whose sequence starts at the first number. */
     public Inputs(long wallMillis, int shard, ClusterMap cluster, int incarnation, long sequenceCeiling) {
         this(wallMillis, shard, cluster, incarnation, 1, sequenceCeiling);
     }
 
-    /** As which this process of the shard leases handles: no other one has, or had, that number. */
+    /** The holder under which this process of the shard leases handles. No other process has or had this number. */
     public long holder() {
         return Handle.of(Handle.shardOwner(shard), incarnation, sequenceFirst).value();
     }
@@ -53,7 +55,7 @@ public record Inputs(
         return new Inputs(wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, found, full);
     }
 
-    /** The same on a disk that is full, or has room. */
+    /** The same inputs on a disk that is full, or on one that has room. */
     public Inputs with(Optional<String> whyFull) {
         return new Inputs(
                 wallMillis, shard, cluster, incarnation, sequenceFirst, sequenceCeiling, peerAnswers, whyFull);

@@ -5,8 +5,8 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A command of the server itself. Its future completes on one of the writer's threads once the batch is committed; with {@link
- * FsException} if the command was dropped, so that nothing was done.
+ * A command of the server itself. Its future completes on a writer thread after the batch is committed. If the command was
+ * dropped, so that nothing was done, the future fails with {@link FsException}.
  */
 public abstract class InternalCommand<A> implements Command<A> {
     private final CompletableFuture<A> outcome = new CompletableFuture<>();

@@ -3,8 +3,8 @@ package io.steadfs.mds.pipeline;
 import java.util.Set;
 
 /**
- * Thrown by a decision or query that cannot go on before these needs are found. Whoever runs it asks for them and runs
- * it again from its beginning. Ordinary, so it carries no stack trace.
+ * Thrown by a decision or query that cannot go on without answers to these needs. The code that runs the decision asks for
+ * them and runs it again from the beginning. This is ordinary, so the exception carries no stack trace.
  */
 public final class Missing extends RuntimeException {
     private static final long serialVersionUID = 1L;

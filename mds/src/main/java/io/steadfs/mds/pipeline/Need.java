@@ -5,20 +5,21 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.PrepareAction;
 
 /**
- * Something at a shard that a decision or query depends on and that its own shard does not have. Two equal needs are
- * one: what was found for one is found for the other.
+ * Something that a decision or query depends on, and that is at another shard. Two equal needs are the same need: the answer
+ * to one is the answer to the other.
  */
 public sealed interface Need {
-    /** Number of the shard to ask; may be the asking one. */
+    /** Number of the shard to ask. It may be the asking shard itself. */
     int shard();
 
-    /** A fact: asked beside that shard's writer, true of some moment since the request came. */
+    /** A fact. The other shard answers it beside its writer, as a fact of some moment since the request came. */
     record Ask(int shard, Kind kind, MessageLite body) implements Need {}
 
     /**
-     * Something held for this operation until it is finished there, durably. For operations only.
+     * Something that the other shard holds for this operation, durably, until the operation is finished there. Only
+     * operations may need this.
      *
-     * @param action commits or is undone with the operation
+     * @param action is committed or undone together with the operation
      */
     record Prepare(int shard, PrepareAction action) implements Need {}
 }

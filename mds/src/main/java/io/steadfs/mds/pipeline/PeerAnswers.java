@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What other shards answered so far to the needs of one operation, refusals included. Notes which of them a run looked
- * at, so that what was prepared and then turned out not to be wanted can be undone. Used by one run at a time.
+ * What other shards have answered so far to the needs of one operation, refusals included. It notes which answers a run
+ * looked at, so that a prepared slot that was not needed in the end can be undone. Used by one run at a time.
  */
 public final class PeerAnswers {
     private final Map<Need, Reply> replies;
@@ -23,7 +23,7 @@ public final class PeerAnswers {
         return new PeerAnswers(Map.of());
     }
 
-    /** These and more; nothing of them is used yet. */
+    /** These answers and more of them. None of them counts as used yet. */
     public PeerAnswers with(Map<Need, Reply> more) {
         Map<Need, Reply> all = new HashMap<>(replies);
         all.putAll(more);
@@ -38,17 +38,17 @@ public final class PeerAnswers {
         return found;
     }
 
-    /** @throws Missing if it is not found yet */
+    /** @throws Missing if there is no answer to the need yet */
     public Reply get(Need need) {
         return find(need).orElseThrow(() -> new Missing(Set.of(need)));
     }
 
-    /** The same findings for another run of the decision. */
+    /** The same answers for another run of the decision. */
     public PeerAnswers again() {
         return new PeerAnswers(replies);
     }
 
-    /** What this run looked at. */
+    /** The needs whose answers this run looked at. */
     public Set<Need> used() {
         return Set.copyOf(used);
     }

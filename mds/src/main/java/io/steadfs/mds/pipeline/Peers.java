@@ -6,19 +6,19 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.Caller;
 import java.util.concurrent.CompletableFuture;
 
-/** The shards of the file system as one of them reaches them, itself among them. */
+/** The shards of the file system as one of them reaches them, including itself. */
 @FunctionalInterface
 public interface Peers {
     /**
-     * Sends one request, once. A shard that cannot be reached is answered for, as UNREACHABLE. Completes on any thread,
-     * always normally.
+     * Sends one request, once. The future completes on any thread and never with an exception. If the shard cannot be
+     * reached, the reply is UNREACHABLE.
      *
      * @param step name of the step, for counters
-     * @param caller in whose name; the default instance for the server itself
+     * @param caller the user on whose behalf the request runs; the default instance stands for the server itself
      */
     CompletableFuture<Reply> send(int shard, Kind kind, String step, Caller caller, MessageLite body);
 
-    /** The same, for messages that belong to the operation of this trace id. */
+    /** The same shards, for messages that belong to the operation with this trace id. */
     default Peers of(long traceId) {
         return this;
     }

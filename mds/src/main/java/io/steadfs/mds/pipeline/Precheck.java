@@ -4,12 +4,13 @@ import com.google.protobuf.MessageLite;
 import io.steadfs.store.ReadView;
 
 /**
- * A check of one kind of request that is too long for the writer: made beside it, on a snapshot, before the request is
- * queued. What it found may have changed by the time the request is decided; where that matters, it gives the operation
- * that looks. Stateless. A request that nobody waits for any more ends it by an exception of its view.
+ * A check of one kind of request that takes too long for the writer. It runs beside the writer, on a snapshot, before the
+ * request is queued. What it found may have changed when the request is decided. If that matters, the precheck returns an
+ * operation that looks again. Stateless. If nobody waits for the request any more, the view throws an exception that ends the
+ * precheck.
  */
 public interface Precheck<Q extends MessageLite> {
-    /** Whether this request is one to check at all; must be quick. The others go straight to the queue. */
+    /** Whether this request must be checked at all; this method must be quick. Other requests go straight to the queue. */
     default boolean isNeeded(Q request, Principal principal) {
         return true;
     }

@@ -7,23 +7,23 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * Who asks, as the authenticator believed it.
+ * The caller, as the authenticator accepted it.
  *
- * @param superuser passes every permission check
- * @param session 0 where the request needs none
- * @param ioServer which IO server it is, as it has proven; empty of everybody else
+ * @param superuser the caller passes every permission check
+ * @param session 0 if the request needs none
+ * @param ioServer the IO server that the caller has proven to be; empty for all other callers
  */
 public record Principal(String user, Set<String> groups, boolean superuser, long session, OptionalInt ioServer) {
     public Principal {
         groups = Set.copyOf(groups);
     }
 
-    /** Anybody but an IO server. */
+    /** A caller that is not an IO server. */
     public Principal(String user, Set<String> groups, boolean superuser, long session) {
         this(user, groups, superuser, session, OptionalInt.empty());
     }
 
-    /** The same, on a connection of this principal. */
+    /** The same caller, on a connection of this peer. */
     public Principal on(PeerIdentity peerIdentity) {
         boolean isIoServer =
                 peerIdentity.role() == Role.SERVER && peerIdentity.name().role() == ClusterMap.Role.IO;

@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Names of users and groups, as they are stored with every file and directory and stand in every entry of a listing: at
- * most {@value #MAX_BYTES} bytes of UTF-8, so that a page of a listing stays within a frame.
+ * Names of users and groups, as they are stored with every file and directory and are part of every entry of a listing. A
+ * name has at most {@value #MAX_BYTES} bytes of UTF-8, so that a page of a listing fits into a frame.
  */
 public final class PrincipalName {
     public static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
@@ -16,9 +16,9 @@ public final class PrincipalName {
     private PrincipalName() {}
 
     /**
-     * Why the name cannot be stored; empty where it can.
+     * Why the name cannot be stored; empty if it can.
      *
-     * @param what it is: user, owner, group
+     * @param what the role of the name: user, owner, group
      */
     public static Optional<String> tooLong(String what, String name) {
         // No character takes more than three bytes; a pair of surrogates takes four.

@@ -1,11 +1,12 @@
 package io.steadfs.mds.pipeline;
 
-/** The door of a shard's writer. */
+/** The entrance to a shard's writer. */
 @FunctionalInterface
 public interface Shard {
     /**
-     * Queues the command and returns at once; from any thread. The command hears the outcome: on one of the writer's threads,
-     * or, where it was not even queued (BUSY, UNAVAILABLE), on the caller's before this returns.
+     * Queues the command and returns at once. May be called from any thread. The command hears the outcome on a writer
+     * thread. If the command was not even queued (BUSY, UNAVAILABLE), it hears this on the caller's thread before this method
+     * returns.
      */
     void submit(Command<?> command);
 }

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer of a shard. It takes what is queued, decides each command against the committed state plus what was
- * decided before it, appends all records of a batch in one go, and only then answers, refusals included: a
- * refusal may rest on a decision before it. While a batch commits, the next one may be decided over it and grow; under
- * load one sync of the disk carries many commands.
+ * The one writer of a shard. It takes what is queued and decides each command against the committed state plus the earlier
+ * decisions of the batch. It appends all records of a batch in one go, and only then answers. Refusals wait for the append
+ * too, because a refusal may depend on a decision before it. While a batch commits, the next one may be decided over it and
+ * grow. Under load one sync of the disk carries many commands.
  *
  * <pre>
  *  submit --> queue --gather--> decide --records--> replay into overlay      commit: append --> answer
@@ -27,17 +27,27 @@ import org.slf4j.LoggerFactory;
  *
  * <ul>
  *   <li>Batches are committed one at a time, in the order in which they were begun.
- *   <li>At most one batch that is not committed lies below the one that is being decided ({@link Overlay}).
- *   <li>A batch whose predecessor could not be committed rests on what may not be, so it is not committed either, and nothing of it is done.
+ *   <li>At most one uncommitted batch lies below the batch that is being decided ({@link Overlay}).
+ *   <li>If a batch cannot be committed, the next one depends on changes that may not exist. So the next one is not committed
+ *       either, and nothing of it is done.
  * </ul>
  *
- * A decision that throws an exception was pure, so nothing of it was done: its command is answered FAULT and the batch
- * goes on. The core stops for ever, until another one is put over the store, opened anew, when an append fails (what the disk kept is
- * unknown: nothing of that batch is answered), when replay throws (a broken invariant), and when a decision throws an
- * Error (no memory, a broken class: the process is not to be trusted). In the last two cases the batch is thrown away
- * before the append, so nothing of it was done; the one before it comes to its end. A stopped shard answers UNAVAILABLE and says why.
+ * A decision is pure. So if it throws an exception, nothing of it was done: its command is answered FAULT and the batch goes
+ * on. The core stops for good in these cases:
  *
- * <p>{@link #begin} and {@link #gather} belong to one thread, {@link #commit} to one at a time; the other methods may be called from any.
+ * <ul>
+ *   <li>An append fails. It is unknown what the disk kept, so nothing of that batch is answered.
+ *   <li>The committed state or the inputs of decisions cannot be read.
+ *   <li>A replay throws an exception: an invariant is broken.
+ *   <li>A decision throws an Error (no memory, a broken class): the process cannot be trusted.
+ * </ul>
+ *
+ * In the last three cases the batch is thrown away before the append, so nothing of it was done. The batch before it is
+ * finished. If the store's failure was the reason, another core over the newly opened store may serve. In the last two cases
+ * a new opening does not help. A stopped shard answers UNAVAILABLE and says why.
+ *
+ * <p>{@link #begin} and {@link #gather} belong to one thread. {@link #commit} may be called by one thread at a time. All
+ * other methods may be called from any thread.
  */
 public final class ShardCore implements Shard {
     private static final Logger LOG = LoggerFactory.getLogger(ShardCore.class);
@@ -56,7 +66,7 @@ public final class ShardCore implements Shard {
     private final LongAdder cancelled = new LongAdder();
     private final LongAdder faults = new LongAdder();
     private volatile String stopped = "";
-    /** It stopped for a reason that another core over the same store would have too. */
+    /** The core stopped for a reason that another core over the same store would meet again. */
     private volatile boolean broken;
 
     private volatile Optional<Throwable> storeFailure = Optional.empty();
@@ -84,7 +94,7 @@ public final class ShardCore implements Shard {
     }
 
     /**
-     * Takes what is queued, at most one batch, and brings it to its end.
+     * Takes what is queued, at most one batch, decides it and commits it.
      *
      * @return whether there was anything to do
      */
@@ -99,7 +109,7 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** An empty batch over the committed state; none if that cannot be read, and the shard stops. */
+    /** An empty batch over the committed state. If that state cannot be read, the result is empty and the shard stops. */
     public Optional<Batch> begin() {
         try {
             return Optional.of(Batch.over(log.begin()));
@@ -109,7 +119,7 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** An empty batch over one that gets nothing more and is to be committed before it; the one before that is committed. */
+    /** An empty batch on top of one that gets no more commands and is committed first. The batch below that one must be committed. */
     public Batch begin(Batch before) {
         return before.above();
     }
@@ -117,7 +127,7 @@ public final class ShardCore implements Shard {
     /**
      * Takes what is queued, as much as fits into the batch, and decides it.
      *
-     * @return whether there was anything
+     * @return whether anything was queued
      */
     public boolean gather(Batch batch) {
         List<Command<?>> taken = queue.take(
@@ -138,13 +148,13 @@ public final class ShardCore implements Shard {
         return true;
     }
 
-    /** Whether nothing more fits in, or not what comes next. */
+    /** Whether the batch is full, or the next command does not fit into it. */
     boolean isFull(Batch batch) {
         return batch.commands() >= limits.batchCommands()
                 || (!batch.isEmpty() && queue.nextExceeds(limits.batchBytes() - batch.bytes()));
     }
 
-    /** Makes the batch durable and answers its commands, unless the one that it rests on failed. */
+    /** Makes the batch durable and answers its commands, unless the batch that it depends on failed. */
     public void commit(Batch batch) {
         batch.freeze();
         if (!batch.mayBeCommitted()) {
@@ -177,12 +187,12 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** Why it stopped by itself, if it did. */
+    /** Why the core stopped by itself; empty if it did not. */
     public Optional<String> stopped() {
         return stopped.isEmpty() ? Optional.empty() : Optional.of(stopped);
     }
 
-    /** What the store threw, where it stopped because of that: another core over the store, opened anew, may serve. */
+    /** The exception of the store, if the core stopped because of it. Then another core over the newly opened store may serve. */
     public Optional<Throwable> storeFailure() {
         return broken ? Optional.empty() : storeFailure;
     }
@@ -196,7 +206,7 @@ public final class ShardCore implements Shard {
                 batches.sum(), commands.sum(), records.sum(), busy.sum(), cancelled.sum(), faults.sum());
     }
 
-    /** Refuses what is queued and whatever comes. What is being decided comes to its end. */
+    /** Refuses what is queued and all later commands. What is being decided is finished. */
     public void close() {
         dropAll(queue.close(), FsError.UNAVAILABLE, whyClosed());
     }
@@ -205,7 +215,7 @@ public final class ShardCore implements Shard {
         return queue;
     }
 
-    /** If a replay breaks or a decision throws an Error, all of the batch are answered. */
+    /** Decides the taken commands. If a replay throws or a decision throws an Error, all commands of the batch are answered. */
     private void decideAll(List<Command<?>> taken, Inputs now, Batch batch) {
         for (int i = 0; i < taken.size(); i++) {
             Command<?> command = taken.get(i);
@@ -223,7 +233,7 @@ public final class ShardCore implements Shard {
         }
     }
 
-    /** False if the shard stopped; then the command is answered. */
+    /** Returns false if the shard stopped. Then the command has been answered. */
     private <A> boolean decide(Command<A> command, Inputs now, Batch batch) {
         Decision<A> decision;
         List<LogRecord> all;
@@ -253,7 +263,7 @@ public final class ShardCore implements Shard {
         return false;
     }
 
-    /** Something is broken that opening the store anew does not mend: it stays stopped, also where its store fails too. */
+    /** Something is broken that a new opening of the store cannot repair. The core stays stopped, even if its store fails too. */
     void broke(String why, Throwable cause) {
         stop(why, cause, true);
     }
@@ -272,7 +282,7 @@ public final class ShardCore implements Shard {
     private void stop(String why, Throwable cause, boolean forGood) {
         LOG.error("shard stops: {}", why, cause);
         synchronized (this) {
-            // Deciding and committing may stop it both; what stays broken is what people should hear.
+            // Deciding and committing may both stop the core. The reason that lasts is the one to tell people.
             if (stopped.isEmpty() || (forGood && !broken)) {
                 stopped = why;
             }

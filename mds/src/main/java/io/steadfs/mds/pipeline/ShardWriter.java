@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads of a {@link ShardCore} in a process. One thread decides and commits; where commits take long, another one commits:
+ * The threads of a {@link ShardCore} in a process. One thread decides and commits. If commits take long, a second thread
+ * commits:
  *
  * <pre>
  *  decides    | batch 1 | batch 2 ............... | batch 3 ...
@@ -13,11 +14,12 @@ import java.util.concurrent.TimeUnit;
  *                                          answers^
  * </pre>
  *
- * Then a batch grows until the one before it is committed. To change threads costs two wake-ups for a batch and makes batches smaller, so it is
- * done only where commits take as long as {@link WriterPacing} says; and never for a single command that nothing follows.
+ * Then a batch grows until the one before it is committed. A change of threads costs two wake-ups for each batch and makes
+ * batches smaller. So the second thread is used only if commits take as long as {@link WriterPacing} says. It is never used
+ * for a single command that nothing follows.
  *
- * <p>With an aggregation window it waits that long after the first command of a batch for more of them, unless a whole batch is there
- * earlier; without one it takes what is there.
+ * <p>With an aggregation window, the thread waits for that time after the first command of a batch, unless a whole batch is
+ * there earlier. Without a window it takes what is there.
  */
 public final class ShardWriter implements AutoCloseable {
     private static final long STOP_MILLIS = 30_000;
@@ -30,10 +32,10 @@ public final class ShardWriter implements AutoCloseable {
     private final Thread thread;
     private volatile boolean stopping;
 
-    /** Whether commits are worth a thread of their own. Owned by the thread. */
+    /** Whether commits are worth their own thread. Owned by the thread. */
     private boolean apart;
 
-    /** Being decided. Owned by the thread. */
+    /** The batch that is being decided. Owned by the thread. */
     private Optional<Batch> open = Optional.empty();
 
     public ShardWriter(ShardCore core, ShardLimits limits, WriterPacing pacing, String name) {
@@ -50,7 +52,7 @@ public final class ShardWriter implements AutoCloseable {
         thread.start();
     }
 
-    /** Processor time that it used, 0 before its start and where the machine does not tell. */
+    /** Processor time that the thread used; 0 before its start and on a machine that does not measure it. */
     public long cpuNanos() {
         return thread.isAlive()
                 ? Math.max(0, ManagementFactory.getThreadMXBean().getThreadCpuTime(thread.getId()))
@@ -76,7 +78,7 @@ public final class ShardWriter implements AutoCloseable {
         }
     }
 
-    /** Until there is something to decide or to hand over. */
+    /** Waits until there is something to decide or to hand over. */
     private void await() throws InterruptedException {
         if (open.isEmpty()) {
             core.queue().await();
@@ -113,12 +115,12 @@ public final class ShardWriter implements AutoCloseable {
 
     private boolean isWorthAThread(Batch batch) {
         long average = committer.averageNanos();
-        // Between the two it stays as it is: apart, batches are smaller and so faster.
+        // Between the two bounds nothing changes: with a thread for commits, batches are smaller and so faster.
         apart = average >= apartNanos || (apart && average >= apartNanos / 2);
         return apart && (batch.commands() > 1 || core.queueLength() > 0);
     }
 
-    /** Refuses what is still queued, lets the batches under way come to their end, and waits for that. */
+    /** Refuses what is still queued, and waits until the batches under way are finished. */
     @Override
     public void close() {
         stopping = true;

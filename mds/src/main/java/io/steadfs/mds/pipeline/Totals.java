@@ -6,21 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Keeps rows that count other rows. The writer adds these records to those of each decision, so no operation needs to
- * think of them. As pure as a decision.
+ * Keeps rows that count other rows. The writer adds these records to those of each decision, so that operations need not
+ * think of the counts. As pure as a decision.
  */
 @FunctionalInterface
 public interface Totals {
     Totals NONE = (decided, before) -> List.of();
 
     /**
-     * Records of the counts that a decision changes, with their new values.
+     * Records with the new values of the counts that a decision changes.
      *
      * @param before the state without the decision
      */
     List<LogRecord> of(List<LogRecord> decided, ReadView before);
 
-    /** Both. */
+    /** Keeps the rows of both. */
     default Totals and(Totals other) {
         return (decided, before) -> {
             List<LogRecord> all = new ArrayList<>(of(decided, before));

@@ -6,11 +6,11 @@ import io.steadfs.config.Settings;
 import java.util.List;
 
 /**
- * How a {@link ShardWriter} shares time between deciding and committing.
+ * How a {@link ShardWriter} divides time between deciding and committing.
  *
  * @param windowMicros how long it waits for more commands after the first one of a batch; 0 = it takes what is there
- * @param apartMicros how long commits have to take, on average, so that a batch of several is worth a thread of its own, until they take less
- *     than half of it; 0 = always
+ * @param apartMicros the average commit time from which a batch of several commands is committed in its own thread, until
+ *     commits take less than half of that time; 0 = always
  */
 public record WriterPacing(long windowMicros, long apartMicros) {
     private static final ConfigKey<Long> AGGREGATION_WINDOW = ConfigKey.number(

@@ -1,4 +1,4 @@
-/** The one way through a shard: queue, decide, append, apply, answer. */
+/** The path of a change through a shard: queue, decide, append, apply, answer. */
 @NullMarked
 package io.steadfs.mds.pipeline;
 

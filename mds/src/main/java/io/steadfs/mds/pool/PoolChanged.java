@@ -7,9 +7,9 @@ import io.steadfs.store.WriteView;
 import java.util.List;
 
 /**
- * The shard has these leases of an IO server from now on.
+ * From now on the shard has these leases of an IO server.
  *
- * @param wanted handles that files were to get, and got where there were some
+ * @param wanted number of handles that files needed; they got them if there were any
  */
 public record PoolChanged(int server, List<PooledLease> leases, int wanted) implements LogRecord {
     public PoolChanged {

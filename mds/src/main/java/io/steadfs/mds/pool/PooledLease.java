@@ -5,15 +5,15 @@ import io.steadfs.handle.HandleRange;
 import java.util.Optional;
 
 /**
- * A lease of precreated datafiles that the shard has, and those of it that no file got yet.
+ * A lease of precreated datafiles that the shard has, and the part of it that no file got yet.
  *
- * @param holder as which the shard leased it: another one in each process of the shard
- * @param first names the lease
- * @param next the first one that no file got
- * @param last of the lease, not before {@code next}
+ * @param holder the number under which the shard leased it; each process of the shard has another one
+ * @param first the first handle, which names the lease
+ * @param next the first handle that no file got yet
+ * @param last the last handle of the lease, not before {@code next}
  */
 public record PooledLease(long holder, Handle first, Handle next, Handle last) {
-    /** @throws IllegalArgumentException if these are not in this order */
+    /** @throws IllegalArgumentException if the handles are not in this order */
     public PooledLease {
         HandleRange lease = new HandleRange(first, last);
         if (!lease.holds(next)) {
@@ -29,7 +29,7 @@ public record PooledLease(long holder, Handle first, Handle next, Handle last) {
         return last.value() - next.value() + 1;
     }
 
-    /** Without the next handle; empty where that is the last one. */
+    /** The lease without its next handle; empty if that is the last one. */
     public Optional<PooledLease> rest() {
         return next.equals(last)
                 ? Optional.empty()

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The leases that the shard makes files with, by IO server, the oldest first. Which handle a file gets is decided on this state and
- * recorded in the batch of the file, so no two get the same one, whenever the shard ends. Leases of an earlier process
- * are here until they are given up, and no file gets any more of them.
+ * The leases that the shard uses to make files, by IO server, the oldest first. The handle for a file is chosen from this
+ * state and recorded in the batch that makes the file. So no two files get the same handle, whenever the shard ends. Leases
+ * of an earlier process stay here until they are given up, but no file gets a handle of them.
  *
  * <pre>
  * +-------------+      +----------+---------+--------+--------+
@@ -32,7 +32,7 @@ public final class PooledLeases {
                 .orElse(List.of());
     }
 
-    /** By IO server, where there are any. */
+    /** The leases by IO server. Servers without leases are left out. */
     public static Map<Integer, List<PooledLease>> all(ReadView view) {
         Map<Integer, List<PooledLease>> all = new TreeMap<>();
         try (ReadView.Cursor cursor = view.scan(ShardTables.POOL, Keys.of(0L), Keys.of(-1L))) {

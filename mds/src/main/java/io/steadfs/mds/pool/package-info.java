@@ -1,4 +1,4 @@
-/** Handles that a shard has leased from IO servers, for the files that it makes. */
+/** Handles that a shard has leased from IO servers for the files that it makes. */
 @NullMarked
 package io.steadfs.mds.pool;
 

@@ -1,4 +1,4 @@
-/** What a decision is made of: facts that change the state. */
+/** Records: the facts that a decision is made of, and that change the state. */
 @NullMarked
 package io.steadfs.mds.record;
 

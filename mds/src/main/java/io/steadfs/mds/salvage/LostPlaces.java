@@ -23,15 +23,16 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * What rows that a salvage lost are about, by path where rows that were saved lead there. This shard alone is asked: names
- * of a directory above may be at another one, or lost themselves. Then the handle is told at which the way ends.
+ * Describes the objects whose rows a salvage lost, by path if the saved rows lead there. It reads only this shard: names of a
+ * directory above may be at another shard, or be lost themselves. Then the description gives the handle at which the way up
+ * ends.
  */
 final class LostPlaces {
-    /** Of paths that are told for one range. */
+    /** Most paths that are told for one range. */
     private static final int MOST = 8;
-    /** Ranges for which names are looked for: each is a look at all metafiles, and at each name once more. */
+    /** Most ranges for which names are searched. Each range costs one look at all metafiles, and one more look at each name. */
     private static final int MOST_RANGES = 100;
-    /** Of metafiles whose names are looked for, for one range. */
+    /** Most metafiles of one range whose names are searched. */
     private static final int MOST_LISTED = 100_000;
 
     private static final String UNKNOWN = "path unknown until fsck";
@@ -45,7 +46,7 @@ final class LostPlaces {
         this.rows = rows;
     }
 
-    /** A range whose rows are about objects, and the names that are still found of them. */
+    /** A range whose rows belong to objects, and the names of these objects that are still found. */
     private record Objects(Lost lost, String kind, LongPredicate has, List<String> paths) {
         String text() {
             String handles = kind + " with handles from " + new Handle(lost.firstNumber()) + " to "
@@ -102,7 +103,7 @@ final class LostPlaces {
         return found;
     }
 
-    /** One look at all names of the shard, for all ranges. */
+    /** Looks once at all names of the shard, for all ranges. */
     private void findNames(List<Objects> objects) {
         try (ReadView.Cursor cursor = rows.scan(ShardTables.DIRENT, BEFORE_ALL, BEHIND_ALL)) {
             while (cursor.next()) {
@@ -118,7 +119,7 @@ final class LostPlaces {
         }
     }
 
-    /** A range of the table of names: which directories, and in one alone between which names. */
+    /** Describes a range of the table of names: its directories, or, if it is in one directory, the names around it. */
     private String names(Lost lost) {
         List<Handle> directories = directories(lost);
         if (lost.firstNumber() != lost.lastNumber()) {
@@ -135,7 +136,10 @@ final class LostPlaces {
                 + " in the order of their hashes";
     }
 
-    /** Those of this shard that may have lost names. The last one has none in it where the range ends at its first. */
+    /**
+     * Directories of this shard that may have lost names. If the range ends at the first key of the last directory, that
+     * directory lost none.
+     */
     private List<Handle> directories(Lost lost) {
         List<Handle> found = new ArrayList<>();
         byte[] behind = Keys.after(Keys.of(lost.lastNumber()));
@@ -150,7 +154,7 @@ final class LostPlaces {
         return found;
     }
 
-    /** The name right before the range, from which on nothing could be read. */
+    /** The last name before the range. Behind it nothing could be read. */
     private Optional<String> nameBefore(Lost lost) {
         byte[] from = lost.from();
         if (from.length <= 2 * Long.BYTES + 1 || from[from.length - 1] != 0) {
@@ -173,7 +177,7 @@ final class LostPlaces {
         }
     }
 
-    /** Of a directory; where the way up from it ends before the root, of the handle at which it does. */
+    /** The path of a directory. If the way up from it ends before the root, the path begins at the handle where it ends. */
     private String path(Handle directory) {
         String below = "";
         Handle at = directory;
@@ -217,7 +221,7 @@ final class LostPlaces {
         Optional<T> look();
     }
 
-    /** Rows that say nothing are for a check to find. */
+    /** Rows that cannot be decoded count as empty. A check finds them. */
     private static <T> Optional<T> readable(Look<T> look) {
         try {
             return look.look();

@@ -8,15 +8,16 @@ import io.steadfs.store.Overlay;
 import java.util.List;
 
 /**
- * What a shard writes where an older state is taken for its store, so that nothing is given out again that the lost state gave out:
+ * What a shard writes when an older state is accepted as its store, so that nothing is given out again that the lost state
+ * gave out:
  *
  * <pre>
  *  write generations     of a file that changes hands go on at incarnation &lt;&lt; 32: IO servers may be sealed with those of the lost state
  *  intents               go on at incarnation &lt;&lt; 40: other shards remember those of the lost state by their numbers
  *  pool of leased handles is given up: its handles may be in files of the lost state
- *  sessions              are over: their recorded replies may be lost, so that a repeated request would be done twice
+ *  sessions              are ended: their recorded replies may be lost, so a repeated request would be executed twice
  *  sequence of handles   needs nothing: a start goes on where ZooKeeper says
- *  queues, fences        need nothing: what was told or removed already may be told or removed again
+ *  queues, fences        need nothing: a notice or a removal may be repeated
  * </pre>
  */
 public final class ShardLoss {
@@ -25,7 +26,7 @@ public final class ShardLoss {
 
     private ShardLoss() {}
 
-    /** @param incarnation of the store's history that begins */
+    /** @param incarnation the incarnation of the store that begins now */
     public static void write(Overlay rows, long incarnation) {
         LossIncarnation.put(rows, incarnation);
         ShardSalvage.skipIntents(rows, incarnation << INTENT_BITS);

@@ -10,18 +10,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Rows of a salvaged shard that an older version of themselves would make wrong for ever:
+ * Corrects rows of a salvaged shard that may be older versions of themselves and would stay wrong forever:
  *
  * <pre>
- *  number of the next operation  never goes back: other shards remember operations by it, so it goes far ahead
+ *  number of the next intent     must never go back: other shards remember intents by it, so it goes far ahead
  *  pool of leased handles        is given up: a handle that was given out since could be given out again
  *  sequence of handles           needs nothing: a start goes on where ZooKeeper says
- *  disk format                   needs nothing: without it a store is of this release
+ *  disk format                   needs nothing: a store without it counts as a store of this release
  *  counts of sessions and slots  need nothing: a start counts them
  * </pre>
  */
 public final class ShardSalvage {
-    /** More than a shard begins while changes are in no file of rows yet. */
+    /** More intents than a shard begins before the store writes its changes to files of rows. */
     private static final long AHEAD = 1L << 24;
 
     private static final int MOST = 1 << 20;
@@ -39,7 +39,7 @@ public final class ShardSalvage {
         LostPlaces.tell(rows, report);
     }
 
-    /** The next operation gets at least this number, and one far above all that are known. */
+    /** The next intent gets at least this number, and a number far above all that are known. */
     static void skipIntents(Overlay rows, long least) {
         new IntentsSkipped(Math.max(least, greatest(rows) + AHEAD)).replay(rows);
     }
@@ -54,7 +54,7 @@ public final class ShardSalvage {
         keys.forEach(key -> rows.delete(ShardTables.POOL, key));
     }
 
-    /** Of all operations that the shard still knows. */
+    /** The greatest number of all intents that the shard still knows. */
     private static long greatest(ReadView rows) {
         long greatest = Intents.next(rows);
         List<Long> numbers = Intents.numbers(rows, 0, MOST);

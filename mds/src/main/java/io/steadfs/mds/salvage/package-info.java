@@ -1,4 +1,4 @@
-/** What of a shard's rows must not be of before, where its store was salvaged. */
+/** Corrects those rows of a salvaged shard that must not be older versions. */
 @NullMarked
 package io.steadfs.mds.salvage;
 

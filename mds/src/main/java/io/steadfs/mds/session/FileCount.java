@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many metafiles of this shard a session holds: what {@link OpenFiles} and {@link UnlinkedFiles} have of it, kept so
- * that neither a limit nor a gauge costs a scan of them.
+ * How many metafiles of this shard a session holds, that is, the number of its rows in {@link OpenFiles} and {@link
+ * UnlinkedFiles}. The count is kept so that neither a limit nor a gauge needs a scan of these rows.
  *
  * <pre>
  *  key    0x06, session 8
  *  value  written 8, unnamed 8
  * </pre>
  *
- * A session without the row has what a scan counts; the row is there from the first change on, or from the next start of
- * the shard. {@link FileCountChange} changes it, {@link FileRecount} makes it right when the shard starts.
+ * If a session has no such row, a scan counts. The row exists from the first change on, or from the next start of the shard.
+ * {@link FileCountChange} changes it. {@link FileRecount} corrects it when the shard starts.
  *
- * @param written metafiles that it writes
- * @param unnamed metafiles that it made and that have no name, as far as this shard knows
+ * @param written metafiles that the session writes
+ * @param unnamed metafiles that the session made and that have no name, as far as this shard knows
  */
 public record FileCount(long written, long unnamed) {
     private static final byte TAG = 0x06;
@@ -33,14 +33,14 @@ public record FileCount(long written, long unnamed) {
         }
     }
 
-    /** What the row says, or a scan where there is no row that can be read. */
+    /** The count in the row, or the result of a scan if there is no readable row. */
     public static FileCount of(ReadView view, long session) {
         return row(view, session).flatMap(FileCount::decode).orElseGet(() -> scan(view, session));
     }
 
     /**
-     * What the rows of so many sessions at most come to. One that cannot be read adds nothing; what is above
-     * Long.MAX_VALUE, as no true counts come to, is told as that.
+     * The sum of the rows of at most this number of sessions. A row that cannot be read adds nothing. A sum above
+     * Long.MAX_VALUE, which true counts never reach, is returned as Long.MAX_VALUE.
      */
     public static FileCount sum(ReadView view, int sessions) {
         long written = 0;
@@ -76,7 +76,7 @@ public record FileCount(long written, long unnamed) {
         return view.get(ShardTables.SESSION, key(session));
     }
 
-    /** Counted one by one. */
+    /** The count of a session, counted one by one. */
     static FileCount scan(ReadView view, long session) {
         return new FileCount(OpenFiles.count(view, session), UnlinkedFiles.count(view, session));
     }
@@ -92,7 +92,7 @@ public record FileCount(long written, long unnamed) {
         return value;
     }
 
-    /** Empty if it is no such value. */
+    /** The count; empty if the bytes are not a valid count. */
     static Optional<FileCount> decode(byte[] value) {
         if (value.length != BYTES) {
             return Optional.empty();

@@ -12,19 +12,20 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a decision makes of the {@link FileCount} of one session. Computed once for a decision: by whoever has a limit, who
- * adds the record to those of the decision, else by the writer, {@link #rows}.
+ * How a decision changes the {@link FileCount} of one session. It is computed once for each decision. An operation with a
+ * limit computes it and adds the record to its own. Otherwise the writer does it in {@link #rows}.
  *
- * <p>It rests on the records, one row of the count for each session, and looks for no counted row: each FileOpened and
- * FileUnlinked makes a row that is not there, each FileReleased and FileLinked takes away one that is. Where the row of
- * the count cannot be read, or would fall below zero, as an older release may leave it, the counted rows are looked at.
+ * <p>The change follows from the records and from one count row for each session. The counted rows are not read: each
+ * FileOpened and FileUnlinked adds a row that did not exist, and each FileReleased and FileLinked removes one that existed.
+ * There is one exception. If the count row cannot be read or would fall below zero, as an older release may leave it, the
+ * counted rows are read.
  *
- * @param wrong what was wrong with the row of the count, for people, if all was counted one by one for that
+ * @param wrong what was wrong with the count row, for people, if all rows had to be counted one by one
  */
 public record FileCountChange(long session, FileCount before, FileCount after, Optional<String> wrong) {
     private static final int MOST_BYTES_TOLD = 32;
 
-    /** Those of sessions whose count changes and is not among the records yet. */
+    /** The changes for sessions whose count changes and is not among the records yet. */
     public static List<FileCountChange> of(List<LogRecord> records, ReadView before) {
         Map<Long, Delta> deltas = deltas(records);
         List<FileCountChange> changes = new ArrayList<>(deltas.size());
@@ -36,7 +37,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return changes;
     }
 
-    /** The records of these changes; for the writer. */
+    /** The records of these changes. Used by the writer. */
     public static List<LogRecord> rows(List<LogRecord> records, ReadView before) {
         List<FileCountChange> changes = of(records, before);
         List<LogRecord> rows = new ArrayList<>(changes.size());
@@ -48,7 +49,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return new FilesCounted(session, after, wrong);
     }
 
-    /** A session that goes takes its count along. */
+    /** The changes by session. If a session is removed, its count is removed with it. */
     private static Map<Long, Delta> deltas(List<LogRecord> records) {
         Map<Long, Delta> deltas = new LinkedHashMap<>();
         for (LogRecord each : records) {
@@ -97,7 +98,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return new FileCountChange(session, before, new FileCount(written, unnamed), Optional.empty());
     }
 
-    /** By the counted rows alone. */
+    /** Computes the change from the counted rows alone. */
     private static FileCountChange recounted(long session, List<LogRecord> records, ReadView view, String why) {
         FileCount before = FileCount.scan(view, session);
         long written = before.written();
@@ -120,7 +121,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
                         + "; counted one by one it was " + before + ", and is now " + after));
     }
 
-    /** The session's rows that the records change, and whether each is there after them. */
+    /** The session's rows that the records change, and whether each row exists after them. */
     private static Map<Row, Boolean> counted(long session, List<LogRecord> records) {
         Map<Row, Boolean> rows = new LinkedHashMap<>();
         for (LogRecord each : records) {
@@ -137,7 +138,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return rows;
     }
 
-    /** Of a row that is no count, for people. */
+    /** Describes a row that is not a valid count, for people. */
     static String text(byte[] value) {
         return value.length > MOST_BYTES_TOLD
                 ? value.length + " bytes long"

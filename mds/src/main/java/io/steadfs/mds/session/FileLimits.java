@@ -4,10 +4,10 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 
 /**
- * Most metafiles of one shard that one session may hold.
+ * The greatest number of metafiles of one shard that one session may hold.
  *
- * @param written that it writes
- * @param unnamed that it made and that have no name yet
+ * @param written limit for metafiles that the session writes
+ * @param unnamed limit for metafiles that the session made and that have no name yet
  */
 public record FileLimits(long written, long unnamed) {
     public static final ConfigKey<Long> WRITTEN = ConfigKey.number(

@@ -8,11 +8,11 @@ import io.steadfs.store.WriteView;
 /**
  * The session writes the metafile.
  *
- * @param path of the file, as the writer says; more than {@link OpenFiles#MOST_PATH_CHARACTERS} are cut
+ * @param path path of the file as the writer gave it; characters beyond {@link OpenFiles#MOST_PATH_CHARACTERS} are cut
  * @param openedMillis since 1970
  */
 public record FileOpened(long session, Handle metafile, String path, long openedMillis) implements LogRecord {
-    /** By somebody who said no path, at a time that nobody knows. */
+    /** The session writes the metafile, but path and time are not known. */
     public FileOpened(long session, Handle metafile) {
         this(session, metafile, "", 0);
     }

@@ -12,13 +12,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The counts of all sessions, held against the rows that they count. A release that knows of no counts may have been at
- * work on the store, so that a count is too low or too high, is not there, or is that of a session that is gone.
+ * Compares the counts of all sessions with the rows that they count. A release without counts may have worked on the store.
+ * Then a count may be too low, too high or missing, or belong to a session that is gone.
  */
 public final class FileRecount {
     private FileRecount() {}
 
-    /** Records that make all counts right; none where all are. Scans every counted row once. */
+    /** Records that correct all counts; empty if all are right. Scans every counted row once. */
     public static List<LogRecord> of(ReadView view) {
         Map<Long, Long> written = OpenFiles.countEach(view);
         Map<Long, Long> unnamed = UnlinkedFiles.countEach(view);

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The session no longer writes the metafile: closed, removed, or to be recovered. */
+/** The session no longer writes the metafile, because the file was closed or removed, or is to be recovered. */
 public record FileReleased(long session, Handle metafile) implements LogRecord {
     @Override
     public void replay(WriteView view) {

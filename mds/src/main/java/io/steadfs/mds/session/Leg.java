@@ -7,13 +7,13 @@ import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.RenameRequest;
 
 /**
- * One leg of a request: what one shard was asked while the request's walk went from shard to shard. A walk may come to
- * the same shard again, from another directory on, under the same request id; that is another leg, with a reply of its
- * own.
+ * One leg of a request: the part that one shard was asked while the path walk of the request went from shard to shard. The
+ * walk may come to the same shard again, starting at another directory, under the same request id. That is another leg, which
+ * has its own reply.
  *
- * @param start directory where the shard's part of the walk begins: of a rename, the target's; 0 = the root, or a
+ * @param start directory where the shard's part of the walk begins; for a rename, the part of the target; 0 = the root, or a
  *     request without a walk
- * @param source of a rename, the directory where the walk to its source begins; else 0
+ * @param source for a rename, the directory where the walk to its source begins; else 0
  */
 public record Leg(long requestId, long start, long source) {
     public static Leg of(long requestId, MessageLite request) {
@@ -24,7 +24,7 @@ public record Leg(long requestId, long start, long source) {
         return new Leg(requestId, startOf(request), 0);
     }
 
-    /** By the message's schema, so that a new kind of request that walks has legs without a word here. */
+    /** The start is found by the message's schema. So a new kind of request that walks has legs without a change here. */
     private static long startOf(MessageLite request) {
         if (request instanceof Message message) {
             FieldDescriptor location = message.getDescriptorForType().findFieldByName("location");

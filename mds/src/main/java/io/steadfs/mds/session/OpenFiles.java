@@ -12,35 +12,35 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** Which metafiles a session writes: an index, the metafile itself is the truth. */
+/** An index of the metafiles that each session writes. If the index and the metafile differ, the metafile is right. */
 public final class OpenFiles {
     private static final byte TAG = 0x03;
 
-    /** Of a path that is kept. */
+    /** Greatest length of a stored path, in characters. */
     public static final int MOST_PATH_CHARACTERS = 8_000;
 
     private OpenFiles() {}
 
     /**
-     * One of them.
+     * A metafile that a session writes.
      *
-     * @param path when it was opened, as its writer said; empty where that is not known
+     * @param path path at the time of opening, as the writer gave it; empty if not known
      * @param openedMillis since 1970; 0 = not known
      */
     public record Opened(long session, Handle metafile, String path, long openedMillis) {}
 
     /**
-     * A place in the order in which they are kept.
+     * A place in the order in which the open files are kept.
      *
-     * @param session id, which is told to nobody
+     * @param session id of the session, which must be told to nobody
      */
     public record Place(long session, Handle metafile) {}
 
     /**
-     * Those of all sessions, by session and metafile; rows before the first one are not read.
+     * Open files of all sessions, ordered by session and metafile. Rows before the first returned one are not read.
      *
-     * @param after the place behind which they begin; empty = all
-     * @param limit at most
+     * @param after the place behind which they begin; empty = from the start
+     * @param limit the greatest number of files returned
      */
     public static List<Opened> after(ReadView view, Optional<Place> after, int limit) {
         List<Opened> files = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class OpenFiles {
         return files;
     }
 
-    /** Only people go by it: one that cannot be decoded tells nothing. */
+    /** Only people use this value, so a value that cannot be decoded counts as unknown. */
     private static OpenedRow decode(byte[] value) {
         try {
             return OpenedRow.parseFrom(value);
@@ -77,7 +77,7 @@ public final class OpenFiles {
                 .toByteArray();
     }
 
-    /** Metafiles that the session writes, so many at most. */
+    /** Metafiles that the session writes, but not more than the limit. */
     public static List<Handle> of(ReadView view, long session, int limit) {
         List<Handle> files = new ArrayList<>();
         byte[] from = Keys.of(TAG, session);
@@ -89,12 +89,12 @@ public final class OpenFiles {
         return files;
     }
 
-    /** Of one session, counted one by one. */
+    /** Number of metafiles that one session writes, counted one by one. */
     static long count(ReadView view, long session) {
         return Rows.count(view, ShardTables.SESSION, Keys.of(TAG, session));
     }
 
-    /** Of each session that has any, counted one by one. */
+    /** Number of metafiles that each session writes, counted one by one. Sessions without any are left out. */
     static SortedMap<Long, Long> countEach(ReadView view) {
         return Rows.countEach(view, ShardTables.SESSION, TAG);
     }

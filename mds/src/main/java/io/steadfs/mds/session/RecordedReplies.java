@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the legs of requests were answered, kept until the client says that it has seen the request's answer.
+ * The replies to legs of requests. A reply is kept until the client says that it has seen the answer to the request.
  *
  * <pre>
  *  0x02, session 8, request id 8, start 8, source start 8
@@ -32,16 +32,19 @@ public final class RecordedReplies {
     private RecordedReplies() {}
 
     /**
-     * The reply given to this leg, if it was decided before.
+     * The reply to this leg, if the leg was decided before.
      *
-     * @param kind of the request that asks; a reply recorded for another kind is refused as INVALID_ARGUMENT
+     * @param kind kind of the present request; a reply recorded for another kind is refused as INVALID_ARGUMENT
      */
     public static Optional<Reply> find(ReadView view, long session, Leg leg, Kind kind) {
         return view.get(ShardTables.SESSION, key(session, leg))
                 .map(value -> decode(session, leg.requestId(), kind, value));
     }
 
-    /** Legs of request ids in {@code from}..{@code to} (excluded) with a recorded reply, ids rising, so many at most. */
+    /**
+     * Legs with a recorded reply whose request ids are in {@code from}..{@code to} (excluded), in rising order of ids, but
+     * not more than the limit.
+     */
     public static List<Leg> legs(ReadView view, long session, long from, long to, int limit) {
         List<Leg> legs = new ArrayList<>();
         try (ReadView.Cursor cursor =

@@ -7,13 +7,13 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which metafiles lost their writer and await recovery. A row may outlive its metafile; recovery then drops it. */
+/** Metafiles that lost their writer and await recovery. A row may outlive its metafile; then recovery removes the row. */
 public final class RecoveringFiles {
     private static final byte TAG = 0x04;
 
     private RecoveringFiles() {}
 
-    /** Metafiles above the given one in handle order, so many at most; {@link Handle#NONE} begins. */
+    /** Metafiles above the given one in handle order, but not more than the limit. Start with {@link Handle#NONE}. */
     public static List<Handle> after(ReadView view, Handle previous, int limit) {
         List<Handle> files = new ArrayList<>();
         byte[] from = Keys.after(key(previous));

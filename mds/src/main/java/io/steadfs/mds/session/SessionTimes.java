@@ -8,13 +8,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * When each session was last heard of, on the monotonic clock. In memory only: a restart begins with nothing, so every
- * session gets a full period. A session is in it from the commit of its opening on, or from when the first look for dead
- * ones met it; hearing of one that is not in it does nothing, so the table holds no more than the sessions that exist.
- * Only requests of its own user count. From any thread.
+ * The time when each session was last heard of, on the monotonic clock. The times are in memory only: a restart begins with
+ * none, so every session gets a full period. A session is added when its opening commits, or when the first search for dead
+ * sessions meets it. Hearing of a session that was not added does nothing, so the table holds no more sessions than exist.
+ * Only requests of the session's own user count. May be called from any thread.
  *
- * <p>Counts the sessions that are at home here, of each user too: ended ones until they are forgotten, so that opening and
- * closing in a loop is bounded like opening alone. GuestSessions are not counted: each is one of another shard's own.
+ * <p>This class also counts the sessions that are at home here, in total and by user. Ended sessions count until they are
+ * forgotten, so that opening and closing in a loop is bounded like opening alone. Guests are not counted, because each of
+ * them is counted at its home shard.
  */
 public final class SessionTimes {
     public static final ConfigKey<Long> DURATION = ConfigKey.number(
@@ -43,10 +44,10 @@ public final class SessionTimes {
 
     private final ConcurrentHashMap<Long, Heard> sessions = new ConcurrentHashMap<>();
 
-    /** How many of them are at home here. */
+    /** Number of the sessions that are at home here. */
     private final AtomicInteger atHome = new AtomicInteger();
 
-    /** The same by user. Users without any are not in it. */
+    /** The same number by user. Users without sessions are left out. */
     private final ConcurrentHashMap<String, Integer> ofUsers = new ConcurrentHashMap<>();
 
     /** One session, and when it was last heard of. */
@@ -56,7 +57,7 @@ public final class SessionTimes {
         }
     }
 
-    /** A request named it here; of another user than its own that says nothing. */
+    /** A request named the session here. If the request came from another user than the session's own, it does not count. */
     public void heard(long session, String user, long nowNanos) {
         if (session != 0) {
             sessions.computeIfPresent(session, (id, before) -> before.user.equals(user) ? before.at(nowNanos) : before);
@@ -64,9 +65,9 @@ public final class SessionTimes {
     }
 
     /**
-     * When it was last heard of; now, if its count begins now.
+     * The time when the session was last heard of; the present time if the session is added now.
      *
-     * @param isHome it is no guest
+     * @param isHome whether the session is at home here, and not a guest
      */
     public long heardOrBegin(Session session, boolean isHome, long nowNanos) {
         return sessions.computeIfAbsent(session.id(), id -> {
@@ -87,7 +88,7 @@ public final class SessionTimes {
         }
     }
 
-    /** A batch put these on record: new sessions among them count from now on. */
+    /** A batch with these records was committed. New sessions in them are added now. */
     public void committed(List<LogRecord> records, int shard, int shardCount, long nowNanos) {
         for (LogRecord record : records) {
             if (record instanceof SessionPut put) {
@@ -97,28 +98,28 @@ public final class SessionTimes {
         }
     }
 
-    /** Sessions that are at home here. */
+    /** Number of sessions that are at home here. */
     public int atHome() {
         return atHome.get();
     }
 
-    /** Sessions of a user that are at home here. */
+    /** Number of a user's sessions that are at home here. */
     public int atHome(String user) {
         return ofUsers.getOrDefault(user, 0);
     }
 
-    /** Whether it was heard of later than then. */
+    /** Whether the session was heard of later than the given moment. */
     public boolean isHeardAfter(long session, long thenNanos) {
         Heard heard = sessions.get(session);
         return heard != null && heard.nanos - thenNanos > 0;
     }
 
-    /** Everybody gets a full period from now. */
+    /** Gives every session a full period from now. */
     public void allHeard(long nowNanos) {
         sessions.replaceAll((id, before) -> before.at(nowNanos));
     }
 
-    /** Forgets those that were last heard of before the given moment and are not among these. */
+    /** Forgets sessions that were last heard of before the given moment and are not in the given set. */
     public void retain(Set<Long> these, long beforeNanos) {
         for (Long session : sessions.keySet()) {
             if (!these.contains(session)) {

@@ -19,7 +19,7 @@ public final class Sessions {
         return view.get(ShardTables.SESSION, key(id)).map(value -> decode(id, value));
     }
 
-    /** Sessions with ids above the given one as unsigned numbers, so many at most; 0 begins. */
+    /** Sessions with ids above the given one, as unsigned numbers, but not more than the limit. Start with 0. */
     public static List<Session> after(ReadView view, long previous, int limit) {
         List<Session> sessions = new ArrayList<>();
         byte[] from = Keys.after(key(previous));

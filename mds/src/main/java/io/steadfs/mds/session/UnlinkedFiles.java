@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.SortedMap;
 
 /**
- * Which metafiles of this shard were made without a name and, as far as it knows, have none yet, by the session that made
- * them: an index, the metafile itself is the truth.
+ * An index of the metafiles of this shard that were made without a name and, as far as the shard knows, have none yet. It is
+ * ordered by the session that made them. If the index and the metafile differ, the metafile is right.
  */
 public final class UnlinkedFiles {
     private static final byte TAG = 0x05;
@@ -30,17 +30,17 @@ public final class UnlinkedFiles {
         }
     }
 
-    /** The first metafiles of the first session with an id from the given one on, as unsigned numbers; 0 begins. */
+    /** The first metafiles of the first session whose id is the given one or above, as unsigned numbers. Start with 0. */
     public static Optional<Group> from(ReadView view, long session, int limit) {
         return first(view, Keys.of(TAG, session), limit);
     }
 
-    /** The metafiles of the session behind the given one. */
+    /** Metafiles of the session behind the given one. */
     public static Optional<Group> after(ReadView view, long session, Handle previous, int limit) {
         return first(view, Keys.after(key(session, previous)), limit).filter(group -> group.session() == session);
     }
 
-    /** Whether the session has any. */
+    /** Whether the session has any such metafile. */
     public static boolean hasAny(ReadView view, long session) {
         return from(view, session, 1)
                 .filter(group -> group.session() == session)
@@ -52,12 +52,12 @@ public final class UnlinkedFiles {
         return view.get(ShardTables.SESSION, key(session, metafile)).isPresent();
     }
 
-    /** Of one session, counted one by one. */
+    /** Number of such metafiles of one session, counted one by one. */
     static long count(ReadView view, long session) {
         return Rows.count(view, ShardTables.SESSION, Keys.of(TAG, session));
     }
 
-    /** Of each session that has any, counted one by one. */
+    /** Number of such metafiles of each session, counted one by one. Sessions without any are left out. */
     static SortedMap<Long, Long> countEach(ReadView view) {
         return Rows.countEach(view, ShardTables.SESSION, TAG);
     }

@@ -1,4 +1,4 @@
-/** Sessions: who is there, what it was answered, which files it writes, and which files lost their writer. */
+/** Sessions: which clients there are, which replies they got, which files they write, and which files lost their writer. */
 @NullMarked
 package io.steadfs.mds.session;
 

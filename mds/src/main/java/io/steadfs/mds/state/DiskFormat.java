@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Which version of the tables and keys drawn in {@link ShardTables} a shard's store has: row "format", version 8. */
+/** The version of the tables and keys of a shard's store, as drawn in {@link ShardTables}. Kept in the row "format", version 8. */
 public final class DiskFormat {
     public static final long VERSION = 4;
 
@@ -15,12 +15,12 @@ public final class DiskFormat {
 
     private DiskFormat() {}
 
-    /** Empty in a store that no shard has used yet. */
+    /** The version; empty in a store that no shard has used yet. */
     public static Optional<Long> of(ReadView view) {
         return view.get(ShardTables.META, KEY).map(value -> Keys.longAt(value, 0));
     }
 
-    /** @throws IOException if the store is of a version that this release does not know */
+    /** @throws IOException if this release does not know the version of the store */
     public static void check(ReadView view, String where) throws IOException {
         long version = of(view).orElse(VERSION);
         if (version != VERSION) {

@@ -3,7 +3,7 @@ package io.steadfs.mds.state;
 import io.steadfs.store.Prefixes;
 import java.util.Arrays;
 
-/** Puts together and takes apart the keys drawn in {@link ShardTables}. */
+/** Builds and reads the keys that are drawn in {@link ShardTables}. */
 public final class Keys {
     private Keys() {}
 

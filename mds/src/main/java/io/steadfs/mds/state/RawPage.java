@@ -8,17 +8,17 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of a table in key order as they are, whatever they may be: for a check, which must not stop at a row that is none, nor where the store
- * cannot read its own files.
+ * Rows of a table in key order, just as they are. A check reads them: it must stop neither at a row that cannot be decoded,
+ * nor where the store cannot read its own files.
  *
- * @param more whether there may be others behind these
- * @param gaps keys between and behind the rows of which nobody knows whether there are others
+ * @param more whether more rows may follow these
+ * @param gaps ranges of keys, between and behind the rows, where it is unknown whether there are rows
  */
 public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps) {
-    /** After so many gaps a page ends. */
+    /** A page ends after this number of gaps. */
     private static final int MOST_GAPS = 64;
 
-    /** Longer than any key of a table, and above all of them. */
+    /** Longer than any key of a table, and above all keys. */
     private static final byte[] END = end();
 
     private static byte[] end() {
@@ -27,7 +27,7 @@ public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps
         return end;
     }
 
-    /** Its arrays belong to whoever has the page. */
+    /** Its arrays belong to the owner of the page. */
     public static final class Row {
         private final byte[] key;
         private final byte[] value;
@@ -46,7 +46,7 @@ public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps
         }
     }
 
-    /** Those behind a key; the empty key begins. */
+    /** The rows behind a key. The empty key starts at the beginning. */
     public static RawPage behind(ReadView view, Table table, byte[] key, int limit) {
         Taken taken = new Taken(limit);
         SurvivingRows.visit(view, table, key.length == 0 ? key : Keys.after(key), END, taken);
@@ -68,7 +68,7 @@ public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps
             more = rows.size() == limit;
             if (!more) {
                 rows.add(new Row(key, value));
-                // A page ends with a row, for the next one begins behind it.
+                // A page ends with a row, because the next page begins behind that row.
                 more = gaps.size() >= MOST_GAPS;
             }
             return !more;
@@ -81,12 +81,12 @@ public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps
         }
     }
 
-    /** Whether a key is the end of all tables, and no key of one. */
+    /** Whether a key is the end of all tables, and not a key of a table. */
     public static boolean isEnd(byte[] key) {
         return Arrays.equals(key, END);
     }
 
-    /** Key of the last row; of none, the one before it. */
+    /** Key of the last row; of a page without rows, the key before the page. */
     public byte[] last(byte[] before) {
         return rows.isEmpty() ? before : rows.get(rows.size() - 1).key();
     }

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 public final class Rows {
     private Rows() {}
 
-    /** Rows of the table whose keys begin with the prefix. */
+    /** Number of rows of the table whose keys begin with the prefix. */
     public static long count(ReadView view, Table table, byte[] prefix) {
         long count = 0;
         try (ReadView.Cursor cursor = view.scan(table, prefix, Keys.endOf(prefix))) {
@@ -20,7 +20,7 @@ public final class Rows {
         return count;
     }
 
-    /** Rows of the table whose keys are the tag, a number and maybe more: how many of each number, in signed order. */
+    /** For rows whose keys are the tag, a number and possibly more: how many rows each number has, in signed order. */
     public static SortedMap<Long, Long> countEach(ReadView view, Table table, byte tag) {
         SortedMap<Long, Long> counts = new TreeMap<>();
         byte[] prefix = Keys.of(tag);

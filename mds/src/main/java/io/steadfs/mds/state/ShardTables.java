@@ -4,9 +4,9 @@ import io.steadfs.store.Table;
 import java.util.List;
 
 /**
- * All tables (RocksDB column families) of one metadata shard and all key shapes in them. Numbers are unsigned and
- * big-endian, so that what belongs together is one range; the number after a name is its length in bytes, and a part in
- * quotes is a constant byte or text. Values are protobuf messages of package {@code steadfs.disk} unless said otherwise.
+ * All tables (RocksDB column families) of one metadata shard and all key shapes in them. Numbers are unsigned and big-endian,
+ * so rows that belong together form one range. The number after a name is its length in bytes. A part in quotes is a constant
+ * byte or text. Values are protobuf messages of package {@code steadfs.disk} unless said otherwise.
  *
  * <pre>
  *  table      key                                              value
@@ -49,7 +49,7 @@ public final class ShardTables {
     public static final Table INODE = new Table("inode");
     public static final Table XATTR = new Table("xattr");
     public static final Table PARTITION = new Table("partition");
-    /** A group is what is kept of one kind for one session: ids of its requests rise. */
+    /** A group holds the rows of one kind for one session. The ids of a session's requests rise. */
     public static final Table SESSION = new Table("session", 1 + Long.BYTES);
 
     public static final Table DATAFILE = new Table("datafile");
@@ -57,12 +57,12 @@ public final class ShardTables {
     public static final Table POOL = new Table("pool");
     public static final Table DELETION = new Table("deletion");
     public static final Table OUTBOX = new Table("outbox");
-    /** Grouped as well: so it is known that a new request has no intent. */
+    /** Grouped as well, so that the store quickly knows that a new request has no intent. */
     public static final Table INTENT = new Table("intent", 1 + Long.BYTES);
 
     public static final Table META = new Table("meta");
 
-    /** For opening a shard's store. */
+    /** All tables, for the opening of a shard's store. */
     public static final List<Table> ALL =
             List.of(DIRENT, INODE, XATTR, PARTITION, SESSION, DATAFILE, FENCE, POOL, DELETION, INTENT, OUTBOX, META);
 

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.Table;
 import io.steadfs.store.WriteView;
 
-/** A row that cannot be read goes, whatever its key is. */
+/** Removes a row that cannot be read, whatever its key is. */
 public record StrayRowGone(Table table, ByteString key) implements LogRecord {
     @Override
     public void replay(WriteView view) {

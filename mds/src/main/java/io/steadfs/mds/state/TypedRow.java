@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A value whose first byte says which message follows, for a table that holds several kinds of rows:
+ * A value whose first byte says which message follows. Used in a table that holds several kinds of rows:
  *
  * <pre>
  * +--------+----------------------------+

@@ -1,4 +1,4 @@
-/** The tables of a shard and how their keys are put together. */
+/** The tables of a shard, and how their keys are built. */
 @NullMarked
 package io.steadfs.mds.state;
 

@@ -15,18 +15,19 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notes which of some objects get a name at this shard. A check that finds no name of an object, though it looked at all of
- * them, cannot tell whether the name moved from what it had not seen yet to what it had; an object that
- * got no name at any shard meanwhile has none.
+ * Notes which of some objects get a name at this shard. A check may look at all names and find none for an object. The check
+ * alone cannot tell whether the name moved meanwhile, from a place not yet seen to a place already seen. But if the object
+ * got no name at any shard during the check, it has none.
  *
- * <p>A name is noted before anybody can see it. A batch that was on its way already when the watch began is heard of
- * when it is committed; until then the watch is not settled. Kept in memory: a shard that starts anew knows no watch. Thread-safe.
+ * <p>A name is noted before anybody can see it. If a batch was already on its way when the watch began, its names are noted
+ * when the batch is committed. Until then the watch is not settled. Watches are kept in memory: a restarted shard knows no
+ * watch. Thread-safe.
  */
 public final class Watches implements CommitListener {
-    /** Objects of one watch. */
+    /** Most objects of one watch. */
     public static final int MOST_OBJECTS = 100_000;
 
-    /** Of more, the oldest ends. */
+    /** Most watches. If there are more, the oldest ends. */
     private static final int MOST = 4;
 
     private static final long LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -63,7 +64,7 @@ public final class Watches implements CommitListener {
     /**
      * What a watch has seen.
      *
-     * @param settled whatever becomes visible from now on is noted
+     * @param settled everything that becomes visible from now on is noted
      */
     public record Seen(boolean settled, List<Handle> touched) {}
 
@@ -88,7 +89,7 @@ public final class Watches implements CommitListener {
         }
     }
 
-    /** Begins to watch, at most {@link #MOST_OBJECTS}; answers the watch's number, which no other has or had. */
+    /** Begins to watch at most {@link #MOST_OBJECTS} objects. Returns the number of the watch, which is never used again. */
     public synchronized long begin(Collection<Handle> objects) {
         long now = clock.monotonicNanos();
         watches.values().removeIf(each -> now - each.began > LIFE_NANOS);
@@ -100,7 +101,7 @@ public final class Watches implements CommitListener {
         return last;
     }
 
-    /** Empty if there is no such watch, or none any more. */
+    /** What the watch has seen; empty if there is no such watch, or if it ended. */
     public synchronized Optional<Seen> seen(long number) {
         return Optional.ofNullable(watches.get(number))
                 .map(watch -> new Seen(watch.settled, List.copyOf(watch.touched)));

@@ -1,4 +1,4 @@
-/** Which objects get a name while somebody watches: for checks that must tell a lost name from one that moved. */
+/** Which objects get a name during a watch. A check uses this to tell a lost name from a name that moved. */
 @NullMarked
 package io.steadfs.mds.watch;
 

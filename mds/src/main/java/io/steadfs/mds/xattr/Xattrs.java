@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** The extended attributes of a state: one row each, so that a long value weighs on nothing else. */
+/** The extended attributes of a state. Each has its own row, so that a long value slows down nothing else. */
 public final class Xattrs {
     /** Longer than any name. */
     private static final int NAME_BYTES = 1 << 10;
@@ -25,7 +25,7 @@ public final class Xattrs {
         return view.get(ShardTables.XATTR, key(object, name));
     }
 
-    /** All of one object, by name. */
+    /** Visits all attributes of one object, in the order of their names. */
     public static void forEach(ReadView view, Handle object, BiConsumer<String, byte[]> action) {
         byte[] from = Keys.of(object.value());
         try (ReadView.Cursor cursor = view.scan(ShardTables.XATTR, from, Keys.endOf(from))) {
@@ -38,9 +38,10 @@ public final class Xattrs {
     }
 
     /**
-     * How many each object has, of those whose handles are from the first key to the last one; an object that has none is left out.
+     * How many attributes each object has, for handles from the first key to the last one. An object without attributes is
+     * left out.
      *
-     * @param first handle 8, or less than one
+     * @param first a handle of 8 bytes, or fewer bytes
      */
     public static Counts counts(ReadView view, byte[] first, byte[] last) {
         Map<Handle, Integer> counts = new HashMap<>();
@@ -66,12 +67,12 @@ public final class Xattrs {
     }
 
     /**
-     * Extended attributes of many objects.
+     * Numbers of extended attributes of many objects.
      *
-     * @param gaps where rows cannot be read: of objects in them nobody knows how many there are
+     * @param gaps where rows cannot be read: for objects in them the number is unknown
      */
     public record Counts(Map<Handle, Integer> known, List<SurvivingRows.Gap> gaps) {
-        /** Of no objects. */
+        /** The counts of no objects. */
         public static final Counts NONE = new Counts(Map.of(), List.of());
 
         public Counts {
@@ -79,7 +80,7 @@ public final class Xattrs {
             gaps = List.copyOf(gaps);
         }
 
-        /** Empty where nobody knows. */
+        /** The number of the object's attributes; empty if it is unknown. */
         public Optional<Integer> of(Handle object) {
             byte[] first = Keys.of(object.value());
             byte[] end = Keys.endOf(first);

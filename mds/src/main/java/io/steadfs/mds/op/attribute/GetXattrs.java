@@ -16,9 +16,9 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.GetXattrsReply;
 import io.steadfs.wire.proto.GetXattrsRequest;
 
-/** Extended attributes: those named, all of which must exist, or all that the caller may see. */
+/** Reads extended attributes: either the named ones, all of which must exist, or all that the caller may see. */
 public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
-    /** Names and values of one reply, in bytes: below what a message body may have. */
+    /** Most bytes of names and values in one reply: less than a message body may have. */
     static final long MAX_REPLY_BYTES = 7L << 20;
 
     public GetXattrs() {
@@ -67,7 +67,7 @@ public final class GetXattrs extends NamespaceQuery<GetXattrsRequest> {
         return gathered.reply.build();
     }
 
-    /** The answer so far; beyond the limit only counted. */
+    /** The answer so far. Beyond the limit, bytes are only counted. */
     private static final class Gathered {
         private final GetXattrsReply.Builder reply = GetXattrsReply.newBuilder();
         private long bytes;

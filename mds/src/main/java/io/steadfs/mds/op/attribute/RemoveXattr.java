@@ -16,7 +16,7 @@ import io.steadfs.wire.proto.RemoveXattrReply;
 import io.steadfs.wire.proto.RemoveXattrRequest;
 import java.util.List;
 
-/** Takes an extended attribute away. */
+/** Removes an extended attribute. */
 public final class RemoveXattr extends NamespaceOperation<RemoveXattrRequest> {
     public RemoveXattr() {
         super(Kind.REMOVE_XATTR);

@@ -28,9 +28,16 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sets mode, owner, group, times and the copies that a file wishes for: all that are named, or none. The mode is the
- * owner's to set; the owner, the superuser's; the group, the owner's, to a group of his; times, the owner's or any
- * writer's; copies, any writer's.
+ * Sets the mode, owner, group, times and the wished number of copies of a file: all that are named, or none. These callers
+ * may set them:
+ *
+ * <ul>
+ *   <li>the mode: the owner;
+ *   <li>the owner: the superuser;
+ *   <li>the group: the owner, to one of the owner's own groups;
+ *   <li>the times: the owner, or anybody who may write;
+ *   <li>the copies: anybody who may write.
+ * </ul>
  */
 public final class SetAttributes extends NamespaceOperation<SetAttributesRequest> {
     public SetAttributes() {
@@ -94,7 +101,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
                     FsError.PERMISSION_DENIED,
                     "user " + principal.user() + " is not in group " + request.getGroup() + " for " + what);
         }
-        // Who sets nothing may do so where they may set times.
+        // A request that sets nothing needs the permission to set times.
         boolean atMostTimes =
                 !request.hasMode() && !request.hasOwner() && !request.hasGroup() && !request.hasReplication();
         boolean times = request.hasModificationTime() || request.hasAccessTime();

@@ -21,7 +21,7 @@ import io.steadfs.wire.proto.SetXattrRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes an extended attribute or replaces it, whichever the request allows. */
+/** Makes or replaces an extended attribute, whichever the request allows. */
 public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
     private final NamespaceLimits most;
 
@@ -70,7 +70,7 @@ public final class SetXattr extends NamespaceOperation<SetXattrRequest> {
         return done(SetXattrReply.getDefaultInstance(), records);
     }
 
-    /** A hint that nobody could follow is refused here, where somebody reads why. */
+    /** Refuses a hint that nobody could follow. Here the user who sets the hint reads the reason. */
     private static void checkHint(String name, ByteString value) throws Refused {
         if (name.equals(ProtocolName.HINT)) {
             try {

@@ -15,7 +15,7 @@ import io.steadfs.wire.proto.CheckDatafilesReply;
 import io.steadfs.wire.proto.CheckDatafilesRequest;
 import java.io.UncheckedIOException;
 
-/** What this shard has on record of datafiles, for a check of the file system. For the superuser. */
+/** What this shard has stored about some datafiles, for a check of the file system. For the superuser. */
 public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> {
     public CheckDatafiles() {
         super(Kind.CHECK_DATAFILES);
@@ -49,7 +49,7 @@ public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> 
     private static void look(Handle datafile, Context context, CheckDatafilesReply.Builder reply) {
         ListedDatafiles.met(context.view(), datafile)
                 .ifPresent(met -> reply.addListed(ColumnOnRecord.of(context.view(), met)));
-        // Looked at last: what is not listed any more is queued from then on, until it is removed.
+        // The queue must be read last: a datafile is queued from the moment it is no longer listed until it is removed.
         if (DeletionQueue.hasDatafile(context.view(), datafile)) {
             reply.addQueued(datafile.value());
         }

@@ -17,7 +17,7 @@ import java.io.UncheckedIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What this shard has of some objects and names, for a check of the file system. For the superuser. */
+/** What this shard has stored about some objects and names, for a check of the file system. For the superuser. */
 public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(CheckObjects.class);
 
@@ -50,7 +50,7 @@ public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
                         .get(ShardTables.DIRENT, bytes)
                         .ifPresent(value -> reply.addEntries(entries.of(bytes, value)));
             } catch (UncheckedIOException e) {
-                // Nobody knows whether it is there: told where names are scanned.
+                // It is unknown whether the name exists. The scan of names reports the unreadable row.
                 LOG.debug("the row of a name cannot be read", e);
             }
         }

@@ -13,11 +13,11 @@ import io.steadfs.wire.proto.ListedColumn;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** A listed datafile with what its metafile says of it. */
+/** A listed datafile, together with what its metafile says about it. */
 public final class ColumnOnRecord {
     private ColumnOnRecord() {}
 
-    /** A row of the index, whatever it leads to. */
+    /** The column to which a row of the index leads, whatever is there. */
     static ListedColumn of(ReadView view, ListedDatafiles.Met met) {
         if (met.listed().isEmpty()) {
             return ListedColumn.newBuilder()
@@ -36,7 +36,7 @@ public final class ColumnOnRecord {
         return column.build();
     }
 
-    /** A column that lists the datafile, though the index does not lead to it; empty if there is none. */
+    /** A column that lists the datafile although the index does not lead to it; empty if there is none. */
     static Optional<ListedColumn> unindexed(ReadView view, ListedDatafile asked) {
         try {
             if (ListedDatafiles.met(view, asked.datafile())
@@ -64,7 +64,7 @@ public final class ColumnOnRecord {
                 .setIndex(listed.index());
     }
 
-    /** @throws IllegalStateException if nobody can tell, since what is under the metafile's handle cannot be read */
+    /** @throws IllegalStateException if it is unknown, because the row under the metafile's handle cannot be read */
     private static Optional<MetafileRow> listing(ReadView view, ListedDatafile listed) {
         Optional<MetafileRow> metafile = Metafiles.find(view, listed.metafile());
         if (metafile.isEmpty() && ObjectOnRecord.isThere(view, listed.metafile())) {
@@ -81,7 +81,7 @@ public final class ColumnOnRecord {
         }
     }
 
-    /** @throws IllegalStateException if no file can have it */
+    /** @throws IllegalStateException if no file can have this layout */
     public static void checkLayout(Handle metafile, LayoutRow layout) {
         if (layout.getWidth() <= 0
                 || layout.getStripSize() <= 0
@@ -92,7 +92,7 @@ public final class ColumnOnRecord {
         }
     }
 
-    /** Whether the metafile is here and lists the datafile at that index. */
+    /** Whether the metafile exists here and lists the datafile at that index. */
     public static boolean isListed(ReadView view, ListedDatafile claim) {
         return listing(view, claim).isPresent();
     }

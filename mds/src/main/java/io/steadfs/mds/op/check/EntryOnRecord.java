@@ -10,7 +10,7 @@ import io.steadfs.mds.op.ground.Context;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.FileType;
 
-/** Names as a check sees them. Remembers the directory of the one before, since names of a directory follow each other. */
+/** Names as a check sees them. This class remembers the directory of the previous name, because names of a directory follow each other. */
 final class EntryOnRecord {
     private final Context context;
     private Handle directory = Handle.NONE;
@@ -52,7 +52,7 @@ final class EntryOnRecord {
     }
 
     private boolean look(Handle asked) {
-        // One that cannot be read is told by itself.
+        // A directory that cannot be read is reported by itself.
         return Unread.orElse(true, () -> Directories.find(context.view(), asked).isPresent());
     }
 

@@ -14,7 +14,7 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Objects that operations of other shards make, move or remove at this one at present. */
+/** Objects of this shard that operations of other shards are making, moving or removing at present. */
 final class HeldObjects {
     private static final Logger LOG = LoggerFactory.getLogger(HeldObjects.class);
 

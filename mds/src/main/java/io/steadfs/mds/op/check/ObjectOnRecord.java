@@ -25,10 +25,10 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import java.util.Set;
 
-/** Metafiles and directories of this shard as a check sees them. */
+/** Metafiles and directories of this shard, as a check sees them. */
 public final class ObjectOnRecord {
     private final ReadView view;
-    /** Empty where nobody can tell. */
+    /** Empty if it is unknown which objects are held. */
     private final Optional<Set<Handle>> held;
 
     public ObjectOnRecord(Context context) {
@@ -44,7 +44,7 @@ public final class ObjectOnRecord {
         }
     }
 
-    /** Whether an operation over several shards makes, moves or removes it at present, or may. */
+    /** Whether an operation over several shards is making, moving or removing the object at present, or may be. */
     private boolean isHeld(Handle handle) {
         return held.isEmpty() || held.get().contains(handle);
     }
@@ -54,12 +54,12 @@ public final class ObjectOnRecord {
         return NewHandles.next(context);
     }
 
-    /** Whether something is under the handle, whatever it is. */
+    /** Whether any row exists under the handle, whatever is in it. */
     public static boolean isThere(ReadView view, Handle handle) {
         return view.get(ShardTables.INODE, Keys.of(handle.value())).isPresent();
     }
 
-    /** Empty where nothing is under the handle. */
+    /** The object; empty if nothing is under the handle. */
     public Optional<CheckedObject.Builder> of(Handle handle) {
         try {
             return isThere(view, handle) ? Optional.of(readable(handle)) : Optional.empty();
@@ -96,7 +96,7 @@ public final class ObjectOnRecord {
     }
 
     private boolean hasPartition(Handle directory) {
-        // One that cannot be read is told by itself.
+        // A partition that cannot be read is reported by itself.
         return Unread.orElse(true, () -> Partitions.find(view, directory, 0).isPresent());
     }
 
@@ -121,7 +121,7 @@ public final class ObjectOnRecord {
             return ListedDatafiles.find(view, datafile)
                     .equals(Optional.of(new ListedDatafile(datafile, metafile, index)));
         } catch (UncheckedIOException e) {
-            // Told by itself, where the index is scanned.
+            // The scan of the index reports this row.
             return true;
         } catch (IllegalStateException e) {
             var unused = Damage.why(e);

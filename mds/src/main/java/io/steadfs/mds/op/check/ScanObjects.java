@@ -24,7 +24,7 @@ public final class ScanObjects extends NamespaceQuery<ScanObjectsRequest> {
         super(Kind.SCAN_OBJECTS);
     }
 
-    /** Rows of a page, of those wished for; 0 = as many as go. */
+    /** Number of rows of a page, given the number wished for; 0 = as many as possible. */
     static int limit(int wished) {
         return wished <= 0 ? MOST : Math.min(MOST, wished);
     }

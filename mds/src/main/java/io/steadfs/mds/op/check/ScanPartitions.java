@@ -20,11 +20,11 @@ import io.steadfs.wire.proto.ScanPartitionsRequest;
 import java.io.UncheckedIOException;
 
 /**
- * A page of the partitions of this shard, with their entries counted in the same state, for a check of the file system. A page ends
- * early where much was counted for it. For the superuser.
+ * A page of the partitions of this shard, with their entries counted in the same state, for a check of the file system. A
+ * page ends early if many entries were counted for it. For the superuser.
  */
 public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> {
-    /** Names counted for one page, about. */
+    /** About how many names are counted for one page. */
     private static final long MOST_COUNTED = 200_000;
 
     public ScanPartitions() {
@@ -83,7 +83,7 @@ public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> 
     }
 
     private static boolean isThere(Handle directory, Context context) {
-        // One that cannot be read is told by itself.
+        // A directory that cannot be read is reported by itself.
         return Unread.orElse(
                 true, () -> Directories.find(context.view(), directory).isPresent());
     }

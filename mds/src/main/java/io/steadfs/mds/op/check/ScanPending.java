@@ -23,7 +23,10 @@ import io.steadfs.wire.proto.ScanPendingRequest;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/** A page of what this shard is yet to do, or holds, together with other servers, for a check of the file system. For the superuser. */
+/**
+ * A page of the work that this shard still has to do with other servers, or that it holds for them. For a check of the file
+ * system. For the superuser.
+ */
 public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
     public ScanPending() {
         super(Kind.SCAN_PENDING);
@@ -55,7 +58,7 @@ public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
         return reply.build();
     }
 
-    /** As {@link #pending}; empty for a row that cannot be read, which is told by itself where its table is scanned. */
+    /** Like {@link #pending}, but empty for a row that cannot be read. The scan of its table reports that row. */
     private static Optional<PendingRow.Builder> readable(
             ScanPendingRequest.Queue queue, RawPage.Row row, ReadView view) {
         try {
@@ -65,7 +68,7 @@ public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
         }
     }
 
-    /** Empty for rows of other purposes. */
+    /** The pending work in a row; empty for rows with other purposes. */
     private static Optional<PendingRow.Builder> pending(
             ScanPendingRequest.Queue queue, RawPage.Row row, ReadView view) {
         return switch (queue) {

@@ -14,11 +14,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** What a check is told of rows that cannot be read. */
+/** What a check is told about rows that cannot be read. */
 final class Unread {
     private Unread() {}
 
-    /** Gaps of a page. */
+    /** The gaps of a page. */
     static List<UnreadableRows> of(Table table, List<SurvivingRows.Gap> gaps) {
         return gaps.stream()
                 .map(gap -> UnreadableRows.newBuilder()
@@ -30,7 +30,7 @@ final class Unread {
                 .toList();
     }
 
-    /** Gaps of a page of a table whose keys are handles, up to the last one asked for. */
+    /** The gaps of a page of a table whose keys are handles, up to the last handle asked for. */
     static List<UnreadableHandles> handles(List<SurvivingRows.Gap> gaps, Handle last) {
         return gaps.stream()
                 .map(gap -> UnreadableHandles.newBuilder()
@@ -46,7 +46,10 @@ final class Unread {
         return Keys.longAt(Arrays.copyOf(key, Long.BYTES), 0) + (key.length > Long.BYTES ? 1 : 0);
     }
 
-    /** What the rows say; where they cannot be read, whatever lets nobody conclude that something is not there. */
+    /**
+     * The answer that the rows give. If they cannot be read, the given answer, which must not lead anybody to conclude that
+     * something does not exist.
+     */
     static boolean orElse(boolean unknown, BooleanSupplier look) {
         try {
             return look.getAsBoolean();

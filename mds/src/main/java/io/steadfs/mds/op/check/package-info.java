@@ -1,7 +1,4 @@
-/**
- * What a check of the file system reads of a shard: its rows, what they say of each other, and whether they can be read
- * at all.
- */
+/** What a check of the file system reads from a shard: its rows, what they say about each other, and whether they can be read at all. */
 @NullMarked
 package io.steadfs.mds.op.check;
 

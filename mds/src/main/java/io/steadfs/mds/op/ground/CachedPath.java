@@ -14,20 +14,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The directories from the start of a walk down to one, as a walk found them, so that the next walk along them reads none of their rows: jobs
- * ask for thousands of names in the same directory. Whoever follows it is asked for permission at each of them as ever.
+ * The directories from the start of a walk down to one directory, as a walk found them. The next walk along them reads none
+ * of their rows. This pays because jobs ask for thousands of names in the same directory. A walk that uses a cached path
+ * still checks the caller's permission at each directory.
  *
- * <p>Only of directories that are all on this shard and never split, of names that no rename holds, and from a start that was not cut off. So
- * it rests on rows of this shard alone: whatever another shard changes of it, by a move, a removal or a hold, it changes in one of them. A walk
- * that goes on at another shard is two ways, each kept where its directories are.
+ * <p>A path is cached only if all its directories are on this shard and were never split, no rename holds a name on it, and
+ * its start was not cut off. So it depends on rows of this shard alone. If another shard changes something on it, by a move,
+ * a removal or a hold, it changes one of these rows. A walk that goes on at another shard has two cached paths, each on the
+ * shard of its directories.
  *
- * @param chain from the start on
- * @param rows of those
+ * @param chain the directories, beginning with the start
+ * @param rows rows of these directories
  */
 record CachedPath(List<Handle> chain, List<DirectoryRow> rows) implements Derived {
     private static final int BYTES_OF_STEP = 400;
 
-    /** @param path from the start, without the name that is looked for */
+    /** @param path the path from the start, without the name that is looked for */
     private record Question(Handle start, String path) {}
 
     static Optional<CachedPath> kept(Handle start, List<String> names, ReadView view) {
@@ -37,9 +39,9 @@ record CachedPath(List<Handle> chain, List<DirectoryRow> rows) implements Derive
     }
 
     /**
-     * The way that was just walked; none where some directory before the last one may be in parts.
+     * The path that was just walked; empty if one of its directories may have several partitions.
      *
-     * @param chain the start, and what the names led to
+     * @param chain the start, and the directories to which the names led
      */
     static Optional<CachedPath> of(List<Handle> chain, ReadView view) {
         List<DirectoryRow> rows = new ArrayList<>(chain.size());

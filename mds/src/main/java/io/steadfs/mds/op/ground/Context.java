@@ -8,18 +8,18 @@ import io.steadfs.mds.pipeline.Principal;
 import io.steadfs.rpc.Reply;
 import io.steadfs.store.ReadView;
 
-/** What every step of one decision or query needs to know: who asks, of which state, under which circumstances. */
+/** What every step of one decision or query needs to know: the caller, the state, and the other inputs. */
 public record Context(Principal principal, ReadView view, Inputs inputs) {
-    /** @throws io.steadfs.mds.pipeline.Missing if it is not found yet */
+    /** @throws io.steadfs.mds.pipeline.Missing if there is no answer to the need yet */
     public Reply find(Need need) {
         return inputs.peerAnswers().get(need);
     }
 
     /**
-     * What was answered to a need.
+     * The answer to a need.
      *
      * @throws Refused with the error of a refusal
-     * @throws io.steadfs.mds.pipeline.Missing if it is not found yet
+     * @throws io.steadfs.mds.pipeline.Missing if there is no answer to the need yet
      */
     public <T extends MessageLite> T body(Need need, Class<T> type) throws Refused {
         return Refused.unlessOk(find(need), type);

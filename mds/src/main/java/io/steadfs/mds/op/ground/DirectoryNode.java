@@ -12,7 +12,7 @@ import io.steadfs.wire.proto.Attributes;
 import io.steadfs.wire.proto.FileType;
 import java.util.Optional;
 
-/** A directory. What changes with its entries is with its partitions and is merged where it is asked for. */
+/** A directory. The values that change with its entries are kept with its partitions, and are added where they are needed. */
 public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
     @Override
     public int mode() {
@@ -44,12 +44,15 @@ public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
         return new DirectorySet(handle, row.toBuilder().setXattrs(count).build());
     }
 
-    /** All names are in partition 0, which is on this row's shard: no row of a partition needs to be read to know that. */
+    /**
+     * Whether all names are in partition 0, on the shard of this row. Then no row of a partition needs to be read to find the
+     * partition of a name.
+     */
     public static boolean hasOnePartition(DirectoryRow row) {
         return !row.getSplit();
     }
 
-    /** Partition that holds names of the hash, as far as this shard knows. */
+    /** The partition that holds names with this hash, as far as this shard knows. */
     public static int partitionOf(ReadView view, Handle directory, DirectoryRow row, long hash) {
         return hasOnePartition(row) ? 0 : map(view, directory, row).ownerOf(hash);
     }
@@ -64,7 +67,7 @@ public record DirectoryNode(Handle handle, DirectoryRow row) implements Node {
                         .build();
     }
 
-    /** Entries of all partitions on this shard. */
+    /** Number of entries in all partitions on this shard. */
     public static long entries(ReadView view, Handle directory, DirectoryRow row) {
         if (hasOnePartition(row)) {
             return partition(view, directory, 0).getEntries();

@@ -7,20 +7,20 @@ import io.steadfs.mds.state.proto.LockRow;
 import java.util.function.Predicate;
 
 /**
- * Whether a directory of this shard may be removed as empty. Its count still holds the names that a rename of another
- * shard has perhaps moved away, so it alone says nothing for good while all that is left is held.
+ * Whether a directory of this shard may be removed as empty. Its count still includes names that a rename of another shard
+ * may have moved away. So while all remaining entries are held by renames, the count alone decides nothing.
  */
 public final class Emptiness {
     private Emptiness() {}
 
-    /** @throws Refused NOT_EMPTY with an entry that stays; BUSY where every entry is held by a rename */
+    /** @throws Refused NOT_EMPTY if the directory has an entry that stays; BUSY if every entry is held by a rename */
     public static void require(DirectoryNode directory, String text, Context context) throws Refused {
         require(directory, text, context, lock -> false);
     }
 
     /**
-     * As above, for an operation that holds entries itself: it would move them out of the directory that it removes, so
-     * they count as there. Else a rename of a directory onto its own parent waited for itself.
+     * The same for an operation that holds entries itself. It would move them out of the directory that it removes, so they
+     * count as entries that stay. Otherwise a rename of a directory onto its own parent would wait for itself.
      */
     public static void require(DirectoryNode directory, String text, Context context, Predicate<LockRow> isOwn)
             throws Refused {

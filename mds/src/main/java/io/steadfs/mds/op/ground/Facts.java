@@ -11,25 +11,25 @@ import io.steadfs.wire.proto.LookUpRequest;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.List;
 
-/** What decisions and queries ask other shards for, without holding anything there. */
+/** The facts that decisions and queries ask other shards for. Nothing is held there. */
 public final class Facts {
     private Facts() {}
 
-    /** @param handles of objects of that shard */
+    /** @param handles handles of objects of that shard */
     public static Need.Ask attributes(int shard, List<Handle> handles, boolean wantLayout) {
         StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setWantLayout(wantLayout);
         handles.forEach(handle -> request.addHandles(handle.value()));
         return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
     }
 
-    /** Which of these objects of that shard are others' than this user's. */
+    /** Which of these objects of that shard belong to another user than this one. */
     public static Need.Ask notOwned(int shard, Iterable<Handle> handles, String user) {
         StatHandlesRequest.Builder request = StatHandlesRequest.newBuilder().setNotOwnedBy(user);
         handles.forEach(handle -> request.addHandles(handle.value()));
         return new Need.Ask(shard, Kind.STAT_HANDLES, request.build());
     }
 
-    /** What names of directories of the shard lead to in its newest state. */
+    /** The objects to which names in directories of the shard lead in its newest state. */
     public static Need.Ask lookUp(int shard, LookUpRequest request) {
         return new Need.Ask(shard, Kind.LOOK_UP, request);
     }
@@ -52,7 +52,7 @@ public final class Facts {
                         .build());
     }
 
-    /** What became of who holds a lock. */
+    /** The state of the intent that holds a lock. */
     public static Need.Ask verdict(LockRow lock) {
         return new Need.Ask(
                 lock.getCoordinator(),

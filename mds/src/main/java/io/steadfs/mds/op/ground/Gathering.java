@@ -7,9 +7,9 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** Needs that do not depend on one another, gathered so that they are asked for at the same time. */
+/** Collects needs that do not depend on each other, so that they are asked for at the same time. */
 public final class Gathering {
-    /** Asked for at once at most. */
+    /** Most needs that are asked for at once. */
     public static final int MOST = 256;
 
     private final Context context;
@@ -19,7 +19,7 @@ public final class Gathering {
         this.context = context;
     }
 
-    /** What was found; empty if it is yet to be asked for, by {@link #settle}. */
+    /** The answer; empty if the need must still be asked for, by {@link #settle}. */
     public Optional<Reply> find(Need need) {
         Optional<Reply> found = context.inputs().peerAnswers().find(need);
         if (found.isEmpty()) {
@@ -31,7 +31,7 @@ public final class Gathering {
         return found;
     }
 
-    /** @throws Missing if anything is yet to be asked for */
+    /** @throws Missing if any need must still be asked for */
     public void settle() {
         if (!missing.isEmpty()) {
             throw new Missing(missing);

@@ -1,8 +1,8 @@
 package io.steadfs.mds.op.ground;
 
-/** Whose an object is and who may do what with it. */
+/** An object with an owner and permissions. */
 public interface Guarded {
-    /** POSIX permission bits with sticky. */
+    /** POSIX permission bits, including the sticky bit. */
     int mode();
 
     String owner();

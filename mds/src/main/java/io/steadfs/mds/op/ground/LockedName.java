@@ -7,27 +7,27 @@ import io.steadfs.wire.proto.IntentStatusReply;
 import java.util.Optional;
 
 /**
- * A name that a rename driven by another shard takes away: its dirent is held. Only that shard knows whether the rename
- * has happened, so whoever reads the name asks there; whoever wants to change it waits.
+ * A name whose dirent is held, because a rename driven by another shard is taking it away. Only that shard knows whether the
+ * rename has happened. So a read of the name asks that shard, and a change of the name waits.
  */
 public final class LockedName {
     private LockedName() {}
 
-    /** Refuses with BUSY to change a name that is held. */
+    /** Refuses with BUSY if the name is held, so that it cannot be changed. */
     public static void requireFree(DirentRow dirent, String what) throws Refused {
         if (dirent.hasLock()) {
             throw ParticipantRows.busy(what, dirent.getLock());
         }
     }
 
-    /** Whether the rename has happened, so that the name is there no more. */
+    /** Whether the rename has happened, so that the name no longer exists. */
     public static boolean isGone(DirentRow dirent, String what, Context context) throws Refused {
         return dirent.hasLock()
                 && isGone(
                         context.body(Facts.verdict(dirent.getLock()), IntentStatusReply.class), dirent.getLock(), what);
     }
 
-    /** As {@link #isGone}; no while that is yet to be asked for. */
+    /** Like {@link #isGone}, but false while the other shard must still be asked. */
     public static boolean isGone(DirentRow dirent, String what, Gathering gathering) throws Refused {
         if (!dirent.hasLock()) {
             return false;
@@ -37,7 +37,7 @@ public final class LockedName {
                 && isGone(Refused.unlessOk(reply.get(), IntentStatusReply.class), dirent.getLock(), what);
     }
 
-    /** As {@link #isGone}; yes while that is yet to be asked for. */
+    /** Like {@link #isGone}, but true while the other shard must still be asked. */
     public static boolean mayBeGone(DirentRow dirent, String what, Gathering gathering) throws Refused {
         return dirent.hasLock()
                 && (gathering.find(Facts.verdict(dirent.getLock())).isEmpty() || isGone(dirent, what, gathering));
@@ -47,7 +47,7 @@ public final class LockedName {
         return switch (verdict.getState()) {
             case OPEN, UNDONE -> false;
             case COMMITTED -> true;
-            // The lock was taken off since this state: look at a newer one.
+            // The lock was released after this state, so the caller must look at a newer state.
             case FORGOTTEN, STATE_UNSPECIFIED, UNRECOGNIZED -> throw ParticipantRows.busy(what, lock);
         };
     }

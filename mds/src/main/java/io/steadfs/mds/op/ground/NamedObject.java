@@ -7,7 +7,7 @@ import io.steadfs.mds.dirent.proto.EntryType;
 import io.steadfs.mds.metafile.Metafiles;
 
 /**
- * What a name of this shard leads to, here or at another shard.
+ * The object to which a name of this shard leads. The object may be at another shard.
  *
  * @param text the path, for people
  */
@@ -20,7 +20,7 @@ public record NamedObject(Handle handle, boolean directory, String text) {
         return context.owns(handle);
     }
 
-    /** For checks of permission: asks the object's shard where that is another. */
+    /** The object's owner and permissions, for checks. If the object is at another shard, that shard is asked. */
     public Guarded guard(Context context) throws Refused {
         if (isHere(context)) {
             return node(context);
@@ -28,24 +28,24 @@ public record NamedObject(Handle handle, boolean directory, String text) {
         return new RemoteObject(RemoteAttributes.of(handle, context).orElseThrow(this::dangling));
     }
 
-    /** Whether there is such an object on this shard. */
+    /** Whether the object exists on this shard. */
     public boolean exists(Context context) {
         return directory
                 ? Directories.find(context.view(), handle).isPresent()
                 : Metafiles.find(context.view(), handle).isPresent();
     }
 
-    /** The object; for one of this shard. */
+    /** The object. Only for an object of this shard. */
     public Node node(Context context) {
         return directory ? directoryNode(context) : fileNode(context);
     }
 
-    /** The file; for one of this shard. */
+    /** The file. Only for a file of this shard. */
     FileNode fileNode(Context context) {
         return new FileNode(handle, Metafiles.find(context.view(), handle).orElseThrow(this::dangling));
     }
 
-    /** The directory; for one of this shard. */
+    /** The directory. Only for a directory of this shard. */
     public DirectoryNode directoryNode(Context context) {
         return new DirectoryNode(
                 handle, Directories.find(context.view(), handle).orElseThrow(this::dangling));

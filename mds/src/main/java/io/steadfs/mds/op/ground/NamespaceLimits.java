@@ -7,18 +7,18 @@ import io.steadfs.path.FsPath;
 import java.util.List;
 
 /**
- * Bounds of what is new in the namespace. What is there already stays as it is where a bound is lowered.
+ * Limits for new objects in the namespace. If a limit is lowered, existing objects stay as they are.
  *
- * @param nameBytes of a name, at most {@link FsPath#MAX_NAME_BYTES}
- * @param pathNames of a path, at most {@link FsPath#MAX_DEPTH}
- * @param xattrNameBytes of the name of an extended attribute, with its namespace
- * @param xattrValueBytes of one value
- * @param xattrs of one object
- * @param leastBlockBytes block size of a file, at least
+ * @param nameBytes limit for a name, at most {@link FsPath#MAX_NAME_BYTES}
+ * @param pathNames limit for the names in a path, at most {@link FsPath#MAX_DEPTH}
+ * @param xattrNameBytes limit for the name of an extended attribute, including its namespace
+ * @param xattrValueBytes limit for one value
+ * @param xattrs limit for the extended attributes of one object
+ * @param leastBlockBytes smallest block size of a file
  */
 public record NamespaceLimits(
         int nameBytes, int pathNames, int xattrNameBytes, int xattrValueBytes, int xattrs, long leastBlockBytes) {
-    /** Extended attributes of one object, whatever is configured; and names that one request asks for. */
+    /** Most extended attributes of one object, whatever is configured. Also the most names that one request may ask for. */
     public static final int MOST_XATTRS = 1024;
 
     static final ConfigKey<Long> NAME_BYTES = ConfigKey.number(
@@ -79,7 +79,7 @@ public record NamespaceLimits(
                 settings.get(LEAST_BLOCK_BYTES));
     }
 
-    /** Whether every path that can be read is within them. */
+    /** Whether these limits allow every path that can be parsed. */
     boolean allowEveryPath() {
         return nameBytes == FsPath.MAX_NAME_BYTES && pathNames == FsPath.MAX_DEPTH;
     }

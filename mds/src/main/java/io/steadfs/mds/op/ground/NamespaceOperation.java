@@ -11,7 +11,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import java.util.List;
 
-/** An operation on the namespace whose steps refuse by {@link Refused}; a refusal changes nothing. */
+/** An operation on the namespace. Its steps refuse by throwing {@link Refused}. A refusal changes nothing. */
 public abstract class NamespaceOperation<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
 

@@ -10,12 +10,12 @@ import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 
 /**
- * A query on the namespace whose steps refuse by {@link Refused}. On a snapshot its answer is true of one moment. On the
- * moving committed state each row is true of its own moment; where a dirent and its object disagree, because one was
+ * A query on the namespace. Its steps refuse by throwing {@link Refused}. On a snapshot its answer is true of one moment. On
+ * the moving committed state each row is true of its own moment. If a dirent and its object disagree, because one was
  * replaced in between, the query looks again.
  */
 public abstract class NamespaceQuery<Q extends MessageLite> implements Query<Q> {
-    /** Looks at most; beyond it a dirent that leads nowhere is no race. */
+    /** Most looks. After them a dirent that leads to nothing cannot be explained by a race. */
     private static final int LOOKS = 10;
 
     private final Kind kind;

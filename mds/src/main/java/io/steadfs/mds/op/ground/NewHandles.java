@@ -8,7 +8,7 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 
-/** Handles for what one decision makes. {@link #raised} belongs to its records. */
+/** Handles for the objects that one decision makes. {@link #raised} must be among the decision's records. */
 public final class NewHandles {
     private final Inputs inputs;
     private long next;
@@ -22,7 +22,7 @@ public final class NewHandles {
         this.next = Math.max(inputs.sequenceFirst(), HandleSequence.next(view, inputs.incarnation()));
     }
 
-    /** Every handle that is taken from now on, by whichever decision, is this one or a later one. */
+    /** Every handle that any decision takes from now on is this one or a later one. */
     public static Handle next(Context context) {
         Inputs inputs = context.inputs();
         return Handle.of(
@@ -31,7 +31,7 @@ public final class NewHandles {
                 Math.max(inputs.sequenceFirst(), HandleSequence.next(context.view(), inputs.incarnation())));
     }
 
-    /** Refuses with BUSY while no more numbers are reserved for the shard. */
+    /** Takes a handle. Refuses with BUSY while no more numbers are reserved for the shard. */
     public Handle take() throws Refused {
         if (next >= inputs.sequenceCeiling()) {
             throw new Refused(FsError.BUSY, "handles from " + next + " on are not yet reserved");

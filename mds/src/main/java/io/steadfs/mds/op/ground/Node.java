@@ -5,19 +5,19 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.ReadView;
 import io.steadfs.wire.proto.Attributes;
 
-/** What a path leads to, for operations that treat files and directories alike. */
+/** The object to which a path leads, for operations that treat files and directories alike. */
 public sealed interface Node extends Guarded permits FileNode, DirectoryNode {
     Handle handle();
 
-    /** Rises with every change of the attributes. */
+    /** The version, which rises with every change of the attributes. */
     long version();
 
     /** Number of extended attributes. */
     int xattrs();
 
-    /** The object with another number of extended attributes. */
+    /** The record that gives the object this number of extended attributes. */
     LogRecord withXattrs(int count);
 
-    /** @param wantLayout with the layout, of a file */
+    /** @param wantLayout whether a file's layout is included */
     Attributes attributes(ReadView view, boolean wantLayout);
 }

@@ -7,7 +7,7 @@ import io.steadfs.mds.directory.proto.DirectoryRow;
 import io.steadfs.mds.intent.SlotId;
 import io.steadfs.mds.state.proto.LockRow;
 
-/** Rows as a participant meets them, and its refusals. */
+/** Rows as a participant meets them, and the participant's refusals. */
 public final class ParticipantRows {
     private ParticipantRows() {}
 

@@ -21,22 +21,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The way from a directory down a path, component by component, as far as it exists, with permission x asked of every
- * directory that is searched. Ends in one of three ways:
+ * The walk from a directory down a path, component by component, as far as the path exists. The caller needs permission x on
+ * every directory that is searched. The walk ends in one of three ways:
  *
  * <ul>
- *   <li>the path is empty: it is the start itself, {@link #isStart}, which may be a file;
- *   <li>every component but perhaps the last exists: {@link #parent} is where the last one is or would be;
- *   <li>a component before the last is missing: {@link #parent} is the deepest directory that exists, {@link #key} the
- *       first name that does not.
+ *   <li>The path is empty: the walk ends at its start, {@link #isStart}, which may be a file.
+ *   <li>Every component exists, possibly except the last: {@link #parent} is the directory where the last one is or would be.
+ *   <li>A component before the last is missing: {@link #parent} is the deepest directory that exists, and {@link #key} is the
+ *       first name that does not exist.
  * </ul>
  *
- * Refused where a component on the way is a file (NOT_A_DIRECTORY), where x is missing (PERMISSION_DENIED), and where
- * another shard has to go on: CONTINUE names the directory and what is left of the path, WRONG_PARTITION carries the
- * directory's map besides. STALE_START where the start is not there any more.
+ * The walk is refused if a component on the way is a file (NOT_A_DIRECTORY) or x is missing (PERMISSION_DENIED). It is also
+ * refused if another shard must continue it: CONTINUE names the directory and the rest of the path, and WRONG_PARTITION also
+ * carries the directory's map. STALE_START means that the start no longer exists.
  *
- * <p>A name that a rename of another shard holds is there or not as that shard says. Whoever walks to change a name waits
- * instead, by BUSY.
+ * <p>If a rename of another shard holds a name, that shard says whether the name exists. A walk that wants to change a name
+ * is refused with BUSY instead.
  */
 public final class PathWalk {
     private final Context context;
@@ -46,7 +46,7 @@ public final class PathWalk {
 
     private final boolean changesName;
     private final Optional<FileNode> startFile;
-    /** Down to the last component's directory. */
+    /** The cached path down to the directory of the last component. */
     private final Optional<CachedPath> known;
 
     private Handle parent;
@@ -73,12 +73,12 @@ public final class PathWalk {
         chain.add(parent);
     }
 
-    /** To something that is read or changed under its name. */
+    /** A walk to an object that is read or changed under its name. */
     public static PathWalk to(Location location, Context context) throws Refused {
         return to(location, context, false);
     }
 
-    /** To a name that is to come, go or lead elsewhere. */
+    /** A walk to a name that will be added, removed or changed. */
     public static PathWalk toChange(Location location, Context context) throws Refused {
         return to(location, context, true);
     }
@@ -89,7 +89,7 @@ public final class PathWalk {
         return walk;
     }
 
-    /** Where the way begins. */
+    /** The directory at which the walk begins. */
     public static Handle start(Location location) {
         return location.getStart() == 0 ? Handle.ROOT : new Handle(location.getStart());
     }
@@ -105,8 +105,9 @@ public final class PathWalk {
     }
 
     /**
-     * A walk begins below the root only where another shard sent it on, having asked x of the directories above. With one
-     * shard nobody does, so such a start would only serve to pass by those, or to get into a tree that was cut off.
+     * A walk begins below the root only if another shard sent it on, after checking x on the directories above. With a single
+     * shard there is no other shard. Then such a start could only serve to avoid these checks, or to get into a tree that was
+     * cut off.
      */
     private void checkOwner(Handle start) throws Refused {
         if (!start.isOwnedByShard() || start.shard() != context.inputs().shard()) {
@@ -118,7 +119,7 @@ public final class PathWalk {
         }
     }
 
-    /** A known way has this among its sources. */
+    /** Refuses a start that was cut off. A cached path has this check among its sources. */
     private void checkLinked(Handle start) throws Refused {
         if (!start.equals(Handle.ROOT) && DeletionQueue.hasTree(context.view(), start)) {
             throw stale(start);
@@ -140,7 +141,7 @@ public final class PathWalk {
         return new Refused(FsError.STALE_START, start + " does not exist any more: begin at the root again");
     }
 
-    /** A way spares reads: of names on it, or of whether its start was cut off. */
+    /** Whether a cached path would save reads: of names on the path, or of whether its start was cut off. */
     private boolean hasWay() {
         return path.depth() > (parent.equals(Handle.ROOT) ? 1 : 0);
     }
@@ -160,7 +161,7 @@ public final class PathWalk {
         }
     }
 
-    /** Asks for permission where a walk would. */
+    /** Follows the cached path, and checks permission where a walk would. */
     private boolean follow(CachedPath way) throws Refused {
         for (int i = 1; i < way.chain().size(); i++) {
             reached = i - 1;
@@ -273,12 +274,12 @@ public final class PathWalk {
         return row.get();
     }
 
-    /** The path is empty: it names {@link #parent} itself. */
+    /** Whether the path is empty, so that it names {@link #parent} itself. */
     public boolean isStart() {
         return path.isRoot();
     }
 
-    /** Whether the path leads to something. */
+    /** Whether the path leads to an object. */
     public boolean isFound() {
         return isStart() || dirent.isPresent();
     }
@@ -288,7 +289,7 @@ public final class PathWalk {
         return isStart() || reached == path.depth() - 1;
     }
 
-    /** The deepest directory that was reached: of a found path, the one that holds its last component. */
+    /** The deepest directory that was reached. For a path that was found, the directory that holds its last component. */
     public Handle parent() {
         return parent;
     }
@@ -314,12 +315,12 @@ public final class PathWalk {
         return path.components();
     }
 
-    /** The name looked up last. Not for the start. */
+    /** The name that was looked up last. Not for the start. */
     public DirentKey key() {
         return key.orElseThrow(() -> new IllegalStateException("the start of a path has no name"));
     }
 
-    /** Where the path leads, if it is found and not the start. */
+    /** The dirent to which the path leads, if the path was found and is not the start. */
     public Optional<DirentRow> dirent() {
         return dirent;
     }
@@ -332,12 +333,12 @@ public final class PathWalk {
         return isStart() ? startFile.isEmpty() : dirent.orElseThrow().getType() == EntryType.ENTRY_DIRECTORY;
     }
 
-    /** What the found path leads to, which may be at another shard. */
+    /** The object to which the path leads, which may be at another shard. Only for a path that was found. */
     public NamedObject named() {
         return new NamedObject(object(), isDirectory(), text());
     }
 
-    /** Refuses with NOT_FOUND, naming the first missing component. */
+    /** Refuses with NOT_FOUND, and names the first missing component. */
     public void requireFound() throws Refused {
         if (!isFound()) {
             throw notFound();
@@ -348,7 +349,7 @@ public final class PathWalk {
         return new Refused(FsError.NOT_FOUND, textTo(reached + 1) + " does not exist");
     }
 
-    /** What the found path leads to. */
+    /** The object to which the path leads. Only for a path that was found. */
     public Node node() throws Refused {
         return isDirectory() ? directoryNode() : fileNode();
     }
@@ -380,7 +381,7 @@ public final class PathWalk {
         return prefix + path.relative();
     }
 
-    /** The first so many components, for people. */
+    /** The first components of the path, up to this number, for people. */
     public String textTo(int count) {
         return prefix + String.join("/", path.components().subList(0, count));
     }

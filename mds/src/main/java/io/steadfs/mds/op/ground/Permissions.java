@@ -7,8 +7,8 @@ import io.steadfs.mds.pipeline.PrincipalName;
 import java.util.Optional;
 
 /**
- * Who may do what: POSIX permission bits as HDFS reads them. Exactly one class of bits counts: the owner's for the
- * owner, else the group's for a member, else the others'. The superuser passes every check.
+ * Who may do what, by POSIX permission bits as HDFS reads them. Exactly one class of bits counts: the owner's bits for the
+ * owner, else the group's bits for a member, else the bits for others. The superuser passes every check.
  */
 public final class Permissions {
     public static final int READ = 4;
@@ -36,7 +36,7 @@ public final class Permissions {
         return principal.superuser() || allow(principal, row.getMode(), row.getOwner(), row.getGroup(), wanted);
     }
 
-    /** @param what he wants to do */
+    /** @param what what the caller wants to do */
     public static void checkSuperuser(Principal principal, String what) throws Refused {
         if (!principal.superuser()) {
             throw new Refused(FsError.PERMISSION_DENIED, "user " + principal.user() + " may not " + what);
@@ -47,7 +47,10 @@ public final class Permissions {
         return principal.superuser() || principal.user().equals(owner);
     }
 
-    /** Whether the sticky bit of the directory keeps the caller from removing or renaming an entry, whoever owns it. */
+    /**
+     * Whether the sticky bit of the directory limits the caller to entries that the caller owns. It does not limit the
+     * directory's owner and the superuser.
+     */
     public static boolean stickyMatters(Principal principal, DirectoryRow parent) {
         return stickyMatters(principal, parent.getMode(), parent.getOwner());
     }
@@ -97,7 +100,7 @@ public final class Permissions {
                         + Integer.toOctalString(mode) + ")");
     }
 
-    /** @throws Refused with NAME_TOO_LONG if no file can have an owner or group of that name */
+    /** @throws Refused with NAME_TOO_LONG if the name is too long for an owner or a group */
     public static void checkPrincipal(String what, String name) throws Refused {
         Optional<String> tooLong = PrincipalName.tooLong(what, name);
         if (tooLong.isPresent()) {

@@ -10,8 +10,8 @@ import io.steadfs.wire.proto.MoveDirectory;
 import io.steadfs.wire.proto.PrepareAction;
 
 /**
- * What operations have other shards hold for them. Each one that a decision looked at is committed if the decision
- * succeeds, so a decision looks only at those that belong to its success.
+ * The actions that an operation asks other shards to prepare. If the decision succeeds, each action that it looked at is
+ * committed. So a decision must look only at actions that belong to its success.
  */
 public final class Prepared {
     private Prepared() {}
@@ -21,7 +21,7 @@ public final class Prepared {
                 shard, PrepareAction.newBuilder().setMakeDirectory(made).build());
     }
 
-    /** The name moves away from its directory. */
+    /** The name is moved away from its directory. */
     public static Need.Prepare source(Handle directory, String name) {
         return new Need.Prepare(
                 directory.shard(),
@@ -32,7 +32,7 @@ public final class Prepared {
                         .build());
     }
 
-    /** The directory, empty, is removed. */
+    /** The directory, which must be empty, is removed. */
     public static Need.Prepare removal(Handle directory) {
         return new Need.Prepare(
                 directory.shard(),
@@ -51,7 +51,7 @@ public final class Prepared {
                         .build());
     }
 
-    /** No other directory moves to another parent meanwhile. */
+    /** No other directory is moved to another parent meanwhile. */
     public static Need.Prepare hierarchy() {
         return new Need.Prepare(
                 Handle.ROOT.shard(),

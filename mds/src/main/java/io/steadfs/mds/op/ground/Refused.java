@@ -7,8 +7,8 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ReplyHeader;
 
 /**
- * An expected refusal on its way out of a decision; {@link NamespaceOperation} and {@link NamespaceQuery} make it the
- * answer. Never leaves this package, and carries no stack trace: it is ordinary.
+ * An expected refusal on its way out of a decision. {@link NamespaceOperation} and {@link NamespaceQuery} turn it into the
+ * answer. It never leaves this package. It is ordinary, so it carries no stack trace.
  */
 public final class Refused extends Exception {
     private static final long serialVersionUID = 1L;
@@ -16,7 +16,7 @@ public final class Refused extends Exception {
     private final FsError error;
     private final transient ReplyHeader header;
 
-    /** @param message names the thing and the value */
+    /** @param message must name the thing and the value */
     public Refused(FsError error, String message) {
         this(error, ReplyHeader.newBuilder().setMessage(message).build());
     }
@@ -27,7 +27,7 @@ public final class Refused extends Exception {
         this.header = header;
     }
 
-    /** The body of a reply of another shard; its refusal is passed on. */
+    /** The body of another shard's reply. A refusal of that shard is passed on. */
     public static <T extends MessageLite> T unlessOk(Reply reply, Class<T> type) throws Refused {
         if (!reply.isOk()) {
             throw new Refused(reply.error(), reply.header().getMessage());
@@ -39,7 +39,7 @@ public final class Refused extends Exception {
         return error;
     }
 
-    /** The message, and where to go on. */
+    /** The header with the message and the place where the client goes on. */
     public ReplyHeader header() {
         return header;
     }

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Attributes of objects whose names are here and which are at other shards: one question to each of those shards. */
+/** Attributes of objects that are at other shards but have names here. Each of those shards gets one question. */
 public final class RemoteAttributes {
     private final boolean wantLayout;
     private final SortedMap<Integer, List<Handle>> asked = new TreeMap<>();
@@ -21,7 +21,7 @@ public final class RemoteAttributes {
         this.wantLayout = wantLayout;
     }
 
-    /** Of one object; none if it is not there any more. */
+    /** The attributes of one object; empty if the object no longer exists. */
     static Optional<Attributes> of(Handle object, Context context) throws Refused {
         return first(context.body(Facts.attributes(object.shard(), List.of(object), false), StatHandlesReply.class));
     }
@@ -34,7 +34,7 @@ public final class RemoteAttributes {
         asked.computeIfAbsent(object.shard(), shard -> new ArrayList<>()).add(object);
     }
 
-    /** Of all that were added and are there; incomplete before the gathering was settled. */
+    /** The attributes of all objects that were added and exist. Incomplete until the gathering is settled. */
     public Map<Handle, Attributes> find(Gathering gathering) throws Refused {
         Map<Handle, Attributes> found = new HashMap<>();
         for (Map.Entry<Integer, List<Handle>> each : asked.entrySet()) {

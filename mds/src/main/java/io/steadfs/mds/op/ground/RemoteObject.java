@@ -2,7 +2,7 @@ package io.steadfs.mds.op.ground;
 
 import io.steadfs.wire.proto.Attributes;
 
-/** An object at another shard, as that shard described it since the request came. */
+/** An object at another shard. That shard described it at some moment since the request came. */
 public record RemoteObject(Attributes attributes) implements Guarded {
     @Override
     public int mode() {

@@ -21,11 +21,11 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Records that take an object away, all but its dirent: everything that is kept under its handle. */
+/** Makes the records that remove an object except its dirent: everything that is kept under its handle. */
 public final class Removal {
     private Removal() {}
 
-    /** Its datafiles go to the deletion queue; a session that writes it writes it no more. */
+    /** Removes a file. Its datafiles go to the deletion queue. A session that writes the file no longer writes it. */
     public static void file(FileNode file, ReadView view, List<LogRecord> records) {
         MetafileRow row = file.row();
         records.add(new MetafileGone(file.handle()));
@@ -46,7 +46,7 @@ public final class Removal {
         }
     }
 
-    /** The file that lost its name: taken away here, or its shard will be told. */
+    /** Handles a file that lost its name. A file of this shard is removed here; otherwise its shard will be told. */
     public static void unlinked(NamedObject file, Context context, List<LogRecord> records) {
         if (file.isHere(context)) {
             file(file.fileNode(context), context.view(), records);
@@ -55,7 +55,10 @@ public final class Removal {
         }
     }
 
-    /** The directory that lost its name, with all that is below it: queued here, or its shard will be told. */
+    /**
+     * Handles a directory that lost its name, with everything below it. A directory of this shard is queued here; otherwise
+     * its shard will be told.
+     */
     public static void cutOff(Handle directory, Context context, List<LogRecord> records) {
         records.add(
                 context.owns(directory)
@@ -63,7 +66,7 @@ public final class Removal {
                         : new NoticeQueued(new Notice(Notice.Kind.CUT_TREE, directory)));
     }
 
-    /** The directory has no entries, which the caller checked. */
+    /** Removes a directory without entries. The caller must have checked that there are none. */
     public static void emptyDirectory(DirectoryNode directory, ReadView view, List<LogRecord> records) {
         records.add(new DirectoryGone(directory.handle()));
         xattrs(directory, view, records);

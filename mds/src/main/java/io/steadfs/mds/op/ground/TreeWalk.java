@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Everything below a directory, depth first, each directory before its contents, names in hash order. Memory grows with
- * the depth only: one scan is open at a time, and going up seeks behind the name that led down. Call {@link #next}
- * before the first; close it.
+ * Walks everything below a directory, depth first: each directory comes before its contents, and names come in hash order.
+ * Memory grows only with the depth, because only one scan is open at a time. Going up seeks behind the name that led down.
+ * Call {@link #next} before reading the first entry, and close the walk.
  */
 public final class TreeWalk implements AutoCloseable {
     private final ReadView view;
@@ -28,19 +28,19 @@ public final class TreeWalk implements AutoCloseable {
         scan = Dirents.scan(view, top);
     }
 
-    /** Goes on in the directory, before its first entry; {@link #next} comes up from it to the entries behind it. */
+    /** Goes on in this directory, before its first entry. After its entries {@link #next} returns to the entries behind it. */
     public void enter(Handle directory) {
         names.add(entryName());
         directories.add(directory);
         open(directory, DirentPosition.START);
     }
 
-    /** Goes on behind the name in the present directory, whether or not that has it. */
+    /** Goes on behind the name in the present directory, whether or not the name exists. */
     public void skipBehind(String name) {
         open(directories.get(directories.size() - 1), DirentPosition.after(name));
     }
 
-    /** Goes on in the directory under the name, as if {@link #next} had met it. */
+    /** Goes on in the directory with this name, as if {@link #next} had met it. */
     public void resumeIn(String name, Handle directory) {
         names.add(name);
         directories.add(directory);
@@ -60,12 +60,12 @@ public final class TreeWalk implements AutoCloseable {
         return true;
     }
 
-    /** Directory that holds the entry. */
+    /** The directory that holds the entry. */
     public Handle directory() {
         return directories.get(directories.size() - 1);
     }
 
-    /** Name of the entry. */
+    /** The name of the entry. */
     public String entryName() {
         if (!atEntry) {
             throw new IllegalStateException("the walk is at no entry");

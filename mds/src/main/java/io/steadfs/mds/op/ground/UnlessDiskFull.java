@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * An operation that makes the store grow for long, and is refused with NO_SPACE while the disk has less than its reserve.
- * What ends or removes something is not among them: it uses a little of the reserve and gives back more.
+ * Wraps an operation that makes the store grow for long. It is refused with NO_SPACE while the disk has less free space than
+ * its reserve. Operations that end or remove something are not wrapped: they use a little of the reserve and give back more.
  */
 public final class UnlessDiskFull<Q extends MessageLite> implements Operation<Q> {
-    /** The kinds that are decided so. */
+    /** The kinds of requests that are wrapped. */
     public static final Set<Kind> GROWING =
             Set.of(Kind.CREATE, Kind.CREATE_METAFILE, Kind.LINK, Kind.MKDIRS, Kind.SET_XATTR, Kind.APPEND);
 

@@ -7,18 +7,21 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Unsettled;
 import java.util.Optional;
 
-/** What others may conclude from that the shard does not know something: nothing, while rows may be lost that nobody has looked for. */
+/**
+ * Whether others may conclude something when this shard does not know an object. They may not while rows may be lost that no
+ * check has looked for.
+ */
 public final class WhereSettled {
     private WhereSettled() {}
 
-    /** Empty where they may. */
+    /** Why they may not; empty if they may. */
     public static Optional<String> whyNot(ReadView view, Inputs inputs) {
         return Unsettled.of(view, ShardTables.META)
                 .map(why ->
                         "shard " + inputs.shard() + ", " + why + ", is not settled: what it does not know may be lost");
     }
 
-    /** @throws Refused BUSY where the shard's store was salvaged, and no check has settled what is what */
+    /** @throws Refused BUSY if the shard's store was salvaged and no check has settled it yet */
     public static void check(Context context) throws Refused {
         Optional<String> why = whyNot(context.view(), context.inputs());
         if (why.isPresent()) {

@@ -17,8 +17,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * An operation that gives something a name, refused with NAME_TOO_LONG where the path to it has a name that is too long, or
- * too many names. The path is what the request says: a shard to which another one sent a walk on sees what is left of it.
+ * Wraps an operation that gives something a name. It is refused with NAME_TOO_LONG if the path has a name that is too long,
+ * or too many names. The path is the one in the request. If another shard sent the walk on, this shard sees only the rest of
+ * the path.
  */
 public final class WithinNameLimits<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
@@ -33,7 +34,7 @@ public final class WithinNameLimits<Q extends MessageLite> implements Operation<
         this.operation = operation;
     }
 
-    /** @param name that the request gives to something */
+    /** @param name the name or path that the request gives to something */
     public static <Q extends MessageLite> Operation<Q> of(
             Kind kind, NamespaceLimits most, Function<Q, Location> name, Operation<Q> operation) {
         return most.allowEveryPath() ? operation : new WithinNameLimits<>(kind, most, name, operation);
@@ -52,7 +53,7 @@ public final class WithinNameLimits<Q extends MessageLite> implements Operation<
         try {
             path = FsPath.parse(text);
         } catch (FsException e) {
-            // The operation says what is wrong with it.
+            // The operation itself refuses this path and says why.
             return Optional.empty();
         }
         if (path.components().size() > most.pathNames()) {

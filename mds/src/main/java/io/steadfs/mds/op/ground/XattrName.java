@@ -6,12 +6,12 @@ import io.steadfs.path.FsPath;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The rules on names of extended attributes. {@code user.} is for everybody who may read or write the object,
- * {@code trusted.} for the superuser; {@code system.}, {@code security.} and {@code raw.} have no meaning here and are
- * refused; a name without one of these namespaces is none.
+ * The rules for names of extended attributes. {@code user.} is for everybody who may read or write the object, {@code
+ * trusted.} for the superuser. {@code system.}, {@code security.} and {@code raw.} have no meaning here and are refused. A
+ * name without one of these namespaces is not valid.
  */
 public final class XattrName {
-    /** Bytes of a name with its namespace, at most. */
+    /** Most bytes of a name, including its namespace. */
     static final int MAX_BYTES = FsPath.MAX_NAME_BYTES;
 
     private static final String USER = "user.";
@@ -23,7 +23,7 @@ public final class XattrName {
         check(name, MAX_BYTES);
     }
 
-    /** @param most bytes, at most {@link #MAX_BYTES} */
+    /** @param most limit in bytes, at most {@link #MAX_BYTES} */
     public static void check(String name, int most) throws Refused {
         int dot = name.indexOf('.');
         boolean known = name.startsWith(USER)
@@ -41,7 +41,7 @@ public final class XattrName {
         }
     }
 
-    /** Whether the caller may know of attributes of this name's namespace at all. */
+    /** Whether the caller may know at all of attributes in the namespace of this name. */
     public static boolean isVisible(Principal principal, String name) {
         return name.startsWith(USER) || (name.startsWith(TRUSTED) && principal.superuser());
     }
@@ -52,7 +52,10 @@ public final class XattrName {
         }
     }
 
-    /** Who may set or remove it: who may write the object; in a sticky directory's own case its owner only. */
+    /**
+     * Requires that the caller may set or remove the attribute: callers who may write the object. For a sticky directory
+     * itself, only its owner may.
+     */
     public static void requireChange(Principal principal, Node node, String what) throws Refused {
         if (node instanceof DirectoryNode && (node.mode() & Permissions.STICKY) != 0) {
             Permissions.requireOwner(principal, node, what);

@@ -1,7 +1,4 @@
-/**
- * What operations of every room stand on: the walk along a path, what it finds, permissions, limits, and what is asked
- * of other shards.
- */
+/** What operations of all subpackages use: the walk along a path, its results, permissions, limits, and questions to other shards. */
 @NullMarked
 package io.steadfs.mds.op.ground;
 

@@ -11,11 +11,14 @@ import io.steadfs.store.ReadView;
 import java.util.List;
 
 /**
- * Below which number all intents of a coordinator are closed. Whoever raises it too far refuses the coordinator's
- * prepares for ever, so no message raises it: this shard asks the coordinator itself ({@link RaiseFloor}).
+ * The number below which all intents of a coordinator are closed. If it were raised too far, the coordinator's prepares would
+ * be refused forever. So no message raises it: this shard asks the coordinator itself ({@link RaiseFloor}).
  */
 final class CoordinatorFloor {
-    /** Tombstones cleared at a time. None is ever below the floor, so that the search for them begins there. */
+    /**
+     * Number of tombstones (records of finished intents) cleared at a time. No tombstone is below the floor, so the search
+     * for them begins there.
+     */
     private static final int MOST = 256;
 
     private CoordinatorFloor() {}
@@ -35,9 +38,10 @@ final class CoordinatorFloor {
     }
 
     /**
-     * Adds the record that raises the floor, if it is lower: not beyond tombstones that are left for the next time.
+     * Adds the record that raises the floor, if the floor is lower than the number. If tombstones remain for the next time,
+     * the floor stops at them.
      *
-     * @return the floor then
+     * @return the new floor
      */
     static long raise(ReadView view, int coordinator, long lowestOpen, List<LogRecord> records) {
         long floor = PreparedSlots.floor(view, coordinator);

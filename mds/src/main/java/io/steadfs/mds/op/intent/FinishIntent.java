@@ -25,8 +25,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A participant's second half: commits or undoes what it holds for an intent, all slots in one batch, and refuses its
- * prepares from then on. A slot that holds nothing is finished already, or its prepare never came and may not come now.
+ * The second step of a participant. It commits or undoes what it holds for an intent, all slots in one batch, and refuses the
+ * intent's prepares from then on. If nothing is held for a slot, the slot is finished already, or its prepare never came and
+ * must not come now.
  */
 public final class FinishIntent extends NamespaceOperation<FinishRequest> {
     public FinishIntent() {
@@ -60,7 +61,7 @@ public final class FinishIntent extends NamespaceOperation<FinishRequest> {
         return done(FinishReply.getDefaultInstance(), records);
     }
 
-    /** Adds what ends the slot, if something is held for it. */
+    /** Adds the records that finish the slot, if something is held for it. */
     public static void finish(SlotId id, boolean commit, Context context, List<LogRecord> records) throws Refused {
         Optional<PreparedRow> held = PreparedSlots.find(context.view(), id);
         if (held.isEmpty()) {

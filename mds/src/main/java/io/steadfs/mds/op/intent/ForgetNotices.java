@@ -8,7 +8,7 @@ import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.store.ReadView;
 import java.util.List;
 
-/** Takes notices out of the outbox after their shard acknowledged them. Answers how many. */
+/** Removes notices from the outbox after their shard acknowledged them. Answers how many were removed. */
 public final class ForgetNotices extends InternalCommand<Integer> {
     private final List<Notice> notices;
 

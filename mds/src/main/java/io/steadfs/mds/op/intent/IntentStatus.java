@@ -17,11 +17,11 @@ import io.steadfs.wire.proto.IntentStatusRequest;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** What became of one slot of an intent of this shard, and below which number all its intents are closed. */
+/** Answers the outcome of one slot of an intent of this shard, and below which number all its intents are closed. */
 public final class IntentStatus implements Query<IntentStatusRequest> {
     private final LongSupplier lowestOpen;
 
-    /** @param lowestOpen below this number all intents are closed */
+    /** @param lowestOpen the number below which all intents are closed */
     public IntentStatus(LongSupplier lowestOpen) {
         this.lowestOpen = lowestOpen;
     }
@@ -42,7 +42,7 @@ public final class IntentStatus implements Query<IntentStatusRequest> {
                 .build());
     }
 
-    /** A shard that lost something does not know whether an intent without a row was finished, or is among what is lost. */
+    /** The state of an intent without a row. A shard that lost something does not know whether the intent was finished or was lost. */
     private static State forgotten(ReadView view) {
         return Unsettled.of(view, ShardTables.META).isPresent() ? State.STATE_UNSPECIFIED : State.FORGOTTEN;
     }

@@ -14,7 +14,7 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 import java.util.Optional;
 
-/** Lets one directory at a time move to another parent, so that no two moves can close a cycle between them. */
+/** Lets only one directory at a time move to another parent, so that two moves cannot close a cycle. */
 record LockHierarchyPart() implements Participation {
     @Override
     public Held prepare(SlotId id, Context context) throws Refused {

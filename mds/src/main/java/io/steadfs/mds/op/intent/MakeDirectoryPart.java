@@ -21,9 +21,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A directory for a name on the coordinator's shard. It is whole from the start, and nobody can get to it before the
- * name is there; so commit has nothing to do, and undo finds it empty. Where it has names, the coordinator had committed and lost that: it stays, as
- * if it were committed, and a check finds whether its own name is there.
+ * Makes a directory for a name on the coordinator's shard. The directory is complete from the start, but nobody can reach it
+ * before the name exists. So commit has nothing to do, and undo normally finds the directory empty. If the directory has
+ * names, the coordinator had committed the intent and lost that. Then the directory stays, as if it were committed, and a
+ * check finds whether its own name exists.
  */
 record MakeDirectoryPart(MakeDirectory request) implements Participation {
     @Override
@@ -32,7 +33,7 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
         if (full.isPresent()) {
             throw new Refused(FsError.NO_SPACE, full.get());
         }
-        // Of the caller. The group is the parent's, however long an earlier release let it be.
+        // Checks only the owner, who is the caller. The group is the parent's, and an earlier release may have let it be longer.
         Permissions.checkPrincipal("owner", request.getOwner());
         NewHandles handles = new NewHandles(context);
         Handle handle = handles.take();

@@ -15,8 +15,8 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 
 /**
- * Gives a directory another parent on commit. Holds nothing by itself: whoever moves a directory holds the order of all
- * such moves, and its name.
+ * Gives a directory another parent on commit. It holds nothing by itself: the rename that moves the directory holds the right
+ * to move directories, and the directory's name.
  */
 record MoveDirectoryPart(MoveDirectory request) implements Participation {
     @Override

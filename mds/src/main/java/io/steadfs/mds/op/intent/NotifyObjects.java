@@ -28,15 +28,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does here what follows from a change of names at another shard: a metafile that lost its name goes, a directory that
- * was cut off is queued to be cleared, a metafile that was made without a name has one. What is not here any more was told
- * before and is done; so any of it may be told again, late and in any order. What can never be here is logged and passed
- * over: the teller would repeat it, and all that it tells with it, for ever.
+ * Applies changes of names at another shard to objects of this shard. A metafile that lost its name is removed. A directory
+ * that was cut off is queued to be cleared. A metafile that was made without a name has one now.
+ *
+ * <p>If an object no longer exists here, its notice came before and is done. So every notice may come again, late and in any
+ * order. If an object can never exist here, it is logged and skipped. A refusal would make the sender repeat it forever, with
+ * everything else in the message.
  */
 public final class NotifyObjects extends NamespaceOperation<NotifyRequest> {
     private static final Logger LOG = LoggerFactory.getLogger(NotifyObjects.class);
 
-    /** Objects in one message. */
+    /** Most objects in one message. */
     public static final int MOST = 1000;
 
     public NotifyObjects() {

@@ -10,25 +10,26 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 
 /**
- * What a shard does for an operation that another one drives, one class for each action. Prepared, it must be possible
- * to commit and to undo it whatever else happens on the shard in between; after either nothing of it is held. Pure.
+ * What a shard does for an operation that another shard drives. There is one class for each action. After the prepare it must
+ * be possible to commit it and to undo it, whatever else happens on the shard in between. After the commit or the undo
+ * nothing is held. Pure.
  */
 interface Participation {
-    /** What is held, and what the coordinator learns from it. */
+    /** The result of a prepare: records that hold something, and what the coordinator learns from it. */
     record Held(List<LogRecord> records, PrepareReply reply) {
         public Held {
             records = List.copyOf(records);
         }
     }
 
-    /** @throws Refused BUSY where another intent holds what this one needs; else why it can never be */
+    /** @throws Refused BUSY if another intent holds what this one needs; else the reason why it can never be prepared */
     Held prepare(SlotId id, Context context) throws Refused;
 
     List<LogRecord> commit(SlotId id, PrepareReply held, Context context);
 
     List<LogRecord> undo(SlotId id, PrepareReply held, Context context);
 
-    /** @throws Refused for an action that this release does not know */
+    /** @throws Refused if this release does not know the action */
     static Participation of(PrepareAction action) throws Refused {
         return switch (action.getActionCase()) {
             case MAKE_DIRECTORY -> new MakeDirectoryPart(action.getMakeDirectory());

@@ -21,8 +21,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A participant's first half: holds what an operation of another shard needs, or refuses. Repeated, it is answered alike
- * and holds nothing more; too late, it holds nothing. A coordinator for which too much is held is told BUSY.
+ * The first step of a participant. It holds what an operation of another shard needs, or refuses. A repeated prepare gets the
+ * same answer and holds nothing more. A prepare that comes too late holds nothing. If too much is held for a coordinator, it
+ * is answered BUSY.
  */
 public final class PrepareSlot extends NamespaceOperation<PrepareRequest> {
     public PrepareSlot() {

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A coordinator told this shard, when it was asked, below which number all its intents are closed. Clears some of what is
- * kept of them. Answers whether there is more to clear.
+ * Raises the floor of a coordinator. This shard asked the coordinator below which number all its intents are closed. Clears
+ * some of what is kept about these intents. Answers whether there is more to clear.
  */
 public final class RaiseFloor extends InternalCommand<Boolean> {
     private final int coordinator;

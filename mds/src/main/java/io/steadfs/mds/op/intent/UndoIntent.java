@@ -9,7 +9,10 @@ import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.store.ReadView;
 import java.util.Optional;
 
-/** Gives an intent up that is not decided. Answers whether it is now, or was, decided and not yet closed. */
+/**
+ * Gives up an intent that is not decided. Answers whether the intent is decided now and not yet closed. It may have been
+ * decided before.
+ */
 public final class UndoIntent extends InternalCommand<Boolean> {
     private final long number;
 

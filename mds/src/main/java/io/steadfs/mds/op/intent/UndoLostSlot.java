@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Gives up what is held for a slot whose coordinator has closed the intent and so will never finish it. Answers whether
+ * Gives up what is held for a slot. Its coordinator has closed the intent, so it will never finish the slot. Answers whether
  * something was held.
  */
 public final class UndoLostSlot extends InternalCommand<Boolean> {

@@ -1,7 +1,4 @@
-/**
- * Changes over several shards: the parts that a participant prepares, and how the coordinator ends them or tells of
- * them.
- */
+/** Changes over several shards: the parts that a participant prepares, and how the coordinator finishes them or tells their outcome. */
 @NullMarked
 package io.steadfs.mds.op.intent;
 

@@ -18,9 +18,9 @@ import io.steadfs.wire.proto.ConfirmDatafilesRequest;
 import java.util.Optional;
 
 /**
- * Tells an IO server whether datafiles made by a first write are, may become, or never can be a file's columns. NEVER is
- * final: handles are not reused, an attach is compared with the same metafile, and a generation once raised or a file
- * once closed refuses the attach for ever.
+ * Tells an IO server whether datafiles made by a first write are columns of a file, may become columns, or never can. NEVER
+ * is final for three reasons: handles are not reused, an attach must name the same metafile, and once a generation was raised
+ * or a file was closed, the attach is refused forever.
  */
 public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
     public static final int MAX_DATAFILES = 10_000;
@@ -33,7 +33,7 @@ public final class ConfirmDatafiles implements Query<ConfirmDatafilesRequest> {
                     FsError.TOO_LARGE,
                     request.getDatafilesCount() + " datafiles in one question are above " + MAX_DATAFILES);
         }
-        // Its metafile may be among the rows that are lost.
+        // The row of its metafile may be lost.
         boolean isUnsettled = Unsettled.of(view, ShardTables.META).isPresent();
         ConfirmDatafilesReply.Builder reply = ConfirmDatafilesReply.newBuilder();
         for (ConfirmDatafilesRequest.Datafile asked : request.getDatafilesList()) {

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-/** Takes leases of an IO server out of the pool: no file gets any more of their handles. Answers how many. */
+/** Removes leases of an IO server from the pool: no file gets any more of their handles. Answers how many were removed. */
 public final class DropLeases extends InternalCommand<Integer> {
     private final int server;
     private final Set<Handle> firsts;
 
-    /** @param firsts by which the leases are named */
+    /** @param firsts first handles, which name the leases */
     public DropLeases(int server, Set<Handle> firsts) {
         this.server = server;
         this.firsts = Set.copyOf(firsts);
@@ -33,7 +33,7 @@ public final class DropLeases extends InternalCommand<Integer> {
         return new Decision<>(records, records.size());
     }
 
-    /** Records of the pool without those whose handles are being fenced. */
+    /** Records that remove the leases whose handles are being fenced from the pool. */
     static List<LogRecord> fenced(ReadView view, List<HandleRange> ranges) {
         List<LogRecord> records = new ArrayList<>();
         ranges.stream().map(range -> range.first().owner()).distinct().forEach(server -> {

@@ -21,13 +21,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Fences ranges of leased handles: whatever this shard lists of them it names in the reply, and it never lists another one.
- * Both are one decision of the writer, so a create that names one of the handles was either decided before, and is in the
- * reply, or is refused. Asking again is harmless.
+ * Fences ranges of leased handles. The reply names all handles of the ranges that this shard lists. From then on the shard
+ * lists no others. Both happen in one decision of the writer. So a create that names one of the handles was either decided
+ * before, and is in the reply, or is refused. Asking again is harmless.
  */
 public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> {
     public static final int MAX_RANGES = 256;
-    /** In all ranges together. */
+    /** Most handles in all ranges together. */
     public static final int MAX_HANDLES = 1 << 16;
 
     public FenceHandles() {
@@ -76,7 +76,7 @@ public final class FenceHandles extends NamespaceOperation<FenceHandlesRequest> 
         return ranges;
     }
 
-    /** An IO server fences its own handles only. */
+    /** An IO server may fence only its own handles. */
     private static void requireOwner(Handle first, Principal principal) throws Refused {
         if (principal.ioServer().isEmpty() || principal.ioServer().getAsInt() != first.owner()) {
             throw new Refused(

@@ -8,7 +8,7 @@ import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.store.ReadView;
 import java.util.List;
 
-/** Takes datafiles off the deletion queue after their IO server acknowledged that they are gone. Answers how many. */
+/** Removes datafiles from the deletion queue after their IO server acknowledged that they are gone. Answers how many were removed. */
 public final class ForgetDatafiles extends InternalCommand<Integer> {
     private final List<QueuedDatafile> datafiles;
 

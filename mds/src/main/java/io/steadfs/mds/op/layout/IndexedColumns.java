@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The datafiles that a decision makes a metafile list. None of them may be fenced, since its IO server may be about to
- * reclaim it, nor listed already, since a datafile belongs to one metafile for ever.
+ * The datafiles that a decision adds to a metafile. None of them may be fenced, because its IO server may be about to reclaim
+ * it. None may be listed already, because a datafile belongs to one metafile forever.
  */
 public final class IndexedColumns {
     private IndexedColumns() {}
@@ -29,7 +29,7 @@ public final class IndexedColumns {
         return more(context, metafile, LayoutRow.getDefaultInstance(), layout);
     }
 
-    /** The same for datafiles out of the shard's own leases: none of them is fenced, nor listed. */
+    /** The same for datafiles from the shard's own leases. They need no check: none of them is fenced or listed. */
     public static List<LogRecord> pooled(Handle metafile, List<AttachedColumn> columns) {
         List<ListedDatafile> listed = columns.stream()
                 .map(column -> new ListedDatafile(new Handle(column.getDatafile()), metafile, column.getIndex()))
@@ -37,7 +37,7 @@ public final class IndexedColumns {
         return listed.isEmpty() ? List.of() : List.of(new DatafilesListed(listed));
     }
 
-    /** Records for the datafiles that the layout has now and had not before. */
+    /** Records for the datafiles that the layout has now but did not have before. */
     public static List<LogRecord> more(Context context, Handle metafile, LayoutRow before, LayoutRow now)
             throws Refused {
         List<ListedDatafile> more = new ArrayList<>();

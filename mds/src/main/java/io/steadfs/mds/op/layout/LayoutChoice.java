@@ -13,18 +13,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where a new file's columns go: over the IO servers that are alive, in turn, beginning at another one for each file; a
- * server near the writer comes first. A file has at most one column on a server unless it asks for more columns than
- * there are servers. Nothing is asked of any server: a column that comes with a datafile is where that is, and the datafile of another one is
- * made by its first write.
+ * Chooses the IO servers for the columns of a new file. The columns go to the live servers in turn, beginning at another
+ * server for each file. A server near the writer comes first. A file has at most one column on a server, unless it asks for
+ * more columns than there are servers.
+ *
+ * <p>No server is asked. A column that comes with a datafile is placed on the datafile's server. For any other column, the
+ * first write makes the datafile.
  */
 public final class LayoutChoice {
-    /** Of one strip, in bytes. */
+    /** Greatest size of one strip, in bytes. */
     static final int MAX_STRIP = 1 << 30;
 
     private LayoutChoice() {}
 
-    /** @param sequence of the new file's handle: it turns the beginning on */
+    /** @param sequence sequence number of the new file's handle; it decides at which server to begin */
     public static LayoutRow choose(NewFile file, ClusterMap cluster, long sequence) throws Refused {
         List<Integer> servers = servers(cluster);
         if (servers.isEmpty()) {
@@ -62,12 +64,12 @@ public final class LayoutChoice {
                 .build();
     }
 
-    /** Columns of the file, where so many servers are alive. */
+    /** Number of columns of the file, if this number of servers is alive. */
     static int width(NewFile file, ClusterMap cluster, int servers) throws Refused {
         return file.width() != 0 ? checkWidth(file.width()) : Math.min(Math.max(1, cluster.getWidth()), servers);
     }
 
-    /** The first column without a server; the width if all have one. */
+    /** Index of the first column without a server; the width if all columns have one. */
     private static int free(Integer[] chosen) {
         int free = 0;
         while (free < chosen.length && chosen[free] != null) {
@@ -76,7 +78,10 @@ public final class LayoutChoice {
         return free;
     }
 
-    /** The server need not be in the map: the client may have leased from one that this shard has not heard of yet. */
+    /**
+     * Places a column with a datafile. Its server need not be in the map: the client may have leased from a server that this
+     * shard does not know yet.
+     */
     private static void place(AttachedColumn column, Integer[] chosen, Long[] datafiles) throws Refused {
         Handle datafile = new Handle(column.getDatafile());
         int index = column.getIndex();
@@ -96,7 +101,7 @@ public final class LayoutChoice {
         datafiles[index] = datafile.value();
     }
 
-    /** Ids of the IO servers alive; where none is, of all: they may be back before the first write. */
+    /** Ids of the live IO servers. If none is alive, the ids of all servers, because they may be back before the first write. */
     static List<Integer> servers(ClusterMap cluster) {
         List<Integer> alive = new ArrayList<>();
         List<Integer> known = new ArrayList<>();

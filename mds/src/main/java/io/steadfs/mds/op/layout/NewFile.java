@@ -13,14 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a new file is to be like, but for its name and its handle.
+ * The properties of a new file, except its name and its handle.
  *
  * @param width columns; 0 = the cluster's default
  * @param stripSize bytes; 0 = the cluster's default
  * @param blockSize bytes; 0 = the cluster's default
- * @param replication copies that are asked for; 0 = one
- * @param nearServer IO server near the writer, plus 1; 0 = none known
- * @param columns that have a datafile from the beginning
+ * @param replication number of copies that are asked for; 0 = one
+ * @param nearServer id of the IO server near the writer, plus 1; 0 = none known
+ * @param columns columns that have a datafile from the beginning
  */
 public record NewFile(
         int mode,
@@ -30,7 +30,7 @@ public record NewFile(
         int replication,
         int nearServer,
         List<AttachedColumn> columns) {
-    /** Copies that a file may wish for, at most; as in HDFS. */
+    /** Most copies that a file may ask for, as in HDFS. */
     static final int MOST_REPLICATION = 512;
 
     private static final long FIRST_GENERATION = 1;
@@ -58,7 +58,7 @@ public record NewFile(
     }
 
     /**
-     * How a row keeps the number of copies that somebody asks for: one needs no bytes.
+     * The form in which a row keeps the number of copies that somebody asks for. One copy needs no bytes.
      *
      * @throws Refused if it is above {@value #MOST_REPLICATION}
      */
@@ -72,14 +72,14 @@ public record NewFile(
         return replication == 1 ? 0 : replication;
     }
 
-    /** The same with more columns that have a datafile. */
+    /** The same file with more columns that have a datafile. */
     public NewFile with(List<AttachedColumn> more) {
         List<AttachedColumn> all = new ArrayList<>(columns);
         all.addAll(more);
         return new NewFile(mode, width, stripSize, blockSize, replication, nearServer, all);
     }
 
-    /** The file as it begins: empty, and written by the caller's session. */
+    /** The row of the new file: it is empty, and the caller's session writes it. */
     public MetafileRow row(Handle handle, String group, Context context) throws Refused {
         long size = blockSize != 0 ? blockSize : context.inputs().cluster().getBlockSize();
         if (size < 0) {

@@ -12,12 +12,12 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Takes a lease that an IO server granted into the pool, unless it is fenced already. Answers whether it did. */
+/** Adds a lease that an IO server granted to the pool, unless it is fenced already. Answers whether it was added. */
 public final class PoolLease extends InternalCommand<Boolean> {
     private final long holder;
     private final HandleRange range;
 
-    /** @param holder as which it was asked for */
+    /** @param holder the holder under which the lease was asked for */
     public PoolLease(long holder, HandleRange range) {
         this.holder = holder;
         this.range = range;

@@ -18,9 +18,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Datafiles for the columns of a new file out of the shard's own leases: the delegated create. IO servers take turns; one
- * whose handles are used up is passed over, and where no other one has any left, the column goes without: its first write makes
- * its datafile. So a create waits for no IO server.
+ * Takes datafiles for the columns of a new file from the shard's own leases. This is the delegated create. IO servers take
+ * turns. A server whose handles are used up is skipped. If no other server has a handle either, the column gets no datafile,
+ * and its first write makes one. So a create waits for no IO server.
  */
 public final class PooledColumns {
     private final Context context;
@@ -36,9 +36,10 @@ public final class PooledColumns {
     }
 
     /**
-     * For the first so many columns of the file. They are to be chosen here, or by the client, not both.
+     * Takes datafiles for the first columns of the file, up to this number. Either this shard or the client chooses
+     * datafiles, not both.
      *
-     * @param sequence of the new file's handle: it turns the beginning on
+     * @param sequence sequence number of the new file's handle; it decides at which server to begin
      */
     public static PooledColumns take(NewFile file, int count, Context context, long sequence) throws Refused {
         PooledColumns pooled = new PooledColumns(context);
@@ -88,7 +89,7 @@ public final class PooledColumns {
         return pools.computeIfAbsent(server, each -> new ArrayList<>(PooledLeases.of(context.view(), each)));
     }
 
-    /** The oldest lease that has a handle for a file. One that a client named of its own accord is passed over. */
+    /** The oldest lease that has a handle for a file. A handle that a client used without asking is skipped. */
     private Optional<PooledLease> usable(int server) {
         while (true) {
             Optional<PooledLease> lease = pool(server).stream()
@@ -122,7 +123,7 @@ public final class PooledColumns {
         return columns;
     }
 
-    /** That the handles are taken; also tells what was wanted of which server, had it any or not. */
+    /** Records that the handles are taken. They also tell how many handles were wanted from each server, whether it had any or not. */
     public List<LogRecord> records() {
         List<LogRecord> records = new ArrayList<>();
         wanted.forEach((server, count) -> records.add(new PoolChanged(server, pool(server), count)));

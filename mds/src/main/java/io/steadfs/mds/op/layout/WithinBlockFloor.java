@@ -13,8 +13,9 @@ import io.steadfs.wire.Kind;
 import java.util.function.ToLongFunction;
 
 /**
- * An operation that makes a file, refused with INVALID_ARGUMENT where the file asks for smaller blocks than {@link
- * NamespaceLimits#leastBlockBytes}. Whoever asks for none gets the cluster's default, which no floor concerns.
+ * Wraps an operation that makes a file. It is refused with INVALID_ARGUMENT if the file asks for smaller blocks than {@link
+ * NamespaceLimits#leastBlockBytes}. A file that asks for no size gets the cluster's default, to which this limit does not
+ * apply.
  */
 public final class WithinBlockFloor<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
@@ -22,7 +23,7 @@ public final class WithinBlockFloor<Q extends MessageLite> implements Operation<
     private final ToLongFunction<Q> blockSize;
     private final Operation<Q> operation;
 
-    /** @param blockSize that the request asks for; 0 = none */
+    /** @param blockSize the size that the request asks for; 0 = none */
     public WithinBlockFloor(Kind kind, NamespaceLimits limits, ToLongFunction<Q> blockSize, Operation<Q> operation) {
         this.kind = kind;
         this.limits = limits;

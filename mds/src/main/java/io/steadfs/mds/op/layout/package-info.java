@@ -1,7 +1,4 @@
-/**
- * Where the bytes of a file go: the choice of its layout, the handles of its datafiles, and the pools and leases that
- * they come from.
- */
+/** Where the bytes of a file go: the choice of its layout, the handles of its datafiles, and the pools and leases from which they come. */
 @NullMarked
 package io.steadfs.mds.op.layout;
 

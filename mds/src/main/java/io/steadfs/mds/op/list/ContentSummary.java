@@ -20,9 +20,9 @@ import io.steadfs.wire.proto.ContentSummaryReply;
 import io.steadfs.wire.proto.ContentSummaryRequest;
 
 /**
- * Counts what is below a path, itself included. Takes time with the size of the tree but memory only with its depth;
- * give it a snapshot, so that its sums are of one moment. Refused with NOT_SUPPORTED where some of it is on another
- * shard.
+ * Counts the objects below a path, including the object at the path. Its time grows with the size of the tree, its memory
+ * only with the depth. It should run on a snapshot, so that its sums are of one moment. Refused with NOT_SUPPORTED if a part
+ * of the tree is on another shard.
  */
 public final class ContentSummary extends NamespaceQuery<ContentSummaryRequest> {
     public ContentSummary() {

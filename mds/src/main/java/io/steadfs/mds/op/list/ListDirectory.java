@@ -26,9 +26,10 @@ import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
 
 /**
- * One page of a directory, in hash order, with the attributes of what the names lead to. The cursor is a place in hash
- * order, so an entry that comes or goes between two pages makes no other entry missing or doubled. A page ends at the
- * end of a partition at the latest. Attributes of objects at other shards are theirs of a moment since the request came.
+ * One page of a directory, in hash order, with the attributes of the objects to which the names lead. The cursor is a place
+ * in hash order. So if an entry is added or removed between two pages, no other entry is missing or doubled. A page ends at
+ * the end of a partition at the latest. Attributes of objects at other shards are those of some moment since the request
+ * came.
  */
 public final class ListDirectory extends NamespaceQuery<ListRequest> {
     public ListDirectory() {
@@ -89,9 +90,9 @@ public final class ListDirectory extends NamespaceQuery<ListRequest> {
     }
 
     /**
-     * Adds what goes into the page.
+     * Adds the entries that fit into the page.
      *
-     * @return where the next one begins
+     * @return where the next page begins
      */
     private static ByteString read(
             DirectoryNode directory,

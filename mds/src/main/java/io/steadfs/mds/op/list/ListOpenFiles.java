@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page of the files of this shard that are open for writing, for admins. It begins where the cursor says, reads no row
- * before, and ends at half of what a message may have.
+ * A page of the files of this shard that are open for writing, for administrators. The page begins at the cursor and reads no
+ * row before it. It ends at half of the size that a message may have.
  */
 public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
     static final int MOST = 1_000;
@@ -49,7 +49,7 @@ public final class ListOpenFiles extends NamespaceQuery<ListOpenFilesRequest> {
         return reply.build();
     }
 
-    /** Empty where the metafile, which is the truth, says that it is not so. */
+    /** The open file; empty if its metafile has another writer, or none. The metafile is right, not the index. */
     private static Optional<OpenFile> of(OpenFiles.Opened opened, Context context) {
         return Metafiles.find(context.view(), opened.metafile())
                 .filter(row -> row.getWriterSession() == opened.session())

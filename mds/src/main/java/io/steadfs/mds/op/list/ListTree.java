@@ -29,17 +29,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One page of everything below a directory, depth first in hash order. The cursor is the path, below the listed
- * directory, of the entry met last, so the server keeps nothing between two pages; where that entry is gone the walk
- * goes on behind its place. A page also ends after a bounded number of entries met, so it may be short, even empty,
- * and not the last: only an empty cursor is the end. A directory on another shard is an entry marked so; what is below it
- * is to be listed there.
+ * One page of everything below a directory, depth first in hash order. The cursor is the path of the last entry, relative to
+ * the listed directory, so the server keeps nothing between two pages. If that entry no longer exists, the walk goes on
+ * behind its place.
+ *
+ * <p>A page also ends after a bounded number of entries met. So it may be short or even empty without being the last: only an
+ * empty cursor is the end. A directory on another shard is an entry that is marked as such. Its contents must be listed on
+ * that shard.
  */
 public final class ListTree extends NamespaceQuery<ListTreeRequest> {
-    /** Entries met for one page, listed or not. */
+    /** Most entries that the walk meets for one page, whether they are listed or not. */
     static final int MAX_MET = 10_000;
 
-    /** A cursor is a path, which moves of directories may have made longer than a request could name. */
+    /** A cursor is a path. Moves of directories may have made it longer than a request could name. */
     private static final int MAX_CURSOR_BYTES = 1 << 20;
 
     public ListTree() {
@@ -93,7 +95,7 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         return reply.addAllEntries(entries.find()).build();
     }
 
-    /** About how many bytes were added; 0 for what is not listed. */
+    /** Adds an entry. Returns about how many bytes were added; 0 for an entry that is not listed. */
     private static int add(
             ListTreeRequest request,
             String path,
@@ -108,7 +110,7 @@ public final class ListTree extends NamespaceQuery<ListTreeRequest> {
         return object.isHere(context) ? 0 : entries.addElsewhere(path, object.handle());
     }
 
-    /** Goes down the cursor's names as far as they lead to directories, and behind the first that does not. */
+    /** Goes down the names of the cursor as far as they lead to directories. Then it goes on behind the first name that does not. */
     private static void resume(TreeWalk tree, ByteString cursor, Handle top, String text, Context context)
             throws Refused {
         Handle directory = top;

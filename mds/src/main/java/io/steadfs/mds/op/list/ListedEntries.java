@@ -22,12 +22,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Entries of one page of a listing, in order, wherever their objects are. What other shards have to say of them is asked
- * of all of those at once, in {@link #find}; a name that is gone by then is left out, one that was replaced is looked at
- * again.
+ * The entries of one page of a listing, in order, whether their objects are here or at other shards. The other shards are
+ * asked all at once, in {@link #find}. A name that is gone by then is left out. A name that was replaced is looked up again.
  */
 final class ListedEntries {
-    /** What an entry takes in a page whose attributes are not here, in bytes; roughly. */
+    /** Rough size in a page of an entry whose attributes are at another shard, in bytes. */
     private static final int BYTES_ELSEWHERE = 160;
 
     private final Context context;
@@ -36,13 +35,13 @@ final class ListedEntries {
     private final RemoteAttributes remote;
     private final List<Listed> listed = new ArrayList<>();
 
-    /** An entry that is complete but for attributes from another shard; those of {@code elsewhere} then. */
+    /** An entry. If {@code elsewhere} is present, the attributes from another shard are still missing. */
     private record Listed(Entry entry, Optional<Elsewhere> elsewhere) {}
 
-    /** Where a name is, and where it leads. */
+    /** A name, and the object at another shard to which it leads. */
     private record Elsewhere(DirentKey key, Handle object) {}
 
-    /** Something is not of this shard alone: a held name, or an object at another shard. */
+    /** Whether something depends on another shard: a held name, or an object there. */
     private boolean elsewhere;
 
     ListedEntries(boolean wantLayout, Context context) {
@@ -56,12 +55,12 @@ final class ListedEntries {
         return context;
     }
 
-    /** Whether the rows of this shard say all. */
+    /** Whether the rows of this shard alone give all entries. */
     boolean areAllHere() {
         return !elsewhere;
     }
 
-    /** What says it, of entries that are all here and all in the directory. */
+    /** The rows from which the entries follow. Only for entries whose names are all in the directory and whose objects are all here. */
     Sources sources(Handle directory) {
         Sources sources = new Sources();
         sources.add(ShardTables.DIRENT, directory.value());
@@ -76,23 +75,23 @@ final class ListedEntries {
         return sources;
     }
 
-    /** Whether a rename of another shard took the name away; no while that is yet to be asked. */
+    /** Whether a rename of another shard has taken the name away. False while that shard must still be asked. */
     boolean isGone(DirentRow dirent, String what) throws Refused {
         elsewhere |= dirent.hasLock();
         return LockedName.isGone(dirent, what, gathering);
     }
 
-    /** As {@link #isGone}; yes while that is yet to be asked: nothing below it may be a reason to refuse then. */
+    /** Like {@link #isGone}, but true while that shard must still be asked. Until then nothing below the name may be a reason to refuse. */
     boolean mayBeGone(DirentRow dirent, String what) throws Refused {
         return LockedName.mayBeGone(dirent, what, gathering);
     }
 
     /**
-     * Adds an entry whose name is there.
+     * Adds an entry whose name exists.
      *
-     * @param name as it is listed
-     * @param key of the dirent
-     * @return about how many bytes it takes; 0 if nothing was added, because its object went with a held name
+     * @param name the name as it is listed
+     * @param key key of the dirent
+     * @return about how many bytes the entry takes; 0 if nothing was added, because the name is held and its object is gone
      */
     int add(String name, DirentKey key, DirentRow dirent, NamedObject object) {
         elsewhere |= dirent.hasLock() || !object.isHere(context);
@@ -118,7 +117,7 @@ final class ListedEntries {
         return entry.getSerializedSize();
     }
 
-    /** Adds a directory of another shard by its handle alone. */
+    /** Adds a directory of another shard with only its handle. */
     int addElsewhere(String name, Handle directory) {
         Entry entry = Entry.newBuilder()
                 .setName(name)
@@ -130,7 +129,7 @@ final class ListedEntries {
         return entry.getSerializedSize();
     }
 
-    /** @throws io.steadfs.mds.pipeline.Missing while something is yet to be asked */
+    /** @throws io.steadfs.mds.pipeline.Missing if other shards must still be asked */
     List<Entry> find() throws Refused {
         Map<Handle, Attributes> attributes = remote.find(gathering);
         gathering.settle();

@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A page of a directory as it is sent: a directory that jobs list one after another is read and encoded once, until an
- * entry, or what one leads to, changes.
+ * A page of a directory in the form in which it is sent. If jobs list a directory one after another, it is read and encoded
+ * only once, until an entry or its object changes.
  *
- * @param packed as {@code ListReply.packed} has it
- * @param cursor where the next page begins; empty = this is the last one
+ * @param packed the bytes, as in {@code ListReply.packed}
+ * @param cursor where the next page begins; empty = this is the last page
  */
 record ListedPage(ByteString packed, ByteString cursor) implements Derived {
     /**
-     * Which page.
+     * Identifies a page.
      *
-     * @param lastHash of the partition, unsigned
-     * @param limit entries at most
+     * @param lastHash last hash of the partition, unsigned
+     * @param limit the greatest number of entries
      */
     record Question(Handle directory, DirentPosition from, long lastHash, int limit, boolean wantLayout) {}
 
@@ -47,7 +47,7 @@ record ListedPage(ByteString packed, ByteString cursor) implements Derived {
             throw new UncheckedIOException("an entry did not fit the size it named", e);
         }
         out.checkNoSpaceLeft();
-        // Nobody else has the array.
+        // The array is shared with nobody else.
         return new ListedPage(UnsafeByteOperations.unsafeWrap(packed), cursor);
     }
 

@@ -18,8 +18,9 @@ import io.steadfs.wire.proto.LookUpRequest;
 import java.util.Optional;
 
 /**
- * Which names of directories of this shard lead to another object than before. Asked by this shard itself, for a listing
- * that was overtaken: {@link ReplacedNames}. Names that are gone, or lead where they led, are left out.
+ * Answers which names in directories of this shard lead to another object than before. Only this shard itself asks, for a
+ * listing during which names were replaced: {@link ReplacedNames}. A name that is gone or still leads to the same object is
+ * left out.
  */
 public final class LookUp extends NamespaceQuery<LookUpRequest> {
     public LookUp() {

@@ -14,8 +14,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Places in the list of open files, as those who read it page by page are told them. The list is ordered by the ids of sessions, which are told
- * to nobody, so a cursor is sealed with a key that this process makes at its start:
+ * Cursors for the list of open files, which clients read page by page. The list is ordered by the ids of sessions, which must
+ * be told to nobody. So a cursor is sealed with a key that this process makes at its start:
  *
  * <pre>
  * +----------+---------------------------------------+--------+
@@ -54,7 +54,7 @@ final class OpenFileCursor {
         }
     }
 
-    /** @throws Refused if it is none of this process */
+    /** @throws Refused if the cursor was not made by this process */
     Optional<OpenFiles.Place> place(ByteString cursor) throws Refused {
         if (cursor.isEmpty()) {
             return Optional.empty();

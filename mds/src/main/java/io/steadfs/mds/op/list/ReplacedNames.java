@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names of a listing whose objects were gone when their shard was asked. A name that was replaced in between was there
- * all the time, so it must not be missing: its newest dirent is looked at, and what that leads to is described, as often
- * as it is replaced again meanwhile.
+ * Names of a listing whose objects were gone when their shard was asked. A name that was replaced in between has existed all
+ * the time, so the listing must not miss it. Its newest dirent is read, and the object to which that leads is described. This
+ * is repeated if the name is replaced again meanwhile.
  */
 public final class ReplacedNames {
-    /** Looks at most. Each one finds what was not replaced within the one message that it takes. */
+    /** Most looks. Each look finds the names that were not replaced during its one message. */
     public static final int MOST_LOOKS = 10;
 
     private final boolean wantLayout;
@@ -35,11 +35,12 @@ public final class ReplacedNames {
     }
 
     /**
-     * What the names lead to; without those that are gone, or that lead where they led: nobody has such an object.
+     * The attributes of the objects to which the names lead now. Names that are gone are left out. So are names that lead to
+     * the same object as before, because that object does not exist.
      *
-     * @param gone where each name led
-     * @throws Refused BUSY if any was replaced in every look
-     * @throws io.steadfs.mds.pipeline.Missing while something is yet to be asked
+     * @param gone the names, with the object to which each led
+     * @throws Refused BUSY if a name was replaced during every look
+     * @throws io.steadfs.mds.pipeline.Missing if other shards must still be asked
      */
     Map<DirentKey, Attributes> find(Map<DirentKey, Handle> gone) throws Refused {
         Map<DirentKey, Attributes> found = new HashMap<>();

@@ -16,8 +16,9 @@ import io.steadfs.wire.proto.StatReply;
 import io.steadfs.wire.proto.StatRequest;
 
 /**
- * Attributes of a path. Needs no permission beyond the walk's, but for who says that it will read the file, or asks whether it may. Or those of a
- * file that the caller has open: a reader whose bytes are gone learns so what became of the file.
+ * Answers the attributes of a path. The walk's permissions suffice, unless the request says that it will read the file, or
+ * asks whether it may access it. It can also answer the attributes of a file that the caller has open. In this way a reader
+ * whose bytes are gone learns what became of the file.
  */
 public final class Stat extends NamespaceQuery<StatRequest> {
     private static final int ACCESS_BITS = 7;
@@ -40,7 +41,7 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         PathWalk walk = PathWalk.to(request.getLocation(), context);
         walk.requireFound();
         Node node = walk.node();
-        // Who opens a directory is told that it is one, whatever its mode.
+        // A request that opens a directory learns that it is a directory, whatever its mode.
         if (request.getToRead() && node instanceof FileNode) {
             Permissions.require(context.principal(), node, Permissions.READ, walk.text());
         }
@@ -50,7 +51,7 @@ public final class Stat extends NamespaceQuery<StatRequest> {
         return node;
     }
 
-    /** Its own mode decides, since its name may be another by now. */
+    /** Finds an open file. The permission is decided by the file's own mode, because its name may have changed. */
     private static FileNode openedFile(Handle metafile, Context context) throws Refused {
         if (!context.owns(metafile)) {
             throw new Refused(FsError.NOT_OWNER, "shard " + context.inputs().shard() + " does not own " + metafile);

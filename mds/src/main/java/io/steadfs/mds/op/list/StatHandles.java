@@ -18,7 +18,7 @@ import io.steadfs.wire.proto.StatHandlesReply;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.Optional;
 
-/** Attributes of objects of this shard by handle, for a shard whose dirents name them. Those that are gone are left out. */
+/** Answers attributes of objects of this shard by handle, for a shard whose dirents lead to them. Objects that are gone are left out. */
 public final class StatHandles extends NamespaceQuery<StatHandlesRequest> {
     public StatHandles() {
         super(Kind.STAT_HANDLES);

@@ -1,4 +1,4 @@
-/** What is looked up and listed: attributes, pages of directories, trees and open files, and sums over trees. */
+/** Lookups and listings: attributes, pages of directories, trees and open files, and sums over trees. */
 @NullMarked
 package io.steadfs.mds.op.list;
 

@@ -24,8 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The file ends where one of its columns has no more bytes, as if it had been truncated there ({@code TruncateFile}). What other columns have behind
- * that is given up. A column whose datafile is lost, or another's, has it no more.
+ * Ends a file where one of its columns has no more bytes, as if it had been truncated there ({@code TruncateFile}). The bytes
+ * that other columns have behind that place are given up. If the column's datafile is lost, or belongs to another file, the
+ * column no longer has it.
  */
 record ColumnMending(MendColumn request) implements Mending {
     @Override
@@ -58,7 +59,10 @@ record ColumnMending(MendColumn request) implements Mending {
         return Mended.of(records);
     }
 
-    /** While a shard is not settled no recovery begins, so a file that awaits it, of an earlier repair most of all, stays as it is. */
+    /**
+     * Whether the file is being written or recovered. While a shard is not settled, no recovery begins. So a file that only
+     * awaits recovery, mostly because of an earlier repair, stays as it is and counts as not at work.
+     */
     private static boolean isAtWork(MetafileRow row, Context context) {
         boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();
         return isHeld ? row.getWriterSession() != 0 : Metafiles.isOpen(row);

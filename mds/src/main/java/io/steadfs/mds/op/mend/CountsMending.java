@@ -13,7 +13,7 @@ import io.steadfs.wire.proto.MendCounts;
 import java.util.ArrayList;
 import java.util.List;
 
-/** An object's row says how many extended attributes it has. */
+/** Corrects the number of extended attributes in an object's row. */
 record CountsMending(MendCounts request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A directory has its partition, with its names counted in this decision. Partitions of one that is another shard's go. What is left of a directory that is not there goes if it
- * has no names; else the directory is made again, for the superuser alone, so that a later check finds that no name leads to it.
+ * Repairs the partition of a directory, with its names counted in this decision. Partitions of another shard's directory are
+ * removed. What is left of a directory that does not exist is removed if it has no names. Otherwise the directory is made
+ * again, for the superuser alone, so that a later check finds that no name leads to it.
  */
 record DirectoryMending(MendDirectory request) implements Mending {
     private static final int MODE = 0700;

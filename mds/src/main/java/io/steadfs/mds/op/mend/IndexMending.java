@@ -13,7 +13,7 @@ import io.steadfs.wire.proto.MendIndex;
 import java.util.List;
 import java.util.Optional;
 
-/** The index says of a datafile what the metafile says: that it lists it, or nothing. */
+/** Corrects the index entry of a datafile to what the metafile says: that it lists the datafile, or that it does not. */
 record IndexMending(MendIndex request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

@@ -10,7 +10,7 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.wire.proto.MendLeak;
 import java.util.List;
 
-/** A datafile that nobody lists is removed as any other: by way of the deletion queue. */
+/** Removes a datafile that no metafile lists, like any other datafile, through the deletion queue. */
 record LeakMending(MendLeak request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

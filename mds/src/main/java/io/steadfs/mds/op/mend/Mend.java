@@ -12,7 +12,7 @@ import io.steadfs.wire.proto.MendReply;
 import io.steadfs.wire.proto.MendRequest;
 import java.io.UncheckedIOException;
 
-/** Makes one thing right that a check of the file system found: {@link Mending}. For the superuser. */
+/** Repairs one thing that a check of the file system found wrong: {@link Mending}. For the superuser. */
 public final class Mend extends NamespaceOperation<MendRequest> {
     public Mend() {
         super(Kind.MEND);

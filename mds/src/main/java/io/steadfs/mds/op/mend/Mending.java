@@ -8,12 +8,12 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.wire.proto.MendRequest;
 import java.util.List;
 
-/** One repair of one thing that a check found wrong. Looks first whether it is still so. Pure. */
+/** One repair of one thing that a check found wrong. It first looks whether the finding is still true. Pure. */
 interface Mending {
     /**
-     * What is done.
+     * The result of a repair.
      *
-     * @param removed bytes that nobody can read and that are gone
+     * @param removed bytes of a row that cannot be read, which was removed or only looked at
      */
     record Mended(List<LogRecord> records, ByteString removed) {
         public Mended {
@@ -25,7 +25,7 @@ interface Mending {
         }
     }
 
-    /** @throws Refused STALE_VERSION if it is not as it was found, BUSY if somebody works with it */
+    /** @throws Refused STALE_VERSION if the thing is no longer as it was found, BUSY if an operation is using it */
     Mended mend(Context context) throws Refused;
 
     static Mending of(MendRequest request) throws Refused {

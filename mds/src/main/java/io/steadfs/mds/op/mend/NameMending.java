@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A name goes, or is where it is looked for and says what its object is. One whose place is taken, or at another shard, goes in any case: its
- * object is found to have no name then.
+ * Removes a name, or puts it where a lookup finds it, with the right type of its object. A name is always removed if its
+ * right place is taken or is at another shard. Then a check finds that its object has no name.
  */
 record NameMending(MendName request) implements Mending {
     @Override
@@ -58,7 +58,7 @@ record NameMending(MendName request) implements Mending {
         return Mended.of(records);
     }
 
-    /** One name less, where the directory counts it. */
+    /** A count with one name less, if this shard counts the names of the directory. */
     private static Optional<LogRecord> uncounted(Handle directory, Context context) {
         Optional<DirectoryRow> row =
                 context.owns(directory) ? Directories.find(context.view(), directory) : Optional.empty();

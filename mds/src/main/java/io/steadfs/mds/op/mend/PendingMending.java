@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What waits for a server that the cluster does not have waits no more; what is held for an operation that nobody drives is undone. */
+/** Ends work that waits for a server that the cluster does not have. Undoes what is held for an operation that nobody drives. */
 record PendingMending(MendPending request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {
@@ -45,7 +45,7 @@ record PendingMending(MendPending request) implements Mending {
                 .filter(server -> server.getRole() == ClusterMap.Role.IO)
                 .map(ClusterMap.Server::getId)
                 .toList();
-        // A shard that just began may not know the cluster yet.
+        // A shard that has just started may not know the cluster yet.
         if (known.isEmpty() || known.contains(owner)) {
             throw Mending.stale("the shard knows IO servers " + known);
         }
@@ -74,7 +74,10 @@ record PendingMending(MendPending request) implements Mending {
         return List.of(new IntentDecided(number, withoutStrangers(row, context)));
     }
 
-    /** Slots keep their numbers: what nobody has, this shard acknowledges itself. */
+    /**
+     * The intent, with slots at shards that do not exist assigned to this shard. The slots keep their numbers, and this shard
+     * acknowledges them itself.
+     */
     private static IntentRow withoutStrangers(IntentRow row, Context context) throws Refused {
         IntentRow.Builder mended = row.toBuilder();
         boolean changed = false;

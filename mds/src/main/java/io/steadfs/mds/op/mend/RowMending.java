@@ -17,7 +17,7 @@ import io.steadfs.store.Table;
 import io.steadfs.wire.proto.MendRow;
 import java.util.List;
 
-/** A row that cannot be read is told, or taken away by whoever knows what it was. */
+/** Returns a row that cannot be read, or removes it when the caller knows what it was. */
 record RowMending(MendRow request) implements Mending {
     @Override
     public Mended mend(Context context) throws Refused {

@@ -17,7 +17,10 @@ import io.steadfs.wire.proto.SettleRequest;
 import java.util.List;
 import java.util.Optional;
 
-/** A check of the file system found nothing more to be wrong: what the shard does not know, is not there. For the superuser. */
+/**
+ * Ends the unsettled state of a shard. A check of the file system found nothing more wrong, so what the shard does not know
+ * does not exist. For the superuser.
+ */
 public final class Settle extends NamespaceOperation<SettleRequest> {
     public Settle() {
         super(Kind.SETTLE_SHARD);
@@ -39,7 +42,7 @@ public final class Settle extends NamespaceOperation<SettleRequest> {
         return done(SettleReply.newBuilder().setUnsettled(why.orElse("")).build(), records);
     }
 
-    /** What is not known counts as not there from now on. */
+    /** From now on, objects that the shard does not know count as not existing. */
     private record Settled() implements LogRecord {
         @Override
         public void replay(WriteView view) {

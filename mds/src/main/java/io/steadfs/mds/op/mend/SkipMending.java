@@ -9,8 +9,8 @@ import io.steadfs.wire.proto.MendSkip;
 import java.util.List;
 
 /**
- * This shard begins no intent under a number that it does not know, though others hold something for it. So nobody ever finishes what
- * they hold, and they may undo it.
+ * Skips intent numbers: this shard will begin no intent under a number that it does not know, although others hold something
+ * for it. So nobody will ever finish what they hold, and they may undo it.
  */
 record SkipMending(MendSkip request) implements Mending {
     @Override

@@ -1,4 +1,4 @@
-/** Repairs of what a check found wrong, one class for each sort of damage. */
+/** Repairs of what a check found wrong, with one class for each sort of damage. */
 @NullMarked
 package io.steadfs.mds.op.mend;
 

@@ -22,8 +22,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Takes back a file without a name, for the session that made it and will not link it: metafile and datafiles, attached
- * or not, in one decision. A file that has a name stays; what its IO servers have of another file's is left by them.
+ * Removes a file without a name, for the session that made it and will not link it. The metafile and its datafiles, attached
+ * or not, are removed in one decision. A file that has a name stays. IO servers do not remove datafiles that belong to
+ * another file.
  */
 public final class AbandonMetafile extends NamespaceOperation<AbandonMetafileRequest> {
     public AbandonMetafile() {

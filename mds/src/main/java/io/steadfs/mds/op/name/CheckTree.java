@@ -15,8 +15,8 @@ import io.steadfs.wire.proto.CheckTreeRequest;
 import java.util.Optional;
 
 /**
- * Asked by the shard where a recursive delete begins: whether its caller may delete what is below a directory of this
- * shard. One that is not there any more is nobody's to refuse.
+ * Answers whether a caller may delete everything below a directory of this shard. The shard where a recursive delete begins
+ * asks this. If the directory no longer exists, there is nothing to refuse.
  */
 public final class CheckTree extends NamespaceQuery<CheckTreeRequest> {
     public CheckTree() {

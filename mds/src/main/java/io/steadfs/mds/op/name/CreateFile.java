@@ -23,14 +23,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a file, visible at once and empty, and makes the caller's session its writer. One decision of the directory's
- * shard makes metafile, dirent and the missing parents that belong there; with overwrite it takes the old file away, also
- * one that somebody writes and one whose metafile is at another shard.
+ * Makes an empty file that is visible at once, and makes the caller's session its writer. One decision of the directory's
+ * shard makes the metafile, the dirent, and those missing parents that belong on this shard. With overwrite it removes the
+ * old file. This includes a file that somebody writes, and a file whose metafile is at another shard.
  */
 public final class CreateFile extends NamespaceOperation<CreateRequest> {
     private final Placement placement;
 
-    /** @param spreadDepth new parents at this depth or less are dealt out over the shards */
+    /** @param spreadDepth new parents at this depth or less are distributed over the shards */
     public CreateFile(int spreadDepth) {
         super(Kind.CREATE);
         this.placement = new Placement(spreadDepth);

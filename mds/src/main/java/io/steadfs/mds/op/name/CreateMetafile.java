@@ -22,13 +22,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Makes a file without a name, and makes the caller's session its writer: step 1 of the basecase create ("File Creation
- * Strategies in a Distributed Metadata File System", section 3), or, with datafiles that are there already, the step before
- * the last one of the other protocols there. Until it is linked it names the session that made it,
- * which alone can link it; when that session has ended everywhere without a link, the file is removed: {@link
- * io.steadfs.mds.duty.SessionFence}.
+ * Makes a file without a name, and makes the caller's session its writer. This is step 1 of the basecase create ("File
+ * Creation Strategies in a Distributed Metadata File System", section 3). With datafiles that exist already, it is the step
+ * before the last of the other protocols in that paper.
  *
- * <p>Its group is that of the directory, which nobody knows yet; so it is empty until the link.
+ * <p>Until the file is linked, its row names the session that made it, and only that session can link it. If that session has
+ * ended everywhere without a link, the file is removed: {@link io.steadfs.mds.duty.SessionFence}.
+ *
+ * <p>The file's group is that of its directory, which is not known yet. So the group is empty until the link.
  */
 public final class CreateMetafile extends NamespaceOperation<CreateMetafileRequest> {
     public CreateMetafile() {

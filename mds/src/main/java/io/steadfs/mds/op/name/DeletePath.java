@@ -26,22 +26,22 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Takes a file or directory out of the namespace. What takes room elsewhere goes to the deletion queue in the same
- * decision: a file's datafiles, or, whatever its size, the tree of a directory that is not empty. Whether the caller may
- * delete every directory of such a tree is looked at before, beside the writer: {@link TreePermission}.
+ * Removes a file or directory from the namespace. Whatever takes room elsewhere goes to the deletion queue in the same
+ * decision: a file's datafiles, or the tree of a directory that is not empty, whatever its size. Whether the caller may
+ * delete every directory of such a tree is checked before, beside the writer: {@link TreePermission}.
  *
- * <p>What is at another shard goes by way of the outbox: that shard removes the metafile or clears the tree. Only where
- * a directory must be empty does its shard hold it so until the name is gone.
+ * <p>Objects at another shard are removed through the outbox: that shard removes the metafile or clears the tree. Only if a
+ * directory must be empty does its shard hold it empty until the name is gone.
  */
 public final class DeletePath extends NamespaceOperation<DeleteRequest> {
     private final Optional<Handle> checkedTree;
 
-    /** Of any tree: for whoever needs no {@link TreePermission}. */
+    /** Deletes any tree, for callers that need no {@link TreePermission}. */
     public DeletePath() {
         this(Optional.empty());
     }
 
-    /** Of this tree only; where the path has come to lead to another one, that must be checked first: BUSY. */
+    /** Deletes only this tree. If the path now leads to another tree, that must be checked first: BUSY. */
     DeletePath(Handle checkedTree) {
         this(Optional.of(checkedTree));
     }
@@ -108,7 +108,7 @@ public final class DeletePath extends NamespaceOperation<DeleteRequest> {
         Removal.cutOff(top.handle(), context, records);
     }
 
-    /** The directory's shard holds it empty, and removes it when this is committed. */
+    /** Requires that the directory's shard holds it empty. That shard removes the directory when this decision is committed. */
     public static void requireFrozen(NamedObject directory, Context context) throws Refused {
         Reply held = context.find(Prepared.removal(directory.handle()));
         if (!held.isOk()) {

@@ -21,15 +21,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Gives a file that was made without a name its name, by the rules of {@link CreateFile}: step 4 of the basecase create.
- * The file may be on any shard; another one is asked whether it is this session's and without a name, and told by way of
- * the outbox, in the batch that makes the name. Nothing is held there in between: only the session that made a file links
- * it, the shards know of the session's end before the file goes, and an ended session links nothing.
+ * Gives a name to a file that was made without one, by the rules of {@link CreateFile}. This is step 4 of the basecase
+ * create. The file may be on any shard. If it is on another shard, that shard is asked whether the file belongs to this
+ * session and has no name. It is told of the link through the outbox, in the batch that makes the name.
+ *
+ * <p>Nothing is held on that shard in between. This is safe: only the session that made a file links it, the shards know of
+ * the session's end before the file is removed, and an ended session links nothing.
  */
 public final class LinkFile extends NamespaceOperation<LinkRequest> {
     private final Placement placement;
 
-    /** @param spreadDepth new parents at this depth or less are dealt out over the shards */
+    /** @param spreadDepth new parents at this depth or less are distributed over the shards */
     public LinkFile(int spreadDepth) {
         super(Kind.LINK);
         this.placement = new Placement(spreadDepth);

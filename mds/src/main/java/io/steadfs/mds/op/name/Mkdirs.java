@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes a directory and, where asked, its parents. An existing directory is fine unless the request is exclusive. One
- * that belongs on another shard is prepared there: {@link NewDirectories}.
+ * Makes a directory and, if asked, its parents. An existing directory is accepted unless the request is exclusive. A
+ * directory that belongs on another shard is prepared there: {@link NewDirectories}.
  */
 public final class Mkdirs extends NamespaceOperation<MkdirsRequest> {
     private final Placement placement;
 
-    /** @param spreadDepth new directories at this depth or less are dealt out over the shards */
+    /** @param spreadDepth new directories at this depth or less are distributed over the shards */
     public Mkdirs(int spreadDepth) {
         super(Kind.MKDIRS);
         this.placement = new Placement(spreadDepth);

@@ -27,12 +27,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Makes the directories that a walk did not find, each in the one before, and all their records. Owner is the caller;
- * the group is that of the deepest directory that was there.
+ * Makes the directories that a walk did not find, each in the one before, with all their records. Their owner is the caller.
+ * Their group is that of the deepest directory that existed.
  *
- * <p>Those that belong on this shard are made in this decision. One that belongs elsewhere is prepared there, as the
- * first of a decision only: its parent must be known before. So a long path takes several legs, and each ends where the
- * next one begins, in {@link #goOn}:
+ * <p>Directories that belong on this shard are made in this decision. A directory that belongs on another shard is prepared
+ * there, but only as the first of a decision, because its parent must be known before. So a long path takes several legs.
+ * Each leg ends where the next one begins, in {@link #goOn}:
  *
  * <pre>
  *  missing      a         b         c         d         e
@@ -42,7 +42,7 @@ import java.util.Optional;
  * </pre>
  */
 final class NewDirectories {
-    /** Whoever makes parents on the way must be able to go through them. */
+    /** The caller who makes parents on the way must be able to go through them. */
     private static final int OWNER_WRITE_EXECUTE = 0300;
 
     private final Context context;
@@ -53,12 +53,12 @@ final class NewDirectories {
     private final List<LogRecord> records;
     private final int last;
 
-    /** Made last, or found; {@link #next} is the index of the component to be made in it. */
+    /** The directory that was made or found last. {@link #next} is the index of the component to be made in it. */
     private Handle parent;
 
     private int next;
 
-    /** @param lastIsDirectory else the last component is a file, which is at home with its directory */
+    /** @param lastIsDirectory false if the last component is a file, which is on the shard of its directory */
     NewDirectories(
             Context context,
             Placement placement,
@@ -78,9 +78,9 @@ final class NewDirectories {
     }
 
     /**
-     * Parents of the last component that are missing.
+     * Makes the missing parents of the last component.
      *
-     * @return false if that goes beyond this decision: {@link #goOn}
+     * @return false if this decision cannot make all of them: {@link #goOn}
      */
     boolean makeParents(int mode) throws Refused {
         while (next < last) {
@@ -94,15 +94,15 @@ final class NewDirectories {
     }
 
     /**
-     * The last component, empty, after {@link #makeParents} made its parents.
+     * Makes the last component, an empty directory, after {@link #makeParents} made its parents.
      *
-     * @return its attributes; none if it has to be made from another decision: {@link #goOn}
+     * @return its attributes; empty if another decision has to make it: {@link #goOn}
      */
     Optional<Attributes> makeLast(int mode) throws Refused {
         return isHere(parent, last) ? Optional.of(makeHere(mode).attributes(0, context.now())) : makeElsewhere(mode);
     }
 
-    /** What was made so far, and where the next leg begins. */
+    /** The decision with the directories made so far, and the place where the next leg begins. */
     Decision<Reply> goOn(Kind kind) {
         List<String> names = walk.names();
         ReplyHeader.Builder header = ReplyHeader.newBuilder()
@@ -112,19 +112,19 @@ final class NewDirectories {
         return new Decision<>(records, Reply.refused(kind, FsError.CONTINUE, header));
     }
 
-    /** Where the last component's name goes. */
+    /** The key of the last component's name. */
     DirentKey lastKey() {
         return key();
     }
 
-    /** The name at {@link #next} in its directory. */
+    /** The key of the name at {@link #next} in its directory. */
     private DirentKey key() {
         return next == walk.reached()
                 ? walk.key()
                 : DirentKey.of(parent, walk.names().get(next));
     }
 
-    /** Whether the component at the index, in this directory, belongs on this shard. */
+    /** Whether the component at this index, in this directory, belongs on this shard. */
     private boolean isHere(Handle directory, int index) {
         return (index == last && !lastIsDirectory)
                 || shardOf(directory, index) == context.inputs().shard();
@@ -168,7 +168,7 @@ final class NewDirectories {
         return new DirectoryNode(handle, row);
     }
 
-    /** None if its parent is yet to be made. */
+    /** The attributes of a directory made at another shard; empty if its parent must be made first. */
     private Optional<Attributes> makeElsewhere(int mode) throws Refused {
         if (next > walk.reached()) {
             return Optional.empty();

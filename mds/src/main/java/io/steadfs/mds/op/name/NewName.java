@@ -25,11 +25,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The name that a file is about to get, and all that goes with it but the dirent itself: the file that it replaces, the
- * missing parents, the directory's count. What CreateFile and LinkFile have in common.
+ * The name that a file is about to get, and everything that goes with it except the dirent itself: the file that it replaces,
+ * the missing parents, the count of the directory. CreateFile and LinkFile share this class.
  */
 final class NewName {
-    /** Without the sticky bit, which is a directory's own. */
+    /** The permission bits without the sticky bit, which is only for directories. */
     private static final int PERMISSION_BITS = 0777;
 
     private final Context context;
@@ -40,11 +40,11 @@ final class NewName {
     private Optional<NewDirectories> directories = Optional.empty();
 
     /**
-     * What is asked for.
+     * What the request asks for.
      *
-     * @param overwrite replace a file that is there
-     * @param createParents make missing parents, with {@code parentMode}
-     * @param parentsAsAbove with the permission bits of the deepest directory that is there instead
+     * @param overwrite whether to replace an existing file
+     * @param createParents whether to make missing parents, with {@code parentMode}
+     * @param parentsAsAbove whether new parents get the permission bits of the deepest existing directory instead
      */
     record NameSpec(
             Location location, boolean overwrite, boolean createParents, int parentMode, boolean parentsAsAbove) {}
@@ -56,7 +56,7 @@ final class NewName {
         this.handles = new NewHandles(context);
     }
 
-    /** Goes there, as far as there is a way. */
+    /** Walks to the name, as far as the path exists. */
     static NewName at(NameSpec wish, Context context) throws Refused {
         return new NewName(wish, PathWalk.toChange(wish.location(), context), context);
     }
@@ -69,7 +69,7 @@ final class NewName {
     /**
      * Makes the name free and its directory ready.
      *
-     * @return where the name goes; empty if that is for another decision to do: {@link #goOn}
+     * @return the key of the name; empty if another decision must do this: {@link #goOn}
      */
     Optional<DirentKey> take(Placement placement) throws Refused {
         int parentMode = wish.parentsAsAbove()
@@ -107,18 +107,18 @@ final class NewName {
         Removal.unlinked(old, context, records);
     }
 
-    /** What was made so far, and where to go on. */
+    /** The decision with what was made so far, and the place where the client goes on. */
     Decision<Reply> goOn(Kind kind) {
         records.add(handles.raised());
         return directories.orElseThrow().goOn(kind);
     }
 
-    /** Of the directory, which is that of the files in it. */
+    /** The group of the directory, which is also the group of the files in it. */
     String group() {
         return walk.parentRow().getGroup();
     }
 
-    /** What the directory says about how to make files in it; empty where it says nothing, or is only being made. */
+    /** The hint of the directory for how to make files in it; empty if it has none, or is only being made. */
     String protocolHint() {
         if (walk.parentRow().getXattrs() == 0 || !(walk.isFound() || walk.isParentFound())) {
             return "";
@@ -128,12 +128,12 @@ final class NewName {
                 .orElse("");
     }
 
-    /** Handles for what the decision makes beside. */
+    /** Handles for the other objects that the decision makes. */
     NewHandles handles() {
         return handles;
     }
 
-    /** All records so far, with the handles used. */
+    /** All records so far, including those of the handles used. */
     List<LogRecord> records() {
         List<LogRecord> all = new ArrayList<>(records);
         all.add(handles.raised());

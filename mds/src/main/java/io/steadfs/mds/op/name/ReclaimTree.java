@@ -29,10 +29,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One bounded step of clearing a directory that was cut off from the namespace: some of its entries, and after the last
- * of them the directory itself. A file goes with its datafiles queued for removal; a subdirectory becomes a queued tree
- * of its own, so that no step is deeper than one level. What is at another shard, that shard will be told of. A name
- * that a rename of another shard holds stays until that is finished: it may be moving out of the tree.
+ * One bounded step of clearing a directory that was cut off from the namespace. It removes some of the entries, and after the
+ * last of them the directory itself. The datafiles of a removed file are queued for removal. A subdirectory becomes a queued
+ * tree of its own, so no step is deeper than one level. If an object is at another shard, that shard will be told. A name
+ * that a rename of another shard holds stays until the rename is finished, because it may be moving out of the tree.
  */
 public final class ReclaimTree extends InternalCommand<Clearing> {
     private static final Principal NOBODY = new Principal("", Set.of(), true, 0);
@@ -40,7 +40,7 @@ public final class ReclaimTree extends InternalCommand<Clearing> {
     private final Handle directory;
     private final int entries;
 
-    /** @param entries at most in this step */
+    /** @param entries the greatest number of entries in this step */
     public ReclaimTree(Handle directory, int entries) {
         this.directory = directory;
         this.entries = entries;

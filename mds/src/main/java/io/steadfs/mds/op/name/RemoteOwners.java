@@ -16,12 +16,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Requires that objects at other shards are the caller's own. They are asked after in questions of many, whatever
- * directories they are in; the answer to one names what is another's, so it is empty where all is well. What stays in
- * memory is 8 bytes for each object.
+ * Requires that objects at other shards belong to the caller. Each question asks about many objects, whatever directories
+ * they are in. The answer names the objects of other users, so it is empty if all is well. This check keeps 8 bytes in memory
+ * for each object.
  */
 final class RemoteOwners {
-    /** Objects of one check: some 40 MiB. */
+    /** Most objects of one check: some 40 MiB. */
     static final int MOST = 5_000_000;
 
     private final Context context;
@@ -36,10 +36,10 @@ final class RemoteOwners {
     }
 
     /**
-     * Has to be the caller's.
+     * Requires that the object belongs to the caller.
      *
-     * @param directory that the object's name is in
-     * @throws Refused TOO_LARGE above the bound; or if an object is another's, this or an earlier one
+     * @param directory the directory of the object's name
+     * @throws Refused TOO_LARGE above the limit; or if this object or an earlier one belongs to another user
      */
     void require(Handle object, String text, String directory) throws Refused {
         if (met++ == MOST) {
@@ -56,7 +56,7 @@ final class RemoteOwners {
         }
     }
 
-    /** No more are coming. */
+    /** Ends the check: no more objects are added. */
     void finish() throws Refused {
         for (Map.Entry<Integer, Map<Handle, String>> each : waiting.entrySet()) {
             if (!each.getValue().isEmpty()) {

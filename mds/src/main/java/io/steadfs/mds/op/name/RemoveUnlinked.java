@@ -20,9 +20,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Removes files that an ended session made without a name, and that no other shard can name any more, as {@link
- * io.steadfs.mds.duty.SessionFence} found out. One that this shard has come to know a name of stays. Answers how many
- * were removed.
+ * Removes files that an ended session made without a name, and to which no other shard can give a name any more, as {@link
+ * io.steadfs.mds.duty.SessionFence} found out. A file stays if this shard has learned meanwhile that it has a name. Answers
+ * how many were removed.
  */
 public final class RemoveUnlinked extends InternalCommand<Integer> {
     private final long session;
@@ -51,7 +51,7 @@ public final class RemoveUnlinked extends InternalCommand<Integer> {
             }
         }
         if (found.isEmpty()) {
-            // Nobody would take away a count that were made for it now.
+            // If a count were made for the session now, nobody would remove it.
             records.add(new SessionRemoved(session));
         }
         return new Decision<>(records, removed);

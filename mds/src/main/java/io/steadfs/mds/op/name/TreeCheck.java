@@ -23,19 +23,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the caller may delete all that is below a directory, as HDFS asks it: rwx on every directory that has entries,
- * and in a sticky one, ownership of it or of each of its entries. Empty directories are their parents' matter. Each shard
- * looks at what it has; directories that it meets on other shards are looked at there.
+ * Whether the caller may delete everything below a directory, by the rules of HDFS. The caller needs rwx on every directory
+ * that has entries. In a sticky directory the caller must also own the directory or each of its entries. For an empty
+ * directory only the permissions of its parent count. Each shard checks what it has. Directories on other shards are checked
+ * there.
  *
- * <p>Memory grows with the depth, with the directories on other shards, and a little with what sticky directories have
- * there ({@link RemoteOwners}); files are looked up in sticky directories only. What is yet to be asked for does not stop
- * a look: it gathers all that it can, and the next look goes on from there.
+ * <p>Memory grows with the depth, with the number of directories on other shards, and slightly with the entries of sticky
+ * directories that are on other shards ({@link RemoteOwners}). Files are looked up only in sticky directories. A question to
+ * another shard does not stop a look: the look collects all the questions that it can, and the next look goes on from there.
  */
 public final class TreeCheck {
-    /** Directories on other shards that one look may meet: some MiB of an answer. */
+    /** Most directories on other shards that one look may meet: some MiB of an answer. */
     static final int MOST_ELSEWHERE = 20_000;
 
-    /** Rounds of questions about directories on other shards; a read makes 1,000 at most in all. */
+    /** Most rounds of questions about directories on other shards. A read makes at most 1,000 looks in all. */
     static final int MOST_ROUNDS = 900;
 
     private static final int ALL = Permissions.READ | Permissions.WRITE | Permissions.EXECUTE;
@@ -52,9 +53,9 @@ public final class TreeCheck {
     }
 
     /**
-     * Looks at the tree below a directory of this shard.
+     * Checks the tree below a directory of this shard.
      *
-     * @return directories below it that are yet to be looked at, on their shards
+     * @return directories below it on other shards, which must still be checked there
      */
     static List<Elsewhere> here(DirectoryNode top, String text, Context context) throws Refused {
         TreeCheck check = new TreeCheck(context);
@@ -64,7 +65,7 @@ public final class TreeCheck {
         return check.elsewhere;
     }
 
-    /** Has directories of other shards looked at, with all that is below them wherever it is. */
+    /** Has directories of other shards checked there, with everything below them on any shard. */
     static void elsewhere(List<Elsewhere> directories, Context context) throws Refused {
         List<Elsewhere> level = directories;
         int rounds = 0;

@@ -15,8 +15,8 @@ import io.steadfs.wire.proto.DeleteRequest;
 import java.util.List;
 
 /**
- * Whether the caller may delete everything below a directory, on whatever shards it is: {@link TreeCheck}. What {@link
- * DeletePath} itself refuses is left to it, and so is any tree but the one looked at here.
+ * Checks whether the caller may delete everything below a directory, on all shards: {@link TreeCheck}. Cases that {@link
+ * DeletePath} itself refuses are left to it. {@link DeletePath} then deletes only the tree that was checked here.
  */
 public final class TreePermission implements Precheck<DeleteRequest> {
     @Override
@@ -33,7 +33,7 @@ public final class TreePermission implements Precheck<DeleteRequest> {
         }
     }
 
-    /** The directory whose tree may be deleted; none if the path does not lead to one. */
+    /** The directory whose tree may be deleted; {@code NONE} if the path does not lead to a directory. */
     private static Handle checkedTree(DeleteRequest request, Context context) throws Refused {
         PathWalk walk;
         try {

@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An operation that gives the caller's session one more file, refused where that would be too many. The caller can close
- * files, so too many open ones are TOO_LARGE; a file that has a name is known to have one a moment later, so too many
- * without are BUSY. Looks at what was decided: what makes no file here is not held back. The counts go
- * with the decision, so that the writer does not count again.
+ * Wraps an operation that gives the caller's session one more file. It is refused if the session would have too many files.
+ * Too many open files are answered TOO_LARGE, because the caller can close files. Too many files without a name are answered
+ * BUSY, because a named file is known to have its name a moment later.
+ *
+ * <p>The limits are applied to what was decided: an operation that makes no file here is not refused. The counts are added to
+ * the decision, so that the writer does not count again.
  */
 public final class WithinFileLimits<Q extends MessageLite> implements Operation<Q> {
     private final Kind kind;
@@ -56,7 +58,7 @@ public final class WithinFileLimits<Q extends MessageLite> implements Operation<
         return new Decision<>(records, decision.answer());
     }
 
-    /** A count that is too high already, because the limit was lowered, may stay. */
+    /** The refusal, if a limit is exceeded. A count that is too high already, because the limit was lowered, may stay. */
     private Optional<Reply> refusal(FileCount before, FileCount after, long session, int shard) {
         String name = "session " + Session.name(session);
         if (after.written() > most.written() && after.written() > before.written()) {

@@ -1,4 +1,4 @@
-/** Names that come and go: files, links and directories are made and deleted, one by one or as a tree. */
+/** Makes and deletes names: files, links and directories, one by one or as a tree. */
 @NullMarked
 package io.steadfs.mds.op.name;
 

@@ -31,7 +31,7 @@ public final class Ancestors extends NamespaceQuery<AncestorsRequest> {
         return from(asked, context);
     }
 
-    /** The way up from a directory, up to and with the root or the first that is on another shard. */
+    /** The way up from a directory. It ends at the root, or at the first directory that is on another shard, and includes that one. */
     static AncestorsReply from(Handle directory, Context context) {
         AncestorsReply.Builder reply = AncestorsReply.newBuilder();
         Set<Handle> met = new HashSet<>();

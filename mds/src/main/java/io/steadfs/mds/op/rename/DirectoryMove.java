@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A directory that gets another parent, and so must not come to lie below itself. With several shards no decision sees
- * the whole way up from its new parent; so one directory at a time is moved, whoever moves it asks for that way while no
- * other moves, and it is known to be true until the move is finished everywhere.
+ * The move of a directory to another parent. The directory must not come to lie below itself. With several shards no decision
+ * sees the whole way up from the new parent. So only one directory at a time is moved. The move asks for this way while no
+ * other directory moves. So the way cannot change until the move is finished everywhere.
  */
 final class DirectoryMove {
     private final NamedObject moved;
@@ -35,7 +35,7 @@ final class DirectoryMove {
         this.what = moved.text() + " cannot be moved below itself, to " + target.text();
     }
 
-    /** Refuses where what this shard knows is enough to. */
+    /** Refuses the move if what this shard knows is sufficient to refuse it. */
     void requireNotSeenBelow(PathWalk walk, Context context) throws Refused {
         if (target.parent().equals(moved.handle())
                 || walk.chain().contains(moved.handle())
@@ -44,7 +44,7 @@ final class DirectoryMove {
         }
     }
 
-    /** Refuses where the target is below the moved directory, holding the order of such moves. */
+    /** Refuses the move if the target is below the moved directory. This holds the right to move directories. */
     void requireNotBelow(Context context) throws Refused {
         if (context.isAlone()) {
             return; // this shard knows the whole way
@@ -71,7 +71,7 @@ final class DirectoryMove {
         }
     }
 
-    /** The directory's shard must change its note of its parent, where that is another. */
+    /** The change of the parent that the directory's shard must prepare; empty if the directory is on this shard. */
     Optional<Need> hold(Context context) {
         return moved.isHere(context) ? Optional.empty() : Optional.of(Prepared.parent(moved.handle(), target.parent()));
     }

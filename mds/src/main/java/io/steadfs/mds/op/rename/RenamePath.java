@@ -23,19 +23,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves a file or directory to another name, whatever the size of a tree: only dirents change, and a moved directory's
- * note of its parent. The shard of the directory where the source goes decides; {@link RenamePaths} brings the request
- * there. What the target replaces goes away in the same decision.
+ * Moves a file or directory to another name. The size of a tree does not matter: only dirents change, and the parent in the
+ * row of a moved directory. The shard of the directory into which the source moves decides; {@link RenamePaths} brings the
+ * request there. An object that the target replaces is removed in the same decision.
  *
  * <pre>
- *  held before, where it is at another shard                    by
+ *  held before, if it is at another shard                       by
  *  1  the source's name                                         its directory's shard
- *  2  the order of moves to another directory, of a directory   shard 0, with several shards
+ *  2  the right to move directories, if a directory moves       shard 0, with several shards
  *  3  the replaced directory, empty                             its own shard
- *     the moved directory's note of its parent                  its own shard
+ *     the parent in the row of the moved directory              its own shard
  * </pre>
  *
- * Where nothing is at another shard it is one decision.
+ * If nothing is at another shard, this is one decision.
  */
 public final class RenamePath extends NamespaceOperation<RenameRequest> {
     public RenamePath() {
@@ -70,8 +70,9 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
     }
 
     /**
-     * Every refusal. That a directory would come to lie below itself is said before any other, as one shard would say it. To know it, other
-     * shards are asked, holding the order of moves; so it is asked last, and of a rename that is refused anyhow before that is said.
+     * Makes all checks that can refuse. The refusal of a move below itself comes before all others, as with a single shard.
+     * But to know this, other shards must be asked while holding the right to move directories. So this check runs last. If
+     * another check refuses for good, this check runs before that refusal is given.
      */
     private static void check(
             RenameRequest request,
@@ -108,7 +109,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         target.requireReplaceable(source, request.getMode(), context);
     }
 
-    /** What is held last, at once, because neither needs the other. */
+    /** Asks for the last things to hold, all at once, because none needs the other. */
     private static void hold(RenameTarget target, Optional<DirectoryMove> move, Context context) {
         Gathering gathering = new Gathering(context);
         Optional<Need> replaced = target.hold(context);
@@ -133,7 +134,7 @@ public final class RenamePath extends NamespaceOperation<RenameRequest> {
         return records;
     }
 
-    /** The source's shard counts itself where that is another. */
+    /** Updates the counts of the directories. If the source is at another shard, that shard updates its own count. */
     private static void count(RenameSource source, RenameTarget target, Context context, List<LogRecord> records)
             throws Refused {
         int more = target.existing().isPresent() ? 0 : 1;

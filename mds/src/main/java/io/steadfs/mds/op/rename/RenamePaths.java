@@ -12,9 +12,9 @@ import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
 
 /**
- * Where the two paths of a rename lead. The source is resolved first, to a directory and a name in it, then the target
- * to the directory where the source is to go. The shard of that directory decides the rename; any other sends it on,
- * with both paths as far as they are resolved:
+ * Where the two paths of a rename lead. First the source is resolved to a directory and a name in it. Then the target is
+ * resolved to the directory into which the source moves. The shard of that directory decides the rename. Any other shard
+ * sends it on, with both paths as far as they are resolved:
  *
  * <pre>
  *  source /a/b/f   target /x/y/g     a on shard 1, b on 2, x on 3, y on 4
@@ -28,9 +28,9 @@ import java.util.Optional;
  *  4      decides
  * </pre>
  *
- * @param source where its directory is here
- * @param from the source: a directory and the name in it
- * @param target ends in a directory of this shard that the source is to go into
+ * @param source the walk to the source, if its directory is on this shard
+ * @param from the source, as a directory and the name in it
+ * @param target the walk to the target; it ends in the directory of this shard into which the source moves
  */
 record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
     static RenamePaths resolve(RenameRequest request, Context context) throws Refused {
@@ -55,12 +55,12 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         return new RenamePaths(source, from, target);
     }
 
-    /** The target is a directory that the source moves into under its own name. */
+    /** Whether the target is an existing directory, into which the source moves under its own name. */
     static boolean isIntoDirectory(RenameRequest request, PathWalk target) {
         return request.getMode() == RenameRequest.Mode.INTO_DIRECTORY && target.isFound() && target.isDirectory();
     }
 
-    /** A name in a directory of another shard, which resolved it to that or will refuse it. */
+    /** Whether the source is a name in a directory of another shard. That shard resolved it so far, or will refuse it. */
     private static boolean isResolvedElsewhere(Location source, Context context) throws Refused {
         Handle start = PathWalk.start(source);
         int shards = Math.max(1, context.inputs().cluster().getShardCount());
@@ -90,7 +90,7 @@ record RenamePaths(Optional<PathWalk> source, Location from, PathWalk target) {
         return walk;
     }
 
-    /** Whatever is wrong with the target, a source that is not there comes first. */
+    /** The walk to the target. A missing source is reported before anything that is wrong with the target. */
     private static PathWalk target(RenameRequest request, Optional<PathWalk> source, Location from, Context context)
             throws Refused {
         try {

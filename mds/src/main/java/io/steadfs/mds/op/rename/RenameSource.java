@@ -22,12 +22,12 @@ import io.steadfs.wire.proto.PrepareReply;
 import java.util.List;
 
 /**
- * What is renamed, under a name that nobody else takes away before it is decided: a name of this shard, or one that its
- * shard holds, and takes away when this is committed.
+ * The object that is renamed, under a name that no other operation can take away before the decision. The name is on this
+ * shard, or its shard holds it and removes it when this decision is committed.
  *
- * @param directory that holds the name
- * @param guard of that directory
- * @param isHere the directory is on this shard
+ * @param directory the directory that holds the name
+ * @param guard permissions of that directory
+ * @param isHere whether the directory is on this shard
  */
 record RenameSource(
         Handle directory, Guarded guard, String directoryText, DirentKey key, NamedObject object, boolean isHere) {
@@ -45,7 +45,7 @@ record RenameSource(
                 true);
     }
 
-    /** @throws Refused NOT_FOUND among others, as that shard refuses */
+    /** @throws Refused NOT_FOUND or another error, as that shard refuses */
     static RenameSource elsewhere(Location from, Context context) throws Refused {
         Handle directory = PathWalk.start(from);
         String text = directory + "/" + from.getPath();
@@ -63,9 +63,9 @@ record RenameSource(
                 false);
     }
 
-    /** Refuses where the caller may not take the name away. */
+    /** Refuses if the caller may not remove the name. */
     void requireMovable(Context context) throws Refused {
-        // The walk to a name of this shard asked for x already.
+        // The walk to a name of this shard has checked x already.
         int wanted = isHere ? Permissions.WRITE : Permissions.WRITE | Permissions.EXECUTE;
         Permissions.require(context.principal(), guard, wanted, directoryText);
         if (Permissions.stickyMatters(context.principal(), guard)
@@ -74,7 +74,7 @@ record RenameSource(
         }
     }
 
-    /** The same object already: which no shard can hold twice, so the paths were resolved at different times. */
+    /** Refuses if source and target are the same object. No shard can hold it twice, so the two paths were resolved at different times. */
     void requireNot(Handle target) throws Refused {
         if (!isHere && object.handle().equals(target)) {
             throw new Refused(
@@ -82,7 +82,7 @@ record RenameSource(
         }
     }
 
-    /** Row of the directory that holds the name; for one of this shard. */
+    /** The row of the directory that holds the name. Only for a directory of this shard. */
     DirectoryRow directoryRow() {
         if (guard instanceof DirectoryNode here) {
             return here.row();

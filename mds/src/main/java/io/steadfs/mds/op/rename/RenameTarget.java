@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a rename's source is to go: a name in a directory of this shard, and what has that name now.
+ * Where the source of a rename moves: a name in a directory of this shard, and the object that has this name now.
  *
- * @param existing what the rename replaces
+ * @param existing the object that the rename replaces
  */
 record RenameTarget(
         Handle parent,
@@ -69,7 +69,7 @@ record RenameTarget(
                 into.handle(), into.row(), key, dirent.map(row -> NamedObject.of(row, text)), text, parentText);
     }
 
-    /** Refuses where the source may not replace what is there, as far as that is known without holding it. */
+    /** Refuses if the source may not replace the existing object, as far as this is known without holding the object. */
     void requireReplaceable(RenameSource source, RenameRequest.Mode mode, Context context) throws Refused {
         if (existing.isEmpty()) {
             return;
@@ -94,13 +94,13 @@ record RenameTarget(
         }
     }
 
-    /** A replaced directory of another shard must be held empty there. */
+    /** If a replaced directory is at another shard, that shard must hold it empty. */
     Optional<Need> hold(Context context) {
         return existing.filter(old -> old.directory() && !old.isHere(context))
                 .map(old -> Prepared.removal(old.handle()));
     }
 
-    /** Takes away what is replaced, all but its dirent, after {@link #requireReplaceable}. */
+    /** Removes the replaced object except its dirent, after {@link #requireReplaceable}. */
     void replace(Context context, List<LogRecord> records) throws Refused {
         if (existing.isEmpty()) {
             return;

@@ -1,4 +1,4 @@
-/** Names that move, within a shard and between shards. */
+/** Moves names, within a shard and between shards. */
 @NullMarked
 package io.steadfs.mds.op.rename;
 

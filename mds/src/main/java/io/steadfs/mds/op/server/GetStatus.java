@@ -9,7 +9,7 @@ import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
 import java.util.function.Supplier;
 
-/** Answers the server's account of itself. */
+/** Answers the status of the server. */
 public final class GetStatus implements Query<StatusRequest> {
     private final Supplier<StatusReply> account;
 

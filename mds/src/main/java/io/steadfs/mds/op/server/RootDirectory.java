@@ -15,15 +15,15 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The first facts of shard 0: an empty root directory under the shard's first handle. */
+/** The first records of shard 0: an empty root directory under the shard's first handle. */
 public final class RootDirectory {
     private static final int MODE = 0755;
 
     private RootDirectory() {}
 
     /**
-     * Records that make the root; none where it is there already, or on another shard. For a {@link Command} of the
-     * shard's start.
+     * Records that make the root; none if the root exists already, or belongs to another shard. For the first {@link Command}
+     * of a shard.
      */
     public static Decision<Boolean> decide(String superuser, String supergroup, ReadView view, Inputs inputs) {
         boolean missing = inputs.shard() == Handle.ROOT.shard()

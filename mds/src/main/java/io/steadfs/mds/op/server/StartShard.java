@@ -15,10 +15,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first command of a shard's process: in a new store it notes the disk format and makes the root directory (on the
- * root's shard), in an old one it undoes every intent that was not decided, since nobody drives it any more, and makes
- * rows right that count others, as a release may leave them wrong that knows of no counts: one that is too high would
- * refuse requests for as long as its session or coordinator lives. Answers whether it made the root.
+ * The first command of a shard's process. In a new store it notes the disk format and, on the root's shard, makes the root
+ * directory. In an old store it undoes every intent that was not decided, because nobody drives it any more. It also corrects
+ * rows that count others. A release without counts may have left them wrong. A count that is too high would refuse requests
+ * for as long as its session or coordinator lives. The command answers whether it made the root.
  */
 public final class StartShard extends InternalCommand<Boolean> {
     private final String superuser;

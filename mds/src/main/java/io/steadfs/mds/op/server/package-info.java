@@ -1,4 +1,4 @@
-/** What is about the shard as a whole: its start, its root directory, its status and the cluster map. */
+/** Operations on the shard as a whole: its start, its root directory, its status and the cluster map. */
 @NullMarked
 package io.steadfs.mds.op.server;
 

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends a session at this shard, be it its home or one where it is a guest: the client tells all that it used. One that
- * is not there has ended already, or never was. What a first step leaves is taken up by the reaper.
+ * Ends a session at this shard, whether this is its home or it is a guest here. The client tells all shards that it used. A
+ * session that is not here has ended already, or was never here. The reaper finishes what the first step leaves.
  */
 public final class CloseSession implements Operation<CloseSessionRequest> {
     @Override

@@ -14,15 +14,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Ends a session by one step, and at last forgets it. Answers whether another step is needed. */
+/** Ends a session by one step, and in the end forgets it. Answers whether another step is needed. */
 public final class ExpireSession extends InternalCommand<Boolean> {
     private final long id;
     private final boolean forget;
     private final BooleanSupplier heardAgain;
 
     /**
-     * @param forget drop its row too, once nothing else is left of it
-     * @param heardAgain the session showed itself after it was found silent, so it does not end; from any thread
+     * @param forget also remove the session's row, once nothing else is left of it
+     * @param heardAgain whether the session was heard of after it was found silent, so that it does not end; may be called
+     *     from any thread
      */
     public ExpireSession(long id, boolean forget, BooleanSupplier heardAgain) {
         this.id = id;

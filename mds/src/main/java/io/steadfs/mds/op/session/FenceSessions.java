@@ -22,12 +22,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ends sessions at this shard for good: those that it does not know get the row of an ended one, so that no request of
- * theirs that is still on its way is executed here. The row goes only after the session's home said that it is not alive
- * either. What the sessions leave is taken up by the reaper.
+ * Ends sessions at this shard for good. A session that the shard does not know gets the row of an ended one, so that none of
+ * its requests that are still on their way is executed here. The row is removed only after the session's home also said that
+ * it is not alive. The reaper clears what the sessions leave.
  *
- * <p>The caller may name metafiles that these sessions made at its shard without a name. It hears which of them were linked
- * here in a decision before this one, as far as it was not told yet; after this one none will be.
+ * <p>The caller may name metafiles that these sessions made without a name at the caller's shard. The reply tells which of
+ * them an earlier decision linked here, unless the notice has already been acknowledged. After this decision none will be
+ * linked.
  */
 public final class FenceSessions implements Operation<FenceSessionsRequest> {
     public static final int MAX_SESSIONS = 1000;
@@ -70,7 +71,7 @@ public final class FenceSessions implements Operation<FenceSessionsRequest> {
         return new Decision<>(records, Reply.ok(linked(request, view)));
     }
 
-    /** Word of a name leaves the outbox only after the metafile's shard has it. */
+    /** A notice of a name leaves the outbox only after the metafile's shard has it. */
     private static FenceSessionsReply linked(FenceSessionsRequest request, ReadView view) {
         FenceSessionsReply.Builder reply = FenceSessionsReply.newBuilder();
         for (long metafile : request.getMetafilesList()) {

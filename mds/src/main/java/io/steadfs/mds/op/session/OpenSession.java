@@ -15,7 +15,7 @@ import io.steadfs.wire.proto.OpenSessionReply;
 import io.steadfs.wire.proto.OpenSessionRequest;
 import java.util.Optional;
 
-/** Begins a session under the id that the client chose; begun already, by the same user, it is answered again. */
+/** Begins a session under the id that the client chose. If the same user has begun it already, the request is answered again. */
 public final class OpenSession implements Operation<OpenSessionRequest> {
     static final int MAX_CLIENT_CHARS = 1024;
 

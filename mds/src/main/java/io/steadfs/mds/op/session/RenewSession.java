@@ -15,7 +15,7 @@ import io.steadfs.wire.proto.RenewSessionReply;
 import io.steadfs.wire.proto.RenewSessionRequest;
 import java.util.Optional;
 
-/** Notes, in memory, that the client is alive. Nothing durable changes, so it goes beside the writer. */
+/** Notes, in memory, that the client is alive. This changes nothing durable, so it does not go through the writer. */
 public final class RenewSession implements Query<RenewSessionRequest> {
     private final long durationMillis;
     private final SessionTimes times;

@@ -18,12 +18,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One bounded step of ending a session, whether it was closed or expired. The first marks it ended, so that nothing more
- * is done in its name; each takes some files that it writes and some replies kept for it. A file so taken gets a higher
- * write generation, which shuts its late writer out, and awaits recovery.
+ * One bounded step of ending a session that was closed or has expired. The first step marks the session as ended, so that
+ * nothing more is done in its name. Each step handles some files that the session writes and some replies that are kept for
+ * it. Such a file gets a higher write generation, which shuts out its late writer, and awaits recovery.
  *
  * @param records of the step
- * @param more another step is needed
+ * @param more whether another step is needed
  */
 record SessionEnd(List<LogRecord> records, boolean more) {
     static final int FILES = 128;
@@ -44,7 +44,7 @@ record SessionEnd(List<LogRecord> records, boolean more) {
                 records.add(new FileReleased(session.id(), file));
             }
         }
-        // Ids are unsigned in the keys, positive in a request: this is the whole range.
+        // Ids are unsigned in the keys and positive in a request, so this is the whole range.
         List<Leg> replies = RecordedReplies.legs(view, session.id(), 0, Long.MAX_VALUE, REPLIES);
         if (!replies.isEmpty()) {
             records.add(new RepliesPruned(session.id(), replies));

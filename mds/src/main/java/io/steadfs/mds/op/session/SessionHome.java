@@ -7,11 +7,11 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 import java.util.Optional;
 
-/** What only a session's home shard may answer. */
+/** Guards requests that only a session's home shard may answer. */
 final class SessionHome {
     private SessionHome() {}
 
-    /** NOT_OWNER, if the session's home is another shard. */
+    /** NOT_OWNER if the session's home is another shard. */
     static Optional<Reply> refusal(Kind kind, long session, Inputs inputs) {
         return Session.isGuest(session, inputs.shard(), inputs.cluster().getShardCount())
                 ? Optional.of(Reply.refused(

@@ -13,9 +13,9 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.OpenSessionRequest;
 
 /**
- * Refuses new sessions while there are too many, of all users or of the one who asks. What is not committed yet is not
- * counted, so there may be more by as many requests as are under way at a time. After a start all are counted again
- * within a round of the duty that looks for dead ones.
+ * Refuses new sessions while there are too many, in total or of the caller's user. Sessions that are not committed yet are
+ * not counted. So the limit may be exceeded by the number of requests under way at a time. After a start all sessions are
+ * counted again within one round of the duty that looks for dead sessions.
  */
 public final class SessionLimit implements Precheck<OpenSessionRequest> {
     private final SessionTimes times;

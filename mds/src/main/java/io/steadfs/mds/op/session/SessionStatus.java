@@ -14,8 +14,8 @@ import io.steadfs.wire.proto.SessionStatusRequest;
 import java.util.Optional;
 
 /**
- * Tells another shard which sessions of this home shard are alive. One without a row is not: it was forgotten long after
- * its end, or it never asked for a change, since its opening is durable before it does.
+ * Tells another shard which sessions of this home shard are alive. A session without a row is not alive: either it was
+ * forgotten long after its end, or it never asked for a change. (Its opening is durable before it asks for one.)
  */
 public final class SessionStatus implements Query<SessionStatusRequest> {
     public static final int MAX_SESSIONS = 1000;

@@ -11,7 +11,7 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.AbandonReply;
 import io.steadfs.wire.proto.AbandonRequest;
 
-/** A writer gives its file up as it is, because it cannot go on: the file is recovered now, not when its session ends. */
+/** Lets a writer that cannot go on give up its file as it is. The file is recovered now, and not only when the writer's session ends. */
 public final class AbandonFile extends NamespaceOperation<AbandonRequest> {
     public AbandonFile() {
         super(Kind.ABANDON);

@@ -17,22 +17,22 @@ import io.steadfs.wire.proto.AppendRequest;
 import java.util.List;
 
 /**
- * Makes the caller's session the writer of a closed file. What holds, at every moment of a file's life:
+ * Makes the caller's session the writer of a closed file. At every moment of a file's life these rules hold:
  *
  * <ol>
- *   <li>At most one session may change the file: the metafile's writer, under the metafile's write generation. Whoever
- *       becomes the writer, or takes the file from one, raises the generation in the same decision. So an attach or a
- *       close of anybody else is refused here.
+ *   <li>At most one session may change the file: the metafile's writer, under the metafile's write generation. A decision
+ *       that makes a session the writer, or takes the file from one, also raises the generation. So an attach or a close of
+ *       any other session is refused here.
  *   <li>No byte is written under a generation before every attached column was sealed under it. A seal is durable, and
- *       refuses the writes of all older generations; so a late writer changes nothing, whenever it wakes up.
- *   <li>The recorded length never falls but by a truncate, and the bytes below it never change.
- *   <li>Bytes that a column holds beyond the recorded length of a closed file are nobody's, and are cut, durably,
- *       before anybody writes. Else they would count once the bytes before them are there.
+ *       refuses the writes of all older generations. So a late writer changes nothing, whenever it wakes up.
+ *   <li>The recorded length falls only by a truncate, and the bytes below it never change.
+ *   <li>Bytes that a column holds beyond the recorded length of a closed file belong to nobody. They are cut, durably, before
+ *       anybody writes. Otherwise they would count as soon as the bytes before them exist.
  * </ol>
  *
- * <p>The appender's steps are: this decision; SEAL of all columns; cuts of those that are too long; only then writes. A
- * crash after any of them leaves a file that recovery settles: the decision changed no length, the seal none either, a
- * cut took only bytes that lie behind a hole, so the longest prefix that the columns hold is still the recorded one.
+ * <p>The appender's steps are: this decision; SEAL of all columns; cuts of columns that are too long; only then writes. A
+ * crash after any step leaves a file that recovery can settle. Neither the decision nor the seal changed a length, and a cut
+ * removed only bytes behind a hole. So the longest prefix that the columns hold is still the recorded one.
  */
 public final class AppendFile extends NamespaceOperation<AppendRequest> {
     public AppendFile() {

@@ -20,17 +20,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Records the datafiles that first writes made, compare-and-set: a column keeps the datafile that it got first; and how
- * far an hflush or hsync has come. What holds of the two lengths of a file:
+ * Records the datafiles that first writes made, by compare-and-set: a column keeps the datafile that it got first. Also
+ * records how far an hflush or hsync has come. These rules hold for the two lengths of a file:
  *
  * <ol>
- *   <li>The recorded one is on stable storage, and no power cut makes the columns hold less.
- *   <li>The flushed one was visible to every reader when the flush was answered. It counts while the file is open: the end of
- *       the writing, by the writer or by recovery, puts it out of force in the decision that records the length.
- *   <li>Neither falls while the file has the same writer. Only the writer of the present write generation changes them, so
- *       a late message of an earlier one raises nothing.
- *   <li>Whoever is told a length is told the greater one, and both are durable before the flush is answered. So what
- *       somebody was told before this shard was started anew is told afterwards too.
+ *   <li>The recorded length is on stable storage, and no power cut makes the columns hold less.
+ *   <li>The flushed length was visible to every reader when the flush was answered. It counts while the file is open. When
+ *       the writer or recovery ends the writing, the decision that records the length also drops the flushed length.
+ *   <li>Neither length falls while the file has the same writer. Only the writer of the present write generation changes
+ *       them, so a late message of an earlier writer raises nothing.
+ *   <li>Readers are always told the greater of the two lengths, and both are durable before the flush is answered. So a
+ *       length that somebody was told before a restart of this shard is also told afterwards.
  * </ol>
  */
 public final class AttachDatafiles extends NamespaceOperation<AttachRequest> {

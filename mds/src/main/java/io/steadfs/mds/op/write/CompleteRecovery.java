@@ -14,10 +14,10 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 
 /**
- * Settles the length of a file whose writer is gone, or that was truncated: {@link RecoveredLength}. Only where the file
- * still awaits recovery under the generation that the columns were sealed with. A truncated file of which not all was cut
- * keeps its mark: whatever a damaged datafile holds beyond its length must never count. Answers whether the file no
- * longer awaits recovery.
+ * Records the length of a file whose writer is gone, or that was truncated: {@link RecoveredLength}. It does so only if the
+ * file still awaits recovery under the generation with which the columns were sealed. If not everything could be cut of a
+ * truncated file, the file keeps its mark, because bytes of a damaged datafile beyond its length must never count. Answers
+ * whether the file no longer awaits recovery.
  */
 public final class CompleteRecovery extends InternalCommand<Boolean> {
     private final Handle metafile;

@@ -12,9 +12,9 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 
 /**
- * A file that is being recovered goes on under a write generation above one that an IO server has for a datafile of it:
- * by a seal of somebody who made the number up, or since this shard's store is an older copy. Nobody writes the file, so
- * nobody is shut out. Answers whether it was done.
+ * Lets the recovery of a file go on under a write generation above the one that an IO server has for a datafile of the file.
+ * Such a generation comes from a seal with a made-up number, or this shard's store is an older copy. Nobody writes the file,
+ * so nobody is shut out. Answers whether the generation was raised.
  */
 public final class RaiseGeneration extends InternalCommand<Boolean> {
     private final Handle metafile;
@@ -22,8 +22,8 @@ public final class RaiseGeneration extends InternalCommand<Boolean> {
     private final long above;
 
     /**
-     * @param generation under which recovery was refused
-     * @param above what it was refused for, {@link WriteGeneration#MOST_TOLD} at most
+     * @param generation the generation under which recovery was refused
+     * @param above the generation of the IO server, {@link WriteGeneration#MOST_TOLD} at most
      */
     public RaiseGeneration(Handle metafile, long generation, long above) {
         if (above < 0 || above > WriteGeneration.MOST_TOLD) {

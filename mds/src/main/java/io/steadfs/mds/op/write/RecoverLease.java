@@ -15,8 +15,8 @@ import io.steadfs.wire.proto.RecoverLeaseRequest;
 import java.util.List;
 
 /**
- * Takes a file from its writer, alive or not, and lets recovery begin at once. Whoever may write the file may ask, as in
- * HDFS. Of a file that is recovering already, recovery is only woken.
+ * Takes a file from its writer, alive or not, and starts its recovery at once. Every caller who may write the file may ask
+ * for this, as in HDFS. If the file is being recovered already, its recovery is only woken.
  */
 public final class RecoverLease extends NamespaceOperation<RecoverLeaseRequest> {
     public RecoverLease() {

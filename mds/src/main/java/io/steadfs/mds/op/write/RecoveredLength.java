@@ -10,16 +10,17 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What a file is worth whose columns were sealed: the longest prefix that they hold, and not less than what was recorded
- * as being on stable storage. Of a truncated file the recorded length, whatever the columns hold.
+ * The length of a file whose columns were sealed: the longest prefix that they hold, but not less than the length recorded as
+ * being on stable storage. For a truncated file it is the recorded length, whatever the columns hold.
  *
- * <p>A column without datafile was never written and holds nothing: the prefix ends there. A column is damaged if its
- * datafile is lost, or is shorter than the recorded length says; what it held is unknown. It ends no prefix then: the
- * file reaches as far as the other columns have bytes without a hole among them, and nothing of a damaged file is cut.
- * So damage of one column takes no byte from another; whoever reads the damaged one is told.
+ * <p>A column without a datafile was never written and holds nothing, so the prefix ends there. A column is damaged if its
+ * datafile is lost, or is shorter than the recorded length says. It is unknown what it held. A damaged column ends no prefix:
+ * the file reaches as far as the other columns have bytes without a hole among them. Nothing of a damaged file is cut. So
+ * damage of one column takes no byte from another. A reader of the damaged column gets an error.
  *
- * <p>Where an IO server lost something that no check has settled, what the writer was told to be flushed counts as recorded, although that was
- * not yet on stable storage: a column without it is damaged, so it does not cut the others, and a check tells it.
+ * <p>An IO server may have lost something that no check has settled. Then the length that the writer was told as flushed
+ * counts as recorded, although it was not yet on stable storage. A column that does not hold it is damaged. So that column
+ * does not shorten the others, and a check reports it.
  */
 public final class RecoveredLength {
     private static final long UNKNOWN = Long.MAX_VALUE;
@@ -35,7 +36,7 @@ public final class RecoveredLength {
         return sealed.unsettled() ? Math.max(row.getLength(), row.getFlushedLength()) : row.getLength();
     }
 
-    /** End of the last byte of an undamaged column that has no hole before it in any undamaged column. */
+    /** The end of the last byte of an undamaged column that has no hole before it in any undamaged column. */
     private static long held(MetafileRow row, SealedDatafiles sealed) {
         Striping striping = striping(row.getLayout());
         long[] columns = columns(row, sealed);
@@ -55,7 +56,10 @@ public final class RecoveredLength {
         return end;
     }
 
-    /** A column is as long as the shortest of its undamaged copies: all of them can be read that far. */
+    /**
+     * The lengths of the columns. A column is as long as the shortest of its undamaged copies, because all of them can be
+     * read that far.
+     */
     private static long[] columns(MetafileRow row, SealedDatafiles sealed) {
         LayoutRow layout = row.getLayout();
         long[] columns = new long[layout.getWidth()];
@@ -84,7 +88,7 @@ public final class RecoveredLength {
         return new Striping(layout.getStripSize(), layout.getWidth());
     }
 
-    /** Datafiles that hold more than their column of the recovered file, and how long they are to be. */
+    /** Datafiles that hold more than their column of the recovered file, with the length to which each must be cut. */
     public static Map<Handle, Long> cuts(MetafileRow row, SealedDatafiles sealed) {
         LayoutRow layout = row.getLayout();
         Map<Handle, Long> cuts = new LinkedHashMap<>();

@@ -11,13 +11,13 @@ import io.steadfs.store.ReadView;
 import java.util.List;
 
 /**
- * A file that is taken from its writer. From this decision on no attach and no close of that writer is accepted, because
- * the write generation is another one; from the seal that recovery begins with, no write either.
+ * A file that is taken from its writer. From this decision on, no attach or close of that writer is accepted, because the
+ * write generation has changed. From the seal on, with which recovery begins, no write is accepted either.
  */
 public final class TakenFile {
     private TakenFile() {}
 
-    /** Records that take the file from its writer, which it has, and let recovery begin. */
+    /** Records that take the file from its writer and start its recovery. The file must have a writer. */
     public static List<LogRecord> from(Handle metafile, MetafileRow row, ReadView view) {
         MetafileRow taken = row.toBuilder()
                 .setWriterSession(0)

@@ -18,13 +18,13 @@ import io.steadfs.wire.proto.TruncateFileRequest;
 import java.util.List;
 
 /**
- * Shortens a closed file. The decision is the truncate: before it the old length counts, after it the new one, and
- * readers of a closed file go by that alone. What the IO servers hold beyond it is cut by recovery, under a raised
- * generation, however often it takes; until then the row says that it is to be cut, nobody may become the writer, and
- * recovery cannot count those bytes. So no crash brings any of them back.
+ * Shortens a closed file. The decision itself is the truncate: before it the old length counts, after it the new one. Readers
+ * of a closed file use only this length. Recovery cuts the bytes that the IO servers hold beyond it, under a raised
+ * generation, however often this takes. Until then the row says that the file must be cut, so nobody may become the writer,
+ * and recovery cannot count those bytes. So no crash brings any of them back.
  *
- * <p>Where a datafile is damaged so that it cannot be cut, the file is closed at its new length and stays marked: it can
- * be read, but not appended to. A later truncate, of the same length too, tries again.
+ * <p>If a datafile is damaged so that it cannot be cut, the file is closed at its new length and stays marked. It can be
+ * read, but not appended to. A later truncate, even to the same length, tries again.
  */
 public final class TruncateFile extends NamespaceOperation<TruncateFileRequest> {
     public TruncateFile() {

@@ -10,11 +10,11 @@ import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.session.Session;
 import io.steadfs.wire.proto.Location;
 
-/** A file that the caller may write, found by its path: what Append, TruncateFile and RecoverLease begin with. */
+/** A file that the caller may write, found by its path. Append, TruncateFile and RecoverLease begin with it. */
 final class WritableFile {
     private WritableFile() {}
 
-    /** @throws Refused NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED, or what a walk ends with */
+    /** @throws Refused NOT_FOUND, IS_A_DIRECTORY, PERMISSION_DENIED, or the refusal of the walk */
     static FileNode find(Location location, Context context) throws Refused {
         PathWalk walk = PathWalk.to(location, context);
         walk.requireFound();
@@ -26,8 +26,9 @@ final class WritableFile {
     }
 
     /**
-     * Refuses a file that somebody writes or that awaits the recovery of its length with FILE_OPEN: who wants it may ask
-     * for the recovery of its lease. One that is being cut is closed in all but the IO servers, soon: BUSY.
+     * Refuses a file with FILE_OPEN if somebody writes it or it awaits the recovery of its length. The caller may ask for the
+     * recovery of its lease. A file that is being cut is already closed, only the IO servers are not done yet. Then the
+     * refusal is BUSY.
      */
     static void requireClosed(FileNode file) throws Refused {
         MetafileRow row = file.row();

@@ -12,11 +12,11 @@ import io.steadfs.mds.session.Session;
 import io.steadfs.wire.proto.AttachedColumn;
 import java.util.List;
 
-/** A file as its writer changes it: what Attach and Close have in common. */
+/** A file that its writer changes. Attach and Close share this class. */
 final class WrittenFile {
     private WrittenFile() {}
 
-    /** The metafile, if it is the caller's to write. */
+    /** The metafile. Refuses if the caller is not its writer. */
     static MetafileRow find(Context context, Handle handle, long generation) throws Refused {
         if (!handle.isOwnedByShard()) {
             throw new Refused(FsError.INVALID_ARGUMENT, "handle " + handle + " names no metafile");
@@ -48,7 +48,7 @@ final class WrittenFile {
         return row;
     }
 
-    /** The layout with these columns attached, under a new version unless they all were. */
+    /** The layout with these columns attached. It gets a new version unless all of them were attached before. */
     static LayoutRow attach(Handle metafile, LayoutRow layout, List<AttachedColumn> columns) throws Refused {
         if (columns.size() > layout.getDatafilesCount()) {
             throw new Refused(
@@ -87,7 +87,10 @@ final class WrittenFile {
         return any ? changed.setVersion(layout.getVersion() + 1).build() : layout;
     }
 
-    /** Refuses a length that the attached columns cannot hold, above what any could hold, or below what was recorded as stable. */
+    /**
+     * Refuses a length that the attached columns cannot hold, a length above what any columns could hold, or a length below
+     * what was recorded as stable.
+     */
     static void checkLength(Handle metafile, MetafileRow row, LayoutRow layout, long length) throws Refused {
         Striping striping = new Striping(layout.getStripSize(), layout.getWidth());
         if (length < 0 || length > striping.mostFileBytes()) {

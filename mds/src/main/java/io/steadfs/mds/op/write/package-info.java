@@ -1,4 +1,4 @@
-/** The life of a file that is written: opened, given datafiles, closed, given up, recovered or cut. */
+/** The life of a file that is written: it is opened, gets datafiles, and is closed, given up, recovered or cut. */
 @NullMarked
 package io.steadfs.mds.op.write;
 
