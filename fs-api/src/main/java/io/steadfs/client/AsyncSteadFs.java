@@ -68,12 +68,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file system as futures, for one caller; {@link SteadFs} waits for them. A future fails with {@link FsException}.
- * Cancelling one takes back the request under way where that is still possible; a create or an append whose caller left is
- * seen to its end, and gives its file up ({@link Opening}). Thread-safe; runs on the threads of the transport and the
- * scheduler and on those that call it, so it also runs in a simulation.
+ * The file system as futures, for one caller. {@link SteadFs} waits for these futures. A future fails with {@link FsException}. Cancelling
+ * a future takes back the request under way, where that is still possible. A create or an append goes on until its outcome is known, even
+ * if the caller has left; the file is then given up ({@link Opening}). Thread-safe. It runs on the threads of the transport and the
+ * scheduler and on the threads that call it, so it also runs in a simulation.
  *
- * <p>All messages of one operation share a trace id; so do those of one file from its create to its close.
+ * <p>All messages of one operation share a trace id. All messages of one file, from its create to its close, share one too.
  */
 public final class AsyncSteadFs {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncSteadFs.class);

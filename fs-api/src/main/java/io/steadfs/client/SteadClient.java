@@ -43,12 +43,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * The client of one file system for one caller: waits for what {@link AsyncSteadFs} does. Connecting sends nothing: the
- * first operation fetches the cluster map from any of the given metadata servers, the first change opens a session.
+ * The client of one file system for one caller. It waits for the futures of {@link AsyncSteadFs}. Connecting sends nothing: the first
+ * operation fetches the cluster map from any of the given metadata servers, and the first change opens a session.
  *
- * <p>An interrupt while a method waits takes the request back where that is still possible, leaves the thread's
- * interrupt flag set, and throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as its
- * cause: whether the operation was done is then not known.
+ * <p>An interrupt while a method waits takes the request back, where that is still possible. The thread's interrupt flag stays set, and the
+ * method throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as its cause. It is then not known whether
+ * the operation was done.
  */
 public final class SteadClient implements SteadFs {
     private final AsyncSteadFs async;

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * The file system as a blocking API, for one caller (user and groups). Thread-safe. Every change is one atomic request,
- * durable when the method returns, and retried under one request id until its outcome is known or the configured time
- * is over; then {@link FsException} with {@code TIMED_OUT} says that it is not.
+ * The file system as a blocking API, for one caller (user and groups). Thread-safe. Every change is one atomic request. It is durable when
+ * the method returns. The client repeats it under one request id until its outcome is known or the configured time is over. If the time is
+ * over, {@link FsException} with {@code TIMED_OUT} says that the outcome is not known.
  */
 public interface SteadFs extends AutoCloseable {
     /** @throws FsException NOT_FOUND, NOT_A_DIRECTORY (a component on the way is a file), PERMISSION_DENIED */

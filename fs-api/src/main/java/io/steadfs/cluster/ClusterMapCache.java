@@ -21,9 +21,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest cluster map that this process knows. Fetched at first need from any metadata server, then again when a
- * reply shows a newer epoch or a server refuses as not the owner. One fetch at a time: who asks meanwhile joins it. A
- * fetch asks each known metadata server once, in turn; repeating it is the caller's decision. Thread-safe.
+ * The newest cluster map that this process knows. It is fetched when first needed, from any metadata server. It is fetched again when a
+ * reply shows a newer epoch or a server refuses because it is not the owner. There is one fetch at a time, and a caller that asks meanwhile
+ * joins it. A fetch asks each known metadata server once, in turn. Whether to repeat it is the caller's decision. Thread-safe.
  */
 public final class ClusterMapCache {
     /** A hint of a newer epoch that the servers cannot serve yet starts no more fetches than one in this time. */

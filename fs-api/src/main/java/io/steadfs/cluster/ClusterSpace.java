@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The space of all IO servers together. A server that cannot be reached keeps its last known figures in {@code
- * capacityBytes} and {@code usedBytes}, so that these do not shrink; nothing of it is in {@code freeBytes}, since nobody can
- * write there. A disk below several servers counts once.
+ * The space of all IO servers together. A server that cannot be reached keeps its last known figures in {@code capacityBytes} and
+ * {@code usedBytes}, so that these do not shrink. Nothing of that server is in {@code freeBytes}, since nobody can write there. A disk that
+ * several servers share counts once.
  *
  * @param servers IO servers, reached or not
- * @param reached of these
+ * @param reached IO servers that are reached
  * @param capacityBytes of their disks
- * @param freeBytes what writers may still store at the servers that are reached
+ * @param freeBytes that writers may still store at the servers that are reached
  * @param usedBytes of all datafiles
  * @param away servers that are not reached
- * @param awayFreeBytes what writers could store at these when they were last heard of
+ * @param awayFreeBytes that writers could store at those servers when they were last heard of
  */
 public record ClusterSpace(
         int servers,

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of asking metadata servers for a first cluster map: of each that was asked, the last answer. For the error of
- * whoever gets none. Not thread-safe.
+ * The last answer of each metadata server that was asked for a first cluster map. It goes into the error of a caller that gets no map. Not
+ * thread-safe.
  */
 final class MapTries {
     private final List<ServerAddress> servers;

@@ -6,7 +6,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Where servers are, by a cluster map. */
+/** Where the servers of shards are, according to a cluster map. */
 public final class ShardAddresses {
     private ShardAddresses() {}
 

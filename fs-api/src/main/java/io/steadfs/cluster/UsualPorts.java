@@ -1,8 +1,8 @@
 package io.steadfs.cluster;
 
 /**
- * Ports where servers listen and clients ask unless configuration says otherwise. A server's port follows from its number,
- * so several servers share a machine without configuration, and each has the same port after every restart.
+ * The ports where servers listen and clients ask unless configuration says otherwise. A server's port follows from its number. So several
+ * servers share a machine without configuration, and each has the same port after every restart.
  *
  * <pre>
  * mds-1, mds-2, ...   7410, 7411, ...     /metrics  17410, 17411, ...

@@ -3,8 +3,8 @@ package io.steadfs.error;
 import java.util.Optional;
 
 /**
- * Every expected outcome of a request other than success; a value in the reply, never an exception on the wire. Codes
- * are wire format: they are never reused.
+ * Every expected outcome of a request other than success. On the wire it is a value in the reply, never an exception. Codes are wire
+ * format: they are never reused.
  */
 public enum FsError {
     OK(0, Resolver.NOBODY),

@@ -2,7 +2,7 @@ package io.steadfs.error;
 
 import java.io.IOException;
 
-/** An {@link FsError} on its way to a Java caller. The message names the thing and the value. */
+/** An {@link FsError} on its way to a Java caller. The message names the object and the value. */
 public sealed class FsException extends IOException {
     private static final long serialVersionUID = 1L;
 

@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the servers of a file system know and nobody else: keys of {@value #BYTES} random bytes. The first one proves;
- * all are accepted, so that a secret can be changed while servers serve. No key leaves this object.
+ * The secret that only the servers of a file system know: keys of {@value #BYTES} random bytes. The first key is used for proofs. All keys
+ * are accepted, so that a secret can be changed while servers serve. No key leaves this object.
  */
 public final class ClusterSecret {
     /** Length of a key, a challenge and a proof. */

@@ -8,7 +8,7 @@ import io.steadfs.wire.Role;
 import io.steadfs.wire.proto.Hello;
 import java.util.Optional;
 
-/** A server's side of a connection until requests are read; drawn in {@link HelloOpener}. For one connection. */
+/** A server's side of a connection until requests are read. {@link HelloOpener} has the drawing. For one connection. */
 public final class HelloAnswerer {
     private final Welcome welcome;
     /** What another server said and was told, until it has proven itself. */

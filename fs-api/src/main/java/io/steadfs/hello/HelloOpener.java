@@ -9,7 +9,7 @@ import io.steadfs.wire.proto.Hello;
 import java.util.Optional;
 
 /**
- * The side of a connection that opens it, until requests may be sent:
+ * The side that opens a connection, until requests may be sent:
  *
  * <pre>
  *  opener                                                        answerer, a server
@@ -27,8 +27,8 @@ import java.util.Optional;
  *    | requests                                                      |
  * </pre>
  *
- * <p>No request is sent before the answer was verified, so whoever else answers at an address gets none, and a request
- * that a HELLO refused was certainly not executed. {@link Proofs} says what is proven.
+ * <p>No request is sent before the answer was verified. So a wrong process at an address gets no request, and a request that a HELLO
+ * refused was certainly not executed. {@link Proofs} says what is proven.
  */
 public final class HelloOpener {
     private final Introduction introduction;

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * As whom a process opens connections.
+ * As what a process opens connections.
  *
- * @param secret of a server, as it is now; empty of others
+ * @param secret of a server, as it is now; empty for others
  */
 public record Introduction(PeerIdentity self, Optional<Supplier<ClusterSecret>> secret) {
     public Introduction {

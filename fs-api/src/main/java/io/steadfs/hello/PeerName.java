@@ -4,7 +4,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.Hello;
 
 /**
- * Which server of which file system. Where it says whom somebody means, parts may be unknown.
+ * Which server of which file system. Where it names the server that somebody wants to reach, parts may be unknown.
  *
  * @param fileSystem its identity; empty where it is not known
  * @param role {@code ROLE_UNSPECIFIED} where the server is not known

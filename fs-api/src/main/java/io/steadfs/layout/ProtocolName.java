@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The ways to create a file, by which clients are configured and directories give hints. */
+/** The ways to create a file. Clients are configured with them, and directories name them as hints. */
 public enum ProtocolName {
     UNIFIED,
     BASECASE,

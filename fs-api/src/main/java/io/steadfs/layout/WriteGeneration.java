@@ -1,8 +1,8 @@
 package io.steadfs.layout;
 
 /**
- * Numbers of a file's writers, from 1. Its metadata shard gives them out; IO servers refuse the writes of lower ones than they
- * have seen. So a number that somebody made up must not keep a file from being written for ever: the bounds are here.
+ * Numbers of a file's writers, from 1. The file's metadata shard gives them out. An IO server refuses a write with a lower number than it
+ * has seen. So a made-up number must not be able to keep a file from being written for ever: the bounds are here.
  */
 public final class WriteGeneration {
     /** Of the first writer. */

@@ -7,19 +7,18 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which partition of a directory holds which names, as far as its owner knows (Giga+; SkyeFS keeps bitmaps instead).
+ * Which partition of a directory holds which names, as far as the owner of this map knows (Giga+; SkyeFS keeps bitmaps instead).
  *
- * <p>Partition 0 begins with all names, at depth 0. A partition p at depth d holds the names whose hash begins with the
- * same d bits; splitting it gives the upper half of its hashes to partition {@code p + 2^d}, and both are at depth d+1.
- * So the number of a partition, its bits read backwards, is where its hashes begin, every partition is one range of
- * hashes, and the ranges of all partitions together hold each hash once.
+ * <p>Partition 0 begins with all names, at depth 0. A partition p at depth d holds the names whose hash begins with the same d bits.
+ * Splitting it gives the upper half of its hashes to partition {@code p + 2^d}, and both are then at depth d+1. So a partition's number,
+ * with its bits read backwards, tells where its hashes begin. Every partition is one range of hashes, and the ranges of all partitions
+ * together hold each hash once.
  *
- * <p>A map may be old or partial. That p is at depth d says that the partitions split off from it on its way there
- * exist, also where the map has no entry of their own: a walk from partition 0 needs only the entries it meets, and
- * each answer of a shard that was asked wrongly leads at least one split further.
+ * <p>A map may be old or partial. If p is at depth d, then the partitions that were split off from it on its way there exist, even where
+ * the map has no entry of their own. A walk from partition 0 needs only the entries that it meets. If the wrong shard was asked, its answer
+ * leads at least one split further.
  *
- * <p>Entries carry versions and a merge takes the newer one, so that a merge of partitions is not forgotten either.
- * Immutable.
+ * <p>Entries carry versions, and a merge of two maps takes the newer entry. So a merge of partitions is not forgotten either. Immutable.
  */
 public final class PartitionMap {
     /** Of the entry for partition 0 of a new directory. */

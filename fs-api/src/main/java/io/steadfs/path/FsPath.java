@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A path below a directory, as checked components. The same checks run on the client, for an early answer, and on the
- * server, which believes nobody.
+ * A path below a directory, as checked components. The same checks run on the client, for an early answer, and on the server, which does
+ * not trust clients.
  *
  * @param components names without '/', none empty; an empty list is the directory itself
  */

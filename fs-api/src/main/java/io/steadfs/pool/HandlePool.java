@@ -15,14 +15,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles of one IO server that are leased to one holder and that no request has named yet. More are asked for in the
- * background while there are still some ({@link PoolSize}), one request at a time. A handle that is given out is not
- * this pool's any more, unless it is {@link #putBack put back}.
+ * Handles of one IO server that are leased to one holder and that no request has named yet. More handles are asked for in the background
+ * while there are still some ({@link PoolSize}), one request at a time. A handle that is given out no longer belongs to this pool, unless
+ * it is {@link #putBack put back}.
  *
- * <p>A lease counts from before it was asked for, and less than it lasts, so that a holder whose clock runs slower, or who was stopped for a while,
- * still mostly names handles in time. Naming one too late is refused by the servers, not dangerous.
+ * <p>The pool counts a lease from before it was asked for, and as shorter than it is. So a holder whose clock runs slower, or that was
+ * stopped for a while, still mostly names handles in time. Naming a handle too late is not dangerous: the servers refuse it.
  *
- * <p>Thread-safe; completes what it gave out on the thread that brings handles.
+ * <p>Thread-safe. Futures of handles complete on the thread that brings the handles.
  */
 public final class HandlePool {
     /** Part of a lease's duration in which its handles are given out. */

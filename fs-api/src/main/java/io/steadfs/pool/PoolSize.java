@@ -1,8 +1,8 @@
 package io.steadfs.pool;
 
 /**
- * How many handles a pool asks for at once: as many as were taken in about so many seconds lately, within bounds. With
- * equal bounds it is the fixed L of "File Creation Strategies in a Distributed Metadata File System", section 3.3.
+ * How many handles a pool asks for at once: as many as were taken lately in about so many seconds, within bounds. With equal bounds it is
+ * the fixed L of "File Creation Strategies in a Distributed Metadata File System", section 3.3.
  *
  * @param least handles of one lease, from 1
  * @param most handles of one lease

@@ -9,18 +9,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The last messages of a process, in a ring of fixed length: a new one takes the place of the oldest. Noting one takes a
- * number, makes one small object and puts it into the number's place; nobody waits for anybody. A reader goes back from
- * the newest number and passes over places that are not written yet or were taken again meanwhile, which it sees by the
- * number in the message.
+ * The last messages of a process, in a ring of fixed length: a new message takes the place of the oldest. Noting a message takes a number,
+ * makes one small object and puts it into the number's place. No thread waits for another. A reader goes back from the newest number. It
+ * passes over places that are not written yet or were taken again meanwhile: the number in the message shows that.
  *
  * <pre>
  *   number   ... 4094  4095  4096 | 4097  4098          length 4096
  *   place        4094  4095     0      1     2          number mod length
  * </pre>
  *
- * <p>A message is noted when it is over, and so one under way, and one whose connection ended before the reply, is not
- * in the ring of its receiver. From any thread.
+ * <p>A message is noted when it is over. So the receiver's ring has no message that is under way, and none whose connection ended before
+ * the reply. May be used from any thread.
  */
 public final class RecentMessages {
     public static final ConfigKey<Long> LENGTH = ConfigKey.number(

@@ -8,7 +8,7 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A question to one server at a known address, asked once and waited for; for operators' tools, which tell who did not answer. */
+/** A question to one server at a known address, asked once and waited for. Operators' tools use it, and report which servers did not answer. */
 public final class DirectQuestion {
     private DirectQuestion() {}
 

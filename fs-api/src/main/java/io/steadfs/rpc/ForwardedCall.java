@@ -3,7 +3,7 @@ package io.steadfs.rpc;
 import io.steadfs.hello.PeerIdentity;
 import java.util.function.Consumer;
 
-/** A call handed on to another handler, whose reply comes by here. All else is as the call says. */
+/** A call handed on to another handler, whose reply passes through here. Everything else is passed to the original call. */
 public final class ForwardedCall implements RequestHandler.Call {
     private final RequestHandler.Call call;
     private final Consumer<Reply> onReply;

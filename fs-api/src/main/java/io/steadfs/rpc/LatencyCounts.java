@@ -4,8 +4,8 @@ import io.steadfs.wire.proto.KindLatency;
 import java.util.Arrays;
 
 /**
- * How long messages of one kind took: how many took at most so long, by bucket. The bounds grow by half and by a third in
- * turn: 64, 96, 128, 192, 256 microseconds and so on up to 33.5 seconds; the last bucket has all that took longer.
+ * How long messages of one kind took: for each bucket, how many took at most so long. The bounds grow by half and by a third in turn: 64,
+ * 96, 128, 192, 256 microseconds and so on up to 33.5 seconds. The last bucket has all messages that took longer.
  */
 public final class LatencyCounts {
     public static final int BUCKETS = 40;

@@ -3,8 +3,8 @@ package io.steadfs.rpc;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Collects {@link LatencyCounts}. A time is noted by two atomic additions, without a lock and without anything allocated:
- * some 20 ns. From any thread.
+ * Collects {@link LatencyCounts}. A time is noted by two atomic additions, without a lock and without any allocation: some 20 ns. May be
+ * used from any thread.
  */
 public final class LatencyHistogram {
     private static final int SUM = LatencyCounts.BUCKETS;

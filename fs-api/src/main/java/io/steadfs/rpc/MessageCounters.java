@@ -16,9 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts messages of one process, by kind and by step. A message is a request with its reply: it is counted once, where
- * it is sent ("out") and where it arrives ("in"). A retry is another message. The last ones are kept with their times.
- * From any thread.
+ * Counts messages of one process, by kind and by step. A message is a request with its reply. It is counted once where it is sent ("out")
+ * and once where it arrives ("in"). A retry is another message. The last messages are kept with their times. May be used from any thread.
  */
 public final class MessageCounters {
     /** Most distinct steps; messages with further names are counted under {@value #OTHER_STEPS}. */

@@ -1,6 +1,6 @@
 package io.steadfs.rpc;
 
-/** What a server notes the time of, between the arrival of a request and its reply. */
+/** The moments between the arrival of a request and its reply whose time a server notes. */
 public enum Moment {
     /** Work on it begins; of several times the first counts. */
     STARTED,

@@ -5,10 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.FileRegion;
 import io.netty.util.ReferenceCountUtil;
 
-/**
- * Raw bytes of a message, outside protobuf. Who receives a payload releases it, unless a method says that it passes
- * ownership on.
- */
+/** Raw bytes of a message, outside protobuf. The receiver of a payload releases it, unless a method says that it passes ownership on. */
 public sealed interface Payload {
     Payload EMPTY = new Bytes(Unpooled.EMPTY_BUFFER);
 

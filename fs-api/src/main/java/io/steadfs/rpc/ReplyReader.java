@@ -11,8 +11,8 @@ import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
 
 /**
- * A client's view of a stream of frames: turns them into replies. A reply's body type follows from the call it answers;
- * replies to calls that nobody waits for any more are dropped.
+ * A client's view of a stream of frames: turns them into replies. A reply's body type follows from the call that it answers. Replies to
+ * calls that nobody waits for any more are dropped.
  */
 public final class ReplyReader implements FrameDecoder.Sink {
 

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the server of a process has at work: connections, requests and their bytes. From any thread. */
+/** The present load of the server of a process: connections, requests and their bytes. May be used from any thread. */
 public final class ServerLoad {
     private final LongAdder connections = new LongAdder();
     private final LongAdder refused = new LongAdder();

@@ -3,8 +3,8 @@ package io.steadfs.rpc;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Carries requests to servers: Netty in a process, messages in memory in a simulation. Requests to one address are
- * delivered in the order sent, over one connection; replies may come in any order.
+ * Carries requests to servers: Netty in a process, messages in memory in a simulation. Requests to one address are delivered in the order
+ * sent, over one connection. Replies may come in any order.
  */
 public interface Transport extends AutoCloseable {
     /**

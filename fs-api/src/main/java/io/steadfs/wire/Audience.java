@@ -1,7 +1,7 @@
 package io.steadfs.wire;
 
 /**
- * Who may send a kind. Each includes those below it, since servers also do what clients do:
+ * Who may send a kind. Each audience includes those below it, since servers also do what clients do:
  *
  * <pre>
  *            client   admin   server

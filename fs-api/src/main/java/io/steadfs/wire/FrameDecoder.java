@@ -11,16 +11,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into frames (drawn in {@link FrameEncoder}). Lengths are compared with the limits before
- * anything is allocated for them. One decoder belongs to one connection and to its thread.
+ * Cuts a stream of bytes into frames (drawn in {@link FrameEncoder}). Lengths are compared with the limits before anything is allocated for
+ * them. One decoder belongs to one connection and to its thread.
  *
- * <p>A frame that lies whole in the bytes fed is not copied: header and body are parsed where they are, the payload is
- * a retained slice. A part that arrives in pieces is gathered in one buffer, which begins small and grows by a factor
- * of {@value #GROWTH} as bytes come. So a peer that announces much and sends little holds little memory, and hardly a
- * byte is copied twice.
+ * <p>A frame that lies whole in the bytes fed is not copied: header and body are parsed where they are, and the payload is a retained
+ * slice. A part that arrives in pieces is gathered in one buffer, which begins small and grows by a factor of {@value #GROWTH} as bytes
+ * come. So a peer that announces much and sends little takes up little memory, and hardly a byte is copied twice.
  *
- * <p>At the first thing that is no frame the stream cannot be trusted any more: the decoder tells its sink once, and
- * discards whatever is fed after it.
+ * <p>Once the stream contains bytes that are no frame, it cannot be trusted any more. The decoder tells its sink once, and discards all
+ * bytes fed after that.
  */
 public final class FrameDecoder implements AutoCloseable {
     static final int FIRST_CAPACITY = 64 << 10;

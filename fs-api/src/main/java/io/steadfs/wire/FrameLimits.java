@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Most bytes of each part of a frame. A receiver compares the announced lengths with them before it allocates
- * anything; a sender before it encodes.
+ * Most bytes of each part of a frame. A receiver compares the announced lengths with them before it allocates anything, a sender before it
+ * encodes.
  */
 public record FrameLimits(int headerBytes, int bodyBytes, int payloadBytes) {
     public static final ConfigKey<Long> MAX_HEADER = ConfigKey.number(

@@ -27,10 +27,7 @@ import io.steadfs.wire.proto.StatHandlesReply;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.Optional;
 
-/**
- * Every kind of message: its number on the wire, its body types, who may send it and who answers it. Numbers are
- * never reused.
- */
+/** Every kind of message: its number on the wire, its body types, who may send it and which server answers it. Numbers are never reused. */
 public enum Kind {
     CLUSTER_MAP(
             1,

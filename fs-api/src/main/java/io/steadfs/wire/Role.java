@@ -2,7 +2,7 @@ package io.steadfs.wire;
 
 import java.util.Locale;
 
-/** As what a process opens a connection. */
+/** The role in which a process opens a connection. */
 public enum Role {
     /** Works with files for a user. */
     CLIENT,

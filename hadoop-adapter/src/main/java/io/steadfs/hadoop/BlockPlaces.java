@@ -12,12 +12,12 @@ import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 
 /**
- * Which hosts hold which part of a file, told from its layout and the cluster map alone. SteadFS knows no blocks: one is
- * made of each {@code blockSize} bytes, for those who split files by them. It names as many hosts as there are copies of
- * its bytes: the IO servers of its strips that have most of them. Where several have as many, the blocks of a file take
- * them in turn, so that those who read it where it lies are spread.
+ * Which hosts hold which part of a file, computed from its layout and the cluster map alone. SteadFS has no blocks. One is made up for each
+ * {@code blockSize} bytes, for programs that split files by blocks. A block names as many hosts as there are copies of its bytes: the IO
+ * servers of its strips that have most of them. Where several servers have equally many bytes, the blocks of a file take them in turn. This
+ * spreads the readers that run where the data is.
  *
- * <p>A file has {@value #MOST_BLOCKS} blocks at most. Of one with more, as many as needed are told as one.
+ * <p>A file has {@value #MOST_BLOCKS} blocks at most. If it would have more, neighbouring blocks are joined into one.
  */
 final class BlockPlaces {
     /** Above what the floor of block sizes and common sizes of files come to; below what a list of them costs too much. */

@@ -5,9 +5,9 @@ import java.net.URISyntaxException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Makes the paths of a directory's entries. Hadoop's own way, a path below a path, parses scheme, host and all names of the directory anew
- * for each entry, and takes longer than all the rest of a listing; here only the entry's own name is parsed where that comes to the same.
- * Thread-safe.
+ * Makes the paths of a directory's entries. Hadoop's constructor for a path below a path parses scheme, host and all names of the directory
+ * anew for each entry, and takes longer than all the rest of a listing. This class parses only the entry's own name, where the result is
+ * the same. Thread-safe.
  */
 final class ChildPaths {
     private static final boolean[] PLAIN = plain();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Makes clients: over the network, or in a test of something else. */
+/** Makes clients: over the network, or in a test over something else. */
 interface Connector {
     Connector NETWORK = (settings, servers, caller) -> {
         SteadClient client = SteadClient.connect(settings, servers, caller);

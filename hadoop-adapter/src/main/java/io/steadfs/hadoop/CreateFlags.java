@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Path;
 
-/** What a set of create flags comes to. */
+/** What a set of create flags means for SteadFS. */
 enum CreateFlags {
     /** A new file; one that is there is an error. */
     EXCLUSIVE,

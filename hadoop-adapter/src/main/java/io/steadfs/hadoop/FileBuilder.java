@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * Builds a new file. Of its own it knows {@value #WIDTH} and {@value #STRIP_SIZE}; of Hadoop's {@code
- * fs.option.create} keys, {@value #CONDITIONAL_OVERWRITE}, which here is the plain exclusive create.
+ * Builds a new file. Its own options are {@value #WIDTH} and {@value #STRIP_SIZE}. Of Hadoop's {@code fs.option.create} keys it knows
+ * {@value #CONDITIONAL_OVERWRITE}, which here is the plain exclusive create.
  */
 final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, FileBuilder> {
     static final String WIDTH = "fs.stead.create.width";

@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
-/** The one table from our errors to the exceptions that Hadoop's applications know. */
+/** The one table from our errors to the exceptions that Hadoop's applications expect. */
 final class HadoopErrors {
     /** What the caller wanted: HDFS answers the same finding differently. */
     enum Purpose {

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How SteadFS is configured through Hadoop: the key {@code stead.x.y} is {@code fs.stead.x.y} there, and {@code
- * fs.stead.NAME.servers} lists the metadata servers of the cluster that URIs call NAME.
+ * How SteadFS is configured through Hadoop. The key {@code stead.x.y} is {@code fs.stead.x.y} there. {@code fs.stead.NAME.servers} lists
+ * the metadata servers of the cluster that URIs call NAME.
  */
 final class HadoopSettings {
     static final String SCHEME = "stead";

@@ -62,8 +62,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client with Hadoop's words around it: what {@link SteadFileSystem} and {@link Stead} have in common. Paths come in
- * qualified, so that statuses go out with the paths that the caller knows. Thread-safe.
+ * One client behind Hadoop's types: the part that {@link SteadFileSystem} and {@link Stead} have in common. Paths come in qualified, so
+ * that statuses go out with the paths that the caller knows. Thread-safe.
  *
  * <p>Every method that changes something is one atomic request.
  */

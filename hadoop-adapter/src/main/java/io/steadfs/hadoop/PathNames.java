@@ -9,10 +9,10 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * How Hadoop's paths become ours. A path that was made from a URI may end in a slash, which means nothing.
+ * Converts Hadoop's paths to ours. A path that was made from a URI may end in a slash, which means nothing.
  *
- * <p>A new name has no colon: as in HDFS, because Hadoop's programs put paths together from names, and take what is
- * before a colon for a scheme. One that is there already can be looked at, moved and deleted.
+ * <p>A new name must have no colon, as in HDFS: Hadoop's programs put paths together from names, and take the part before a colon for a
+ * scheme. An existing name with a colon can be looked at, moved and deleted.
  */
 final class PathNames {
     private PathNames() {}

@@ -13,9 +13,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mounts for those who never close them. Those of one user, cluster and configuration are one, for as long as somebody
- * refers to it: the file contexts, and their streams and listings. Then its client is closed. There are as many as users
- * times clusters times configurations in use.
+ * Mounts for callers that never close them. Callers with the same user, cluster and configuration share one mount for as long as something
+ * refers to it: file contexts, and their streams and listings. After that its client is closed. There are as many mounts as users times
+ * clusters times configurations in use.
  */
 final class SharedMounts {
     private static final Map<Key, WeakReference<Mount>> SHARED = new HashMap<>();

@@ -31,11 +31,11 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SteadFS behind Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. The configuration key {@code
- * fs.AbstractFileSystem.stead.impl} names this class; the jar sets it as soon as any {@code FileSystem} was used.
+ * SteadFS behind Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. The configuration key
+ * {@code fs.AbstractFileSystem.stead.impl} names this class. The jar sets the key as soon as any {@code FileSystem} was used.
  *
- * <p>A {@code FileContext} cannot be closed, and Hadoop makes a new instance for each; so instances of one user, cluster
- * and configuration share a mount, which ends when the last of them and its streams are forgotten.
+ * <p>A {@code FileContext} cannot be closed, and Hadoop makes a new instance for each. So instances of one user, cluster and configuration
+ * share a mount. The mount ends when the last of them and its streams are no longer referred to.
  */
 public class Stead extends AbstractFileSystem {
     private final URI uri;

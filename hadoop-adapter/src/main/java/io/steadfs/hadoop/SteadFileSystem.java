@@ -43,9 +43,9 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SteadFS behind Hadoop's {@link FileSystem}: {@code stead://host:port/} with any metadata server, or {@code
- * stead://name/} with {@code fs.stead.name.servers}. Where HDFS and the interface's description differ, it does what
- * HDFS does. One instance has one client, which acts for the user that initialized it.
+ * SteadFS behind Hadoop's {@link FileSystem}. The URI is {@code stead://host:port/} with any metadata server, or {@code stead://name/} with
+ * {@code fs.stead.name.servers}. Where HDFS differs from the interface's description, this class does what HDFS does. One instance has one
+ * client, which acts for the user that initialized it.
  *
  * <p>{@code concat}, links, snapshots and ACLs are not offered.
  */

@@ -5,8 +5,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 
 /**
- * How many bytes of a file its reader said that it has, in the option {@code fs.option.openfile.length}. It is a hint:
- * callers also give it as a floating point number, and what is no number says nothing.
+ * The file's length as the opener gave it, in the option {@code fs.option.openfile.length}. It is a hint. Some callers give it as a
+ * floating point number. A value that is no number is ignored.
  */
 final class ToldLength {
     private ToldLength() {}

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 
-/** The form that Hadoop demands of names of extended attributes, looked at before anything is asked, as HDFS's client does. */
+/** The form that Hadoop demands of names of extended attributes. Like HDFS's client, we check it before any request is sent. */
 final class XattrNames {
     private static final Set<String> NAMESPACES = Set.of("user", "trusted", "security", "system", "raw");
 

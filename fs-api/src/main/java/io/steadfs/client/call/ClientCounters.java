@@ -5,7 +5,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one client sent and moved since it was made. From any thread. */
+/** Counts the requests that one client sent again and the bytes that it moved, since it was made. May be used from any thread. */
 public final class ClientCounters {
     public final MessageCounters messages = new MessageCounters();
     /** Requests sent again, each time. */

@@ -17,12 +17,12 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The client's way to servers: fills headers, sends single tries ({@link #attempt}), or repeats until settled
+ * The client's way to servers. It fills headers, and sends a single try ({@link #attempt}) or repeats until the request is settled
  * ({@link #ask}). Thread-safe.
  *
  * @param pauses between tries, until the client closes
  * @param rule when to send again
- * @param memory what the bytes of open files may take
+ * @param memory that the bytes of open files may take
  */
 public record Courier(
         Transport transport,

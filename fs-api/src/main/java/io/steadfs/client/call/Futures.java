@@ -7,7 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Continuations of futures whose cancelling reaches back to what they wait for, and whose failures stay unwrapped. */
+/** Continuations of futures. Cancelling one also cancels the future that it waits for, and failures stay unwrapped. */
 public final class Futures {
     private Futures() {}
 

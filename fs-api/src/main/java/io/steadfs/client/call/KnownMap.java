@@ -6,9 +6,9 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The cluster map for an operation that goes by it before its first request: asked for again, as {@link RetryRule} has it
- * for requests, until it is known or the operation timeout is over. If no metadata server was ever reached, it is given up
- * sooner ({@link RetryRule#REACH_TIMEOUT}), and at once if all have unknown hosts or speak something else.
+ * The cluster map, for an operation that needs it before its first request. The map is asked for again, as {@link RetryRule} says for
+ * requests, until it is known or the operation timeout is over. If no metadata server was ever reached, the wait ends sooner
+ * ({@link RetryRule#REACH_TIMEOUT}). It ends at once if all servers have unknown hosts or do not speak our protocol.
  */
 public final class KnownMap {
     private final Courier courier;

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses between tries, for as long as the client is open. When it closes, all that pause go on at once, to find that there
- * is no next try; without that whoever waits for them would wait for ever. Thread-safe.
+ * Pauses between tries, for as long as the client is open. When the client closes, all pauses end at once, and each finds that there is no
+ * next try. Otherwise their callers would wait for ever. Thread-safe.
  */
 public final class Pauses {
     private static final Logger LOG = LoggerFactory.getLogger(Pauses.class);

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request before it has a server: what is asked, and of whom.
+ * A request that has no server yet: what is asked, and of whom.
  *
  * @param step name of the step for counters and timeline
- * @param elsewhere the same request from where a reply's header says it goes on, for path walks that cross shards; empty
- *     for requests that name handles
+ * @param elsewhere makes the same request for the place where a reply's header says that it goes on, for path walks that cross shards;
+ *     empty for requests that name handles
  */
 public record Question(
         Kind kind,

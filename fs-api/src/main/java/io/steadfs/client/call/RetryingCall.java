@@ -18,17 +18,17 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way to an answer, try after try, as {@link RetryRule} has it. There is one try at a time and each
- * begins where the one before ended, so the fields need no lock.
+ * One request on its way to an answer, try after try, as {@link RetryRule} says. There is one try at a time, and each begins where the one
+ * before ended. So the fields need no lock.
  *
- * <p>What one shard is asked is a <b>leg</b>: CONTINUE and WRONG_PARTITION end it and begin the next one, in which other
- * directories, or another shard, are named. A try that was not answered may still arrive and be executed, so each later
- * one of the same leg says so ({@code repeated_try}); the shard then keeps whatever it answers, and the late try hears
- * the same. So a leg that was left for another is settled: only unanswered tries of the present one are in doubt.
+ * <p>The part of the request that one shard answers is a <b>leg</b>. CONTINUE and WRONG_PARTITION end a leg and begin the next one, which
+ * names other directories or another shard. A try that was not answered may still arrive and be executed. Therefore each later try of the
+ * same leg says so ({@code repeated_try}): the shard then keeps its answer, whatever it is, and the late try gets the same answer. So a leg
+ * that ended with a reply is settled, and only unanswered tries of the present leg are in doubt.
  *
- * <p>STALE_START means that a directory on the way went while the walk passed from shard to shard. Nothing was executed
- * in that leg, and the ones before are settled; the walk begins anew, as a new request, since those before may be
- * answered for ever with the directory that is gone.
+ * <p>STALE_START means that a directory on the way was removed while the walk passed from shard to shard. Nothing was executed in that leg,
+ * and the legs before are settled. The walk begins anew as a new request, because requests with the old ids might be answered for ever with
+ * the directory that is gone.
  */
 public final class RetryingCall {
     /** Both paths of a rename down to the deepest, and a few bounces. */

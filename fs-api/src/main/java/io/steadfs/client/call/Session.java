@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One session and the ids of its requests, which rise from 1. A request holds its id until its reply was seen or given
- * up; the lowest held one tells the servers which recorded replies are still wanted. Knows the shards that were asked
- * for changes: each of them keeps something of the session. Thread-safe.
+ * One session and the ids of its requests, which rise from 1. A request holds its id until its reply was seen or given up. The lowest held
+ * id tells the servers which recorded replies are still wanted. The session also knows the shards that were asked for changes, because each
+ * of them keeps something of the session. Thread-safe.
  */
 public final class Session {
     private final long id;

@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the client's session: opens it at the first change, renews it at a third of its duration, opens another after
+ * Keeps the client's session. It opens the session at the first change, renews it at a third of its duration, and opens another one after
  * the servers called it expired. The duration is counted from before each request. Thread-safe.
  */
 public final class SessionKeeper {

@@ -10,8 +10,8 @@ import io.steadfs.wire.Kind;
  * How one request ended.
  *
  * @param reply the server's answer, or the last try's failure
- * @param server who gave it, for messages; {@link #NOBODY} where none was asked
- * @param doubtful an earlier try may have been executed without our learning of it
+ * @param server that gave the reply, for messages; {@link #NOBODY} where none was asked
+ * @param doubtful an earlier try may have been executed, and we do not know its outcome
  */
 public record Settled(Reply reply, String server, boolean doubtful) {
 

@@ -21,22 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that the bytes of all open files may take, of those that are read and those that are written. All clients of a process with the
- * same setting share one. What holds:
+ * The memory that the bytes of all open files may take, files that are read and files that are written. All clients of a process with the
+ * same setting share one object. What holds:
  *
  * <ol>
- *   <li>No more than the limit is taken at any moment.
- *   <li>What is taken is either needed, by a request on its way or by a read that is being copied, and comes back when that
- *       ends; or it is kept for later: fetched ahead, read before, a request that is not full yet. Who keeps something is a
- *       {@link Holder}.
- *   <li>While somebody waits, nothing is kept: holders are asked to give back, the one first that was not used for longest,
- *       and whoever is done with something gives it back at once ({@link #isShort}).
- *   <li>Who waits holds nothing that does not come back without him. So every wait ends, if servers answer or not: requests
- *       end with the operation timeout.
- *   <li>Those who wait are served in their order, and nobody passes them by.
+ * <li>No more than the limit is taken at any moment.
+ * <li>Memory is taken for one of two uses. Either it is needed, by a request on its way or by a read that is being copied, and comes back
+ * when that ends. Or a {@link Holder} keeps it for later: bytes fetched ahead, bytes read before, or a request that is not full yet.
+ * <li>While somebody waits, nothing is kept. The holders are asked to give back, the least recently used first. Whoever is done with memory
+ * gives it back at once ({@link #isShort}).
+ * <li>A waiter holds no memory that needs the waiter to come back. So every wait ends, whether servers answer or not: requests end with the
+ * operation timeout.
+ * <li>Waiters are served in their order, and nobody passes them by.
  * </ol>
  *
- * <p>Thread-safe. What it calls, it calls without its lock, on the caller's scheduler; so it may be called under locks of streams.
+ * <p>Thread-safe. Calls to others are made without its lock, on the caller's scheduler. So it may be called under the locks of streams.
  */
 public final class StreamMemory {
     private static final Logger LOG = LoggerFactory.getLogger(StreamMemory.class);

@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Lets one thread at a time work on an object. Threads of users wait for their turn; threads of the transport never do:
- * what they bring is left in a queue, and whoever holds the turn, or the bringer where nobody does, takes it from there.
- * So a future that completes at once, inside a turn, is no recursion.
+ * Lets one thread at a time work on an object. Threads of users wait for their turn. Threads of the transport never wait: they leave their
+ * work in a queue. The thread that holds the turn takes it from there; if nobody holds the turn, the thread that brought the work does. So
+ * a future that completes at once, inside a turn, causes no recursion.
  */
 public final class Turns {
     private final ReentrantLock lock = new ReentrantLock();

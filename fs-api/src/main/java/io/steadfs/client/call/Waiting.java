@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The blocking side's way to wait. An interrupt cancels what is waited for, leaves the thread's interrupt flag set, and
- * ends in {@code CANCELLED} with the {@link InterruptedException} as its cause: whether the operation was done is then
- * not known. What was done just then is returned as ever, with the flag set.
+ * How the blocking API waits. An interrupt cancels the future that is waited for, leaves the thread's interrupt flag set, and ends in
+ * {@code CANCELLED} with the {@link InterruptedException} as its cause. It is then not known whether the operation was done. A result that
+ * arrives at that very moment is returned as usual, with the flag set.
  */
 public final class Waiting {
     private Waiting() {}

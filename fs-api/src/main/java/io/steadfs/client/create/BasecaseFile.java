@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The steps of {@link BasecaseCreate} behind the metafile: the datafiles of all columns at once, their attachment, the
- * dirent. A datafile whose making was not answered is not taken back: its IO server finds out by itself that nobody
- * attached it.
+ * The steps of {@link BasecaseCreate} after the metafile: the datafiles of all columns at once, their attachment, the dirent. If the making
+ * of a datafile was not answered, the client does not take it back: its IO server finds out by itself that nobody attached it.
  */
 final class BasecaseFile {
     private final CreateProtocol.FileSpec wish;

@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Which protocol makes a file: that of its directory's hint, or the configured one. A directory's hint comes with the answer to each create in it, so it costs no
- * message, and a client's first file in a directory goes without. Thread-safe.
+ * Chooses the protocol that makes a file: the one of the directory's hint, or the configured one. The hint comes with the answer to each
+ * create in the directory, so it costs no message. A client's first file in a directory is made without a hint. Thread-safe.
  */
 public final class CreateChoice {
     public static final ConfigKey<Boolean> HINTS = ConfigKey.flag(

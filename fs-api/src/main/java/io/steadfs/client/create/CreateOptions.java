@@ -4,7 +4,7 @@ package io.steadfs.client.create;
  * How a file is made.
  *
  * @param mode POSIX permission bits, umask already applied
- * @param overwrite replace a file that is there, atomically; else refuse
+ * @param overwrite replace an existing file, atomically; else refuse
  * @param createParents make missing parents, with {@code parentMode}
  * @param parentMode permission bits, or {@link #AS_ABOVE}; its owner can write and go through each parent in any case
  * @param width columns; 0 = the cluster's default

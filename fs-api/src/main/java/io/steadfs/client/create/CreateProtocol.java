@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One way to make a file: who is asked for what, and in which order. However it goes, the name comes last, so that a file
- * which others can see is complete; and a create that fails leaves nothing for ever.
+ * One way to make a file: which servers are asked for what, and in which order. In every protocol the dirent comes last, so that a file
+ * which others can see is complete. A create that fails leaves nothing for ever.
  *
  * <pre>
  *  protocol    steps                                                       messages
@@ -33,9 +33,9 @@ import java.util.function.IntUnaryOperator;
  *              writes make                                                 1 + N/L
  * </pre>
  *
- * N is the number of columns, L the handles of a lease. Where datafiles are not made with the file, the first write into a column makes
- * its own. Counted after the directory's shard is known: each shard that the way to it passes costs
- * one message more.
+ * N is the number of columns, L the number of handles of a lease. Where datafiles are not made with the file, the first write into a column
+ * makes its datafile. The counts hold once the directory's shard is known: each shard that the path walk passes on the way costs one
+ * message more.
  */
 public interface CreateProtocol {
     ConfigKey<Boolean> EAGER = ConfigKey.flag(

@@ -2,7 +2,7 @@ package io.steadfs.client.create;
 
 import io.steadfs.time.Clock;
 
-/** How many files a client made a second lately: each counts less and less as seconds pass. Thread-safe. */
+/** How many files a client made per second lately. Each file counts less and less as seconds pass. Thread-safe. */
 final class CreateRate {
     /** After so long a file counts a third. */
     private static final double SECONDS = 2;

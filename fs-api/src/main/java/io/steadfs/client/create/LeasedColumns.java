@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A create that names a leased datafile for each column: with others where the lease of one has ended meanwhile. */
+/**
+ * A create that names a leased datafile for each column. If the lease of one has ended meanwhile, the create is tried again with others.
+ */
 final class LeasedColumns {
     /** Tries with new handles, beside the first one. */
     private static final int MORE_TRIES = 3;

@@ -16,11 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The create with leased handles of "File Creation Strategies in a Distributed Metadata File System", section 4.3. Fast path, where a
- * handle of each chosen server is at hand: these are reserved, each by a message that brings more handles when few are
- * left, beside the making of a metafile that lists them; then the dirent. Two steps, N + 2 messages. Slow path, where one
- * is missing: a message to each server reserves a handle, or leases some of which the first is reserved; metafile; dirent.
- * Three steps, N + 2 messages.
+ * The create with leased handles of "File Creation Strategies in a Distributed Metadata File System", section 4.3.
+ *
+ * <p>The fast path is taken where a handle of each chosen server is at hand. These handles are reserved, each by a message that also brings
+ * more handles when few are left. At the same time a metafile is made that lists them. Then comes the dirent. Two steps, N + 2 messages.
+ *
+ * <p>The slow path is taken where a handle is missing. A message to each server reserves a handle, or leases several handles and reserves
+ * the first of them. Then come the metafile and the dirent. Three steps, N + 2 messages.
  *
  * <p>Where a server refuses or does not answer, what was made is undone, and after a pause other servers are tried.
  */

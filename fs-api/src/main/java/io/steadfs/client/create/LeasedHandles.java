@@ -34,11 +34,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leased handles of one client at all IO servers: which server a new file's columns go to, and by which handle.
- * Servers take turns; one that has no handle at hand is passed over while others have, and waited for only where too few
- * have, so a slow or dead server holds up no create that can do without it.
+ * The leased handles of one client at all IO servers. Chooses the servers of a new file's columns, and a handle of each. Servers take
+ * turns. A server that has no handle at hand is passed over while others have one. It is waited for only where too few servers have one, so
+ * a slow or dead server holds up no create that can do without it.
  *
- * <p>Leases of which there are handles at hand are renewed; when the client closes they are given up. Thread-safe.
+ * <p>Leases that still have handles at hand are renewed. When the client closes, all leases are given up. Thread-safe.
  */
 public final class LeasedHandles {
     private final Courier courier;

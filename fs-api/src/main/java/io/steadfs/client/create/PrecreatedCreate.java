@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The create with precreated handles of "File Creation Strategies in a Distributed Metadata File System", section 3.4: a
- * metafile on a shard chosen at random that lists leased datafiles from the beginning, then the dirent. Two steps, two
- * messages, and one for each lease.
+ * The create with precreated handles of "File Creation Strategies in a Distributed Metadata File System", section 3.4. It makes a metafile
+ * on a shard chosen at random that lists leased datafiles from the beginning, then the dirent. Two steps, two messages, and one message for
+ * each lease.
  */
 final class PrecreatedCreate implements CreateProtocol {
     private final IntUnaryOperator random;

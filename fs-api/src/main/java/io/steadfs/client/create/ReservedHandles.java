@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The datafiles of a new file that is made with leased handles, reserved by one message each. */
+/** The datafiles of a new file that is made with leased handles. Each is reserved by one message. */
 final class ReservedHandles {
     private final CreateProtocol.FileSpec wish;
     private final LeasedHandles leased;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Metafile and dirent in one request to the directory's shard. A column's datafile is made by its first write or, where
- * all are wanted at once, leased in advance.
+ * Makes metafile and dirent in one request to the directory's shard. A column's datafile is made by its first write. Where all datafiles
+ * are wanted at once, they are leased in advance.
  */
 final class UnifiedCreate implements CreateProtocol {
     private final boolean eager;

@@ -20,12 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * A file whose metafile is made and that has no name yet: what all creates have in common whose last step is the dirent.
+ * A file whose metafile is made and that has no name yet. All creates that end with the dirent use this class.
  *
- * <p>What was made is taken back only where it is certain that no dirent names it, nor will: a step was refused for good.
- * Where the outcome of a request to a shard is not known although it was repeated for as long as an operation may take,
- * nothing is taken back, because a link that is still on its way would name a metafile that is gone. The servers then
- * remove what has no name once this session has ended.
+ * <p>What was made is taken back only where it is certain that no dirent names the metafile and none ever will, because a step was refused
+ * for good. If a request to a shard was repeated for as long as an operation may take and its outcome is still not known, nothing is taken
+ * back: a link that is still on its way would name a metafile that is gone. The servers then remove the objects without a name once this
+ * session has ended.
  */
 final class UnnamedFile {
     private final CreateProtocol.FileSpec wish;

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Values of the wire as values of the client. What no server of ours would answer is refused here, with FAULT and a message
- * that names the value, so that nothing behind this need expect it. In a listing it is left out of its entry instead.
+ * Converts values of the wire to values of the client. A value that no server of ours would answer is refused here, with FAULT and a
+ * message that names the value. So no code behind this need expect such a value. In a listing the value is left out of its entry instead.
  */
 public final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);

@@ -8,8 +8,9 @@ import java.util.stream.IntStream;
 
 /**
  * Puts values into the order of their names, as {@link String#compareTo} has it. Names of a directory mostly begin alike, and comparing
- * strings means fetching each of them again and again; so the characters behind what all have in common are packed into a number together with the
- * place in the list, and numbers are sorted. What is alike in those too is sorted in the same way by what follows.
+ * strings fetches each of them again and again. Therefore the characters after the common beginning are packed into a number, together with
+ * the place in the list, and the numbers are sorted. Names that are alike in those characters too are sorted in the same way by the
+ * characters that follow.
  *
  * <pre>
  * 63  62                                            n            0
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
  * +--+---------+---------+-- ... --+---------+------+------------+
  * </pre>
  *
- * A character's bits are its code plus one, at most 255, and 0 behind such a one and behind the end of the name.
+ * A character's bits are its code plus one, at most 255. The bits are 0 after a character that reached 255, and after the end of the name.
  */
 public final class ByName<T> {
     private static final int MOST_CODE = 0xff;

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The entries of a directory, or of all that is below it, page by page. A page of a tree may name directories whose
- * contents are on other shards; those are listed, as trees of their own, before the rest of the tree that they were met
- * in. So what waits is the rest of one tree, and the unlisted directories of one page, for each time that the way down
- * changes shards: pages themselves are not kept. A directory that is gone when its turn comes has no contents.
+ * The entries of a directory, or of all that is below it, page by page. A page of a tree may name directories whose contents are on other
+ * shards. Those directories are listed, as trees of their own, before the rest of the tree in which they were met. So for each change of
+ * shards on the way down, the listing keeps the rest of one tree and the unlisted directories of one page. It does not keep the pages
+ * themselves. A directory that is gone when its turn comes has no contents.
  *
- * <p>One page is fetched at a time; not thread-safe.
+ * <p>One page is fetched at a time. Not thread-safe.
  */
 public final class Listing {
     private final Source source;

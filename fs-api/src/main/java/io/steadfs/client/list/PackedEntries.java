@@ -18,11 +18,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the entries of a page that came in one piece ({@code ListReply.packed}) straight into values of the client. Listings are long, and the
- * messages between, two or three for each entry, would cost more than all the rest.
+ * Reads the entries of a page that came in one piece ({@code ListReply.packed}) straight into values of the client. Listings are long.
+ * Protobuf messages in between, two or three for each entry, would cost more than all the rest.
  *
- * <p>An entry that is not as servers make them goes the long way, by its messages, where what it lacks is dealt with. Names that
- * many entries have in common, those of owner and group, are one string for a run of entries.
+ * <p>An entry that does not look as our servers write it is parsed by its messages, where missing parts are dealt with. Names that many
+ * entries have in common, those of owner and group, are one string for a run of entries.
  */
 final class PackedEntries {
     /** Far above what servers put into a page: so few bytes as an empty entry takes must not become many objects. */

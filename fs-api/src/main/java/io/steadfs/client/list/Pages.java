@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The entries of a listing. From the second entry of a page on the next page is on its way; so there are two in memory at most, and who
- * wants to know only whether there is any entry asks for one page. For one thread.
+ * The entries of a listing. The next page is fetched as soon as the second entry of a page is reached. So at most two pages are in memory,
+ * and a caller that wants to know only whether there is any entry asks for one page. For one thread.
  */
 public final class Pages implements Iterator<Entry> {
     private final Listing listing;

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads one file at any position; thread-safe. The length is fixed at open (of a file being written: what was visible
- * then). Every byte returned was compared with its stored checksum; a mismatch is CORRUPT, naming file, offset, server.
+ * Reads one file at any position. Thread-safe. The length is fixed at open; of a file that is being written it is the length visible then.
+ * Every byte returned was compared with its stored checksum. A mismatch is CORRUPT, and the message names file, offset and server.
  */
 public interface FileReader extends Closeable {
     FileInfo info();

@@ -15,9 +15,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What became of a file while it was read. Bytes that are missing or not as they should be are damage only if the file is
- * still the one that was opened; so before a reader is told of damage, the metafile's shard is asked, by handle. Of a file
- * that was deleted or overwritten the metafile goes before any of its datafiles does, so the shard knows.
+ * Finds out whether a file is still the one that was opened. Bytes that are missing or wrong are damage only if it is. So before a reader
+ * gets an error about damage, the metafile's shard is asked, by handle. When a file is deleted or overwritten, its metafile is removed
+ * before any of its datafiles, so the shard knows.
  */
 public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
 

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
  * Bytes of a file, compared with their checksums.
  *
  * @param start file offset of the first byte
- * @param bytes from reader index to writer index; who holds the piece releases it
+ * @param bytes from reader index to writer index; the owner of the piece releases it
  */
 record Piece(long start, ByteBuf bytes) {
     long end() {

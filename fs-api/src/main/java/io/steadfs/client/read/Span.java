@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A range of a file that was fetched or is being fetched, with a count of its users; the last one gives the bytes back,
- * at once or when they arrive, and the memory with them. The count is guarded by the reader's lock.
+ * A range of a file that was fetched or is being fetched, with a count of its users. The last user gives the bytes and their memory back,
+ * at once or, if they are still being fetched, when they arrive. The count is guarded by the reader's lock.
  */
 final class Span {
     final long start;

@@ -18,14 +18,14 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file at any position. A read that begins where the one before ended is sequential: then bytes beyond it are
- * fetched too, twice as many each time, up to the readahead. Other reads fetch the chunks that cover them. What was
- * fetched stays until it was passed or is the least recently used above the bound; a read of a whole unit or more that
- * finds nothing kept goes past the cache, with one copy.
+ * Reads a file at any position. A read that begins where the one before ended is sequential: bytes beyond it are then fetched too, twice as
+ * many each time, up to the readahead. Other reads fetch the chunks that cover them. Fetched bytes stay until they were passed, or until
+ * they are the least recently used above the bound. A read of a whole unit or more that finds nothing kept goes past the cache, with one
+ * copy.
  *
- * <p>Thread-safe. Holds the readahead and two units at most, besides what reads under way are waiting for. All of it is taken
- * out of {@link StreamMemory}. Where that is short nothing is fetched ahead and nothing kept, and a read is answered in pieces: one that
- * has bytes already is over with these, one that has none waits for a few chunks. So who waits holds nothing.
+ * <p>Thread-safe. Holds the readahead and two units at most, besides the bytes for which reads under way are waiting. All of it is taken
+ * out of {@link StreamMemory}. Where memory is short, nothing is fetched ahead and nothing is kept, and a read is answered in pieces. A
+ * read that has bytes already ends with these; a read that has none waits for a few chunks. So a waiting read holds nothing.
  */
 public final class StripedReader implements StreamMemory.Holder {
     /** Units of one read that are in memory at a time, besides the target; a longer read goes on when they are copied. */

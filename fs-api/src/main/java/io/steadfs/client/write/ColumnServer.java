@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which IO server makes a new column's datafile: the layout's one, or another that is alive, when that cannot be reached
- * or is full. One thread at a time.
+ * Which IO server makes a new column's datafile: the one in the layout, or another that is alive, if the layout's server cannot be reached
+ * or is full. Used by one thread at a time.
  */
 public final class ColumnServer {
     /** Tries at one server that may have a lost answer, before another server is tried. */

@@ -14,20 +14,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One column of a file that is being written: its units in order, and how far the IO server has them.
+ * One column of a file that is being written: its units in order, and how many of them the IO server has.
  *
- * <p>Units are sent in order without waiting for answers, except that the first one waits alone for the datafile's
- * handle. When any answer is a failure that repeating can cure, the column stops sending, lets every unit in flight be
- * answered or time out, pauses as {@link RetryRule} says, and sends again from the first unit that was not acknowledged.
- * That is safe because a repeated write of known bytes changes nothing, and enough because a unit that came after a lost
- * one is refused with WRITE_GAP. A gap before a unit before which all was acknowledged when it was sent means that the server
- * lost bytes which it had acknowledged (it may, until they are synced): then the file fails. What was acknowledged since the unit was sent
- * proves nothing: the refusal may be older.
+ * <p>Units are sent in order without waiting for answers. Only the first unit is sent alone, because its answer brings the datafile's
+ * handle. If any answer is a failure that repeating can cure, the column stops sending and lets every unit in flight be answered or time
+ * out. It then pauses as {@link RetryRule} says, and sends again from the first unit that was not acknowledged.
  *
- * <p>Until the first unit is acknowledged another IO server can take the column over, if the layout's one cannot be
- * reached or is full; a datafile made by a lost try is removed when its server asks the shard about it.
+ * <p>That is safe because a repeated write of known bytes changes nothing. It is enough because a unit that comes after a lost one is
+ * refused with WRITE_GAP. If a unit is refused for a gap, although all units before it were acknowledged when it was sent, the server lost
+ * bytes which it had acknowledged (it may, until they are synced): then the file fails. Acknowledgements that came after the unit was sent
+ * prove nothing: the refusal may be older.
  *
- * <p>All within the writer's turn.
+ * <p>Until the first unit is acknowledged, another IO server can take the column over if the layout's server cannot be reached or is full.
+ * A datafile made by a lost try is removed when its server asks the shard about it.
+ *
+ * <p>All calls are made within the writer's turn.
  */
 final class ColumnWriter {
     private enum State {

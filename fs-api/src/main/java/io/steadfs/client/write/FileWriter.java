@@ -5,8 +5,8 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The one writer of an open file; appends. Thread-safe. An error, once met, is thrown by every later call (but
- * {@link #close}, which throws it at most once).
+ * The one writer of an open file. It appends. Thread-safe. After an error every later call throws the same error (but {@link #close} throws
+ * it at most once).
  */
 public interface FileWriter extends Closeable {
     /** Takes the bytes; they may wait in memory, a bounded number of them. */

@@ -10,11 +10,11 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A file that is being opened for writing, and the caller who waits for its writer. A caller may leave: cancelled,
- * interrupted, or told after the operation timeout that the outcome is not known. The request that opens may have been
- * executed all the same, and then the file has a writer whom nobody will ever close, for as long as the session lives. So
- * what was sent goes on until its outcome is known, or the session has ended; a writer that comes then gives its file up.
- * What was not sent yet never is.
+ * A file that is being opened for writing, and the caller who waits for its writer. The caller may leave: it was cancelled or interrupted,
+ * or it was told after the operation timeout that the outcome is not known. The request may have been executed all the same. The file would
+ * then have a writer that nobody ever closes, for as long as the session lives. So a request that was sent goes on until its outcome is
+ * known or the session has ended. A writer that comes after the caller left gives its file up. A request that was not sent yet is never
+ * sent.
  */
 public final class Opening {
     private final CompletableFuture<StripedWriter> waiting = new CompletableFuture<>();

@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Changes, whose replies the servers record by (session, request id). One request keeps its id through all its tries,
- * so that it is executed once at most; only one that was certainly not executed, because its walk lost its way between
- * shards, goes on under another id.
+ * Changes, whose replies the servers record by (session, request id). One request keeps its id through all its tries, so that it is
+ * executed once at most. There is one exception: a request that was certainly not executed, because its walk lost its way between shards,
+ * goes on under another id.
  *
- * <p>When the session turns out to be expired, nothing is known of tries that were not answered. A request without such
- * a try was not executed, for certain, and goes on under a new session and id. One with such a try fails with
- * SESSION_EXPIRED, and so does one that belongs to the old session: an attach or a close by its writer.
+ * <p>When the session turns out to be expired, the outcome of unanswered tries stays unknown. A request without an unanswered try was
+ * certainly not executed, and goes on under a new session and id. A request with an unanswered try fails with SESSION_EXPIRED. So does a
+ * request that belongs to the old session: an attach or a close by its writer.
  */
 public final class RecordedCalls {
     /** Sessions that one request tries; each is new, so that even a second one means servers in trouble. */

@@ -34,15 +34,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a new file from its beginning, or an old one from its end. Bytes are dealt to the columns as they are taken; a column sends a request when
- * it has a full unit, the rest waits for a flush, so that a small file is one request.
+ * Writes a new file from its beginning, or an old one from its end. Bytes are dealt to the columns as they are taken. A column sends a
+ * request when it has a full unit. The rest waits for a flush, so that a small file is one request.
  *
- * <p>A flush (hflush, hsync, close) fixes how far each column must be, then goes through its steps in order: all those
- * bytes acknowledged; for hsync and close the columns synced, where their last write did not do that already; the new length, with new
- * columns, told to the metafile's shard, or for close everything recorded in one request. Flushes go one after another.
+ * <p>A flush (hflush, hsync, close) fixes how far each column must be, and then goes through these steps in order. First all those bytes
+ * are acknowledged. For hsync and close the columns are then synced, where their last write did not do that already. Then the metafile's
+ * shard is told the new length and new columns, or for close everything is recorded in one request. Flushes follow one another.
  *
- * <p>The first error is final: all later calls fail with it, the buffers are given back, and the file is given up, so
- * that the servers recover it at once, unless the error says that it is somebody else's by now. Thread-safe; bounded memory as {@link WriteOptions} has it.
+ * <p>The first error is final. All later calls fail with it, the buffers are given back, and the file is given up so that the servers
+ * recover it at once. The file is not given up if the error says that it belongs to another writer by now. Thread-safe. Memory is bounded
+ * as {@link WriteOptions} says.
  */
 public final class StripedWriter implements StreamMemory.Holder {
     private enum Mode {

@@ -9,8 +9,8 @@ import io.steadfs.wire.proto.WriteRequest;
 import java.util.zip.CRC32C;
 
 /**
- * Bytes of one column that make one write request, with a CRC32C for each piece that a chunk boundary cuts off. Filled,
- * then sent as often as it takes. Owns its buffer until released; every send has a reference of its own.
+ * Bytes of one column that make one write request, with a CRC32C for each piece that a chunk boundary cuts off. A unit is filled, then sent
+ * as often as needed. It owns its buffer until it is released; every send has a reference of its own.
  */
 final class WriteUnit {
     /** Of a unit that few bytes are expected of. */

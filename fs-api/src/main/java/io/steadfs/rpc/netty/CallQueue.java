@@ -8,9 +8,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients have turns, so one
- * with many calls holds up no other; of one client the calls keep their order. A client that has nothing at the server, and
- * waits for bytes, is passed only by small calls until its turn came: else many that need less would go before it for ever. Belongs to the connection's event loop.
+ * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients take turns, so a client with
+ * many calls holds up no other client. The calls of one client keep their order.
+ *
+ * <p>A client that has nothing at the server and waits for bytes is passed only by small calls until its turn comes. Otherwise calls that
+ * need fewer bytes would go before it for ever. Belongs to the connection's event loop.
  */
 final class CallQueue {
     /** Of clients with calls that wait, each once. */

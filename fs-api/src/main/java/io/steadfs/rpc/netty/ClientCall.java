@@ -7,10 +7,10 @@ import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One request that waits for its reply. But for the future, it belongs to its connection's event loop.
+ * One request that waits for its reply. All but the future belongs to its connection's event loop.
  *
- * <p>It takes room of its client from its beginning until it is over for the caller, and, once it was sent, a place on the
- * connection until the server answers: who does not wait any more leaves the server at work.
+ * <p>A call takes room of its client from its beginning until it is over for the caller. Once it was sent, it also takes a place on the
+ * connection until the server answers: a caller that gives up does not stop the server's work.
  */
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;

@@ -43,21 +43,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process's end of the connection to one server, through losses and new attempts. Many clients use it; each has its {@link
- * Room}. Callers only take room and hand over; everything else belongs to one event loop, on which the channel lives too.
+ * A process's end of the connection to one server, through losses and new attempts. Many clients use it, and each has its {@link Room}.
+ * Callers only take room and hand over calls. Everything else belongs to one event loop, on which the channel lives too.
  *
- * <p>What holds of each call: it is answered once. It is told CONNECTION_LOST or TIMED_OUT only if it was written, and
- * UNAVAILABLE only if the server said that it did not execute what it left unanswered. At the server are no more calls than
- * it works on at a time, so it always reads what is sent.
+ * <p>What holds for each call: it is answered once. It fails with CONNECTION_LOST or TIMED_OUT only if it was written, and with UNAVAILABLE
+ * only if the server said that it did not execute its unanswered calls. The server never has more calls than it works on at a time, so it
+ * always reads what is sent.
  *
- * <p>A connection without calls ends after a time. The event loop that ends it also begins calls, so none is written to a
- * connection that this side has ended. One that the server ends meanwhile is UNAVAILABLE, which is sent again without doubt.
+ * <p>A connection without calls ends after a time. The event loop that ends it also begins calls, so no call is written to a connection
+ * that this side has ended. If the server ends the connection meanwhile, the call is UNAVAILABLE, and it is certain that it can be sent
+ * again.
  *
- * <p>Timeouts cost no object per call: one timer stands at the earliest deadline; when it fires, all calls are looked
- * at and the timer goes to the then earliest one. With n calls of about the same timeout T that is one pass over n calls
- * in T.
+ * <p>Timeouts cost no object per call. One timer stands at the earliest deadline. When it fires, all calls are looked at, and the timer
+ * goes to the next earliest deadline. With n calls of about the same timeout T that is one pass over n calls in T.
  */
-// What becomes of a write or close comes as an event of the channel.
+// The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ClientConnection {
     static final String TRANSPORT_CLOSED = "the transport is closed";

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a client's reader of replies: until the server said who it is and that was verified, no frame but HELLO and
- * a refusal of the connection is received.
+ * Stands before a client's reader of replies. Until the server said who it is and that was verified, it accepts only HELLO and a refusal of
+ * the connection.
  */
 final class ClientGreeting implements FrameDecoder.Sink {
     private final HelloOpener opener;

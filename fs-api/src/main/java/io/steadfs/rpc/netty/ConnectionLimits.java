@@ -8,9 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many connections a server has: in all, of each address and of each user. Who is one too many is told which limit it
- * met. The limits are for clients. {@value #FOR_SERVERS} more than each are accepted, in all and of an address, and kept for
- * other servers, so that a crowd of clients does not part them, on the same host neither. From any thread.
+ * How many connections a server has: in all, of each address and of each user. A connection that is one too many is told which limit it
+ * met. The limits are for clients. {@value #FOR_SERVERS} more connections than each limit are accepted, in all and of an address. They are
+ * kept for other servers, so that a crowd of clients does not cut servers off from each other, even on the same host. May be used from any
+ * thread.
  */
 final class ConnectionLimits {
     /** Connections above a limit, in all and of an address, that only servers may have. */

@@ -6,7 +6,7 @@ import io.steadfs.wire.FrameEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Tells from the first bytes of an answer that it is not one of a SteadFS server, and what it is, for people. */
+/** Tells from the first bytes of an answer that it does not come from a SteadFS server, and names for people what it is instead. */
 final class ForeignAnswer {
     private static final int MOST_CHARACTERS = 80;
     private static final int MOST_BYTES = 16;

@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bounds the memory that frames which have begun and are not complete take on all connections of a server together.
+ * Bounds the memory that incomplete frames take on all connections of a server together. An incomplete frame has begun and lacks bytes.
  *
- * <p>Above the budget those connections are closed of which nothing came for a second, the one that stands longest first,
- * until the rest fits. Above twice the budget they are closed in that order, however long they stand. So a sender that sends
- * gets through, whoever else holds memory, unless those that send need twice the budget at a time. Costs one change of a hash
- * map for each read of a connection inside a frame. From any thread.
+ * <p>Above the budget, connections are closed from which no bytes came for a second, the one that stands longest first, until the rest
+ * fits. Above twice the budget, connections are closed in that order, however short they stand. So a sender that keeps sending gets
+ * through, whoever else holds memory, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of
+ * a connection inside a frame. May be used from any thread.
  */
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;

@@ -29,12 +29,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection
- * the number and bytes of requests at work are bounded; above a bound, and while the client does not read its replies,
- * the socket is not read. Bad input costs its sender the connection and nobody else anything. {@link ConnectionLimits}
- * bounds the connections, {@link FrameBudget} the memory of frames that are not complete.
+ * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection the number and bytes
+ * of requests at work are bounded. Above a bound, and while the client does not read its replies, the socket is not read. Bad input costs
+ * its sender the connection, and costs nobody else anything. {@link ConnectionLimits} bounds the connections, {@link FrameBudget} the
+ * memory of incomplete frames.
  */
-// What becomes of a write or close comes as an event of the channel.
+// The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class NettyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);

@@ -12,15 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends requests over one connection per server, made when first needed and again after a loss or an idle time. Futures
- * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and one
- * above the frame limits with TOO_LARGE, before anything is sent. Of a server's address one small object is kept for ever.
+ * Sends requests over one connection per server. The connection is made when first needed, and again after a loss or an idle time. Futures
+ * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and above the frame limits
+ * with TOO_LARGE, before anything is sent. One small object for each server's address is kept for ever.
  *
- * <p>UNREACHABLE means that the request was never written to a connection: the server could not be reached, was given a
- * pause after failures, did not become reachable within the call's timeout, or is not the one that the address means.
- * BUSY, where this side says it, means that too: too many calls are under way, or the server has no room for a connection.
- * UNAVAILABLE means that the server ended the connection in order, and did not execute the request. CONNECTION_LOST and
- * TIMED_OUT mean that it was written, and no more.
+ * <p>UNREACHABLE means that the request was never written to a connection. Either the server could not be reached, was given a pause after
+ * failures, did not become reachable within the call's timeout, or is not the server that the address means. BUSY from this side means that
+ * too: too many calls are under way, or the server has no room for a connection. UNAVAILABLE means that the server ended the connection in
+ * order, and did not execute the request. CONNECTION_LOST and TIMED_OUT mean only that the request was written.
  *
  * <p>Many clients may use the same connections, each by its {@link #share}.
  */

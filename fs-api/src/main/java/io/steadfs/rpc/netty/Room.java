@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one client has under way at one server: calls without a reply, and their bytes. Room is taken and given back from any
- * thread; the rest belongs to the event loop of the connection.
+ * The room that one client takes at one server: calls without a reply, and their bytes. Room is taken and given back from any thread. The
+ * rest belongs to the event loop of the connection.
  */
 final class Room {
     /** A client may have so many times as many calls at the server as are free, beyond what is kept. */

@@ -13,7 +13,7 @@ import io.steadfs.wire.Role;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** One request at work. The reply may come from any thread; the rest belongs to the connection's event loop. */
+/** One request at work. The reply may come from any thread. The rest belongs to the connection's event loop. */
 final class ServerCall implements RequestHandler.Call, Runnable {
     private static final AtomicReferenceFieldUpdater<ServerCall, Reply> REPLY =
             AtomicReferenceFieldUpdater.newUpdater(ServerCall.class, Reply.class, "reply");

@@ -32,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's end of one connection. Everything here belongs to the channel's event loop, but {@link #replied}, {@link
- * #stop} and {@link #closeNow}, which hand over to it.
+ * A server's end of one connection. Everything here belongs to the channel's event loop, except {@link #replied}, {@link #stop} and
+ * {@link #closeNow}, which hand over to it.
  *
- * <p>Life: open -> (a refusal spoils the stream) ended -> closed. An ended connection has sent its last answer and
- * closed its sending side; it goes on reading and throwing away for a moment, because closing with unread bytes would
- * make the kernel reset the connection and could take the answer from the peer before it was read.
+ * <p>Life: open -> (a refusal spoils the stream) ended -> closed. An ended connection has sent its last answer and closed its sending side.
+ * It goes on reading for a moment and throws the bytes away. If it closed with unread bytes, the kernel would reset the connection, and the
+ * peer could lose the answer before reading it.
  */
-// What becomes of a write or close comes as an event of the channel.
+// The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ServerConnection extends ChannelInboundHandlerAdapter
         implements RequestReader.Receiver, FrameBudget.Holder {

@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a server's reader of requests: until the peer said who it is, no frame but HELLO is received. Of any other
- * one nothing is kept, however long it says to be.
+ * Stands before a server's reader of requests. Until the peer said who it is, it accepts only HELLO. Nothing of another frame is kept,
+ * however long the frame claims to be.
  */
 final class ServerGreeting implements FrameDecoder.Sink {
     /** Most bytes of a HELLO's header. */
