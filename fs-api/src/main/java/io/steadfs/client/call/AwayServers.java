@@ -32,10 +32,10 @@ final class AwayServers {
     }
 
     /**
-     * A call failed without an answer of the server.
+     * A call failed, and the server did not answer it.
      *
      * @param sentNanos when the call began
-     * @param words what the client found, beginning with the address
+     * @param words the client's description of the failure, beginning with the address
      */
     void missed(ServerAddress server, long sentNanos, FsError error, String words) {
         long now = clock.monotonicNanos();

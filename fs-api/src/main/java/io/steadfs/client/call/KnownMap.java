@@ -21,7 +21,7 @@ public final class KnownMap {
         this.startNanos = courier.clock().monotonicNanos();
     }
 
-    /** Fails as {@link io.steadfs.cluster.ClusterMapCache#refresh}. Cancelling ends the tries. */
+    /** Fails like {@link io.steadfs.cluster.ClusterMapCache#refresh}. Cancelling ends the tries. */
     public static CompletableFuture<ClusterView> of(Courier courier) {
         KnownMap map = new KnownMap(courier);
         map.attempt();

@@ -22,7 +22,7 @@ public record Question(
         MessageLite body,
         Optional<Function<ReplyHeader, MessageLite>> elsewhere) {
 
-    /** A request that begins with a walk from the root, or from where a reply of CONTINUE says. */
+    /** A request that begins with a walk from the root, or from the place that a reply of CONTINUE names. */
     public static Question walk(Kind kind, String step, String path, Function<Location, MessageLite> body) {
         return walk(
                 kind,
@@ -32,7 +32,7 @@ public record Question(
                 body);
     }
 
-    /** The same from a directory on. */
+    /** A request that begins with a walk from the directory. */
     public static Question walkFrom(Kind kind, String step, Handle directory, Function<Location, MessageLite> body) {
         Location start = Location.newBuilder().setStart(directory.value()).build();
         return walk(kind, step, directory.shard(), start, body);
@@ -48,7 +48,7 @@ public record Question(
                 Optional.of(header -> body.apply(location(header.getContinueDirectory(), header.getContinuePath()))));
     }
 
-    /** A request about two paths, both from the root, or from where a reply of CONTINUE says for each. */
+    /** A request about two paths. Both walks begin at the root, or each at the place that a reply of CONTINUE names for it. */
     public static Question twoWalks(Kind kind, String step, String source, String target, Body body) {
         return new Question(
                 kind,
@@ -74,7 +74,7 @@ public record Question(
         return new Question(kind, step, new Destination.Shard(metafile.shard()), body, Optional.empty());
     }
 
-    /** A request to a shard, whatever it is about. */
+    /** A request to a shard, whatever the request is about. */
     public static Question shard(Kind kind, String step, int shard, MessageLite body) {
         return new Question(kind, step, new Destination.Shard(shard), body, Optional.empty());
     }

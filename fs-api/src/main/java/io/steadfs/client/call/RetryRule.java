@@ -116,7 +116,7 @@ public final class RetryRule {
         return elapsedNanos / 1_000_000 + pauseMillis >= operationTimeoutMillis;
     }
 
-    /** As {@link #isOver} while no metadata server was ever reached. No round of questions begins in the last tenth. */
+    /** As {@link #isOver}, while no metadata server was ever reached. No round of requests begins in the last tenth of the time. */
     boolean isReachingOver(long elapsedNanos, long pauseMillis) {
         return elapsedNanos / 1_000_000 + Math.max(pauseMillis, reachTimeoutMillis / 10) >= reachTimeoutMillis;
     }

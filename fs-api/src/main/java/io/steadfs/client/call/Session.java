@@ -26,7 +26,7 @@ public final class Session {
         return id;
     }
 
-    /** A change with the next id; {@link Request#release} it when its reply was seen or nobody waits for it any more. */
+    /** Takes the next id for a change. {@link Request#release} it when its reply was seen or nobody waits for it any more. */
     public Request request() {
         return new Request();
     }
@@ -41,7 +41,7 @@ public final class Session {
         held.remove(requestId);
     }
 
-    /** Lowest id whose reply was not seen; the next one where none is held. */
+    /** Lowest id whose reply was not seen. The next id where no request holds one. */
     synchronized long lowestUnanswered() {
         return held.isEmpty() ? next : held.first();
     }
@@ -56,7 +56,7 @@ public final class Session {
         shards.add(header.getShard() - 1);
     }
 
-    /** One change with its id. Once released it takes no other. */
+    /** One change with its id. Once it is released it takes no other id. */
     public final class Request implements Courier.Stamp {
         private long requestId = take();
         private boolean released;

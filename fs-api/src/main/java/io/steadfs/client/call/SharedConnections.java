@@ -52,12 +52,12 @@ public final class SharedConnections {
         return threads;
     }
 
-    /** One client's part of them, which it closes. */
+    /** One client's part of the connections. The client closes it. */
     public Transport share(MessageCounters counters) {
         return transport.share(counters);
     }
 
-    /** May be called on any thread but the loops' own. */
+    /** May be called on any thread except the event loops' own. */
     public void release() {
         synchronized (PRESENT) {
             users--;

@@ -41,12 +41,12 @@ public final class SharedThreads {
         return scheduler;
     }
 
-    /** What is told of servers that do not answer any of these clients. */
+    /** Logs servers that do not answer any of these clients. */
     public AwayServers away() {
         return away;
     }
 
-    /** May be called on any thread but the loops' own. */
+    /** May be called on any thread except the event loops' own. */
     void release() {
         synchronized (SharedThreads.class) {
             users--;

@@ -20,7 +20,7 @@ public final class TellingTransport implements Transport {
     private final Clock clock;
     private final AtomicBoolean reached;
 
-    /** Closing this closes the other transport. */
+    /** Closing this object closes the other transport. */
     public TellingTransport(Transport transport, AwayServers servers, Clock clock) {
         this(transport, servers, clock, new AtomicBoolean());
     }

@@ -31,7 +31,7 @@ public final class Waiting {
         }
     }
 
-    /** A fresh exception with the caller's own stack, caused by the one that came from another thread. */
+    /** A fresh exception with the caller's own stack. Its cause is the exception from the other thread. */
     private static FsException toException(Throwable failure, String what) {
         if (failure instanceof FsException refused) {
             return again(refused);

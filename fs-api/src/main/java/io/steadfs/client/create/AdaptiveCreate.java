@@ -36,7 +36,7 @@ public final class AdaptiveCreate {
         this.rate = rate;
     }
 
-    /** For one more file. */
+    /** Chooses the protocol for one more file. */
     ProtocolName choose() {
         if (!eager) {
             onWrite.increment();
@@ -51,7 +51,7 @@ public final class AdaptiveCreate {
         return leasesNow ? ProtocolName.UNIFIED : ProtocolName.DELEGATED;
     }
 
-    /** Which way it went, and why. */
+    /** Adds how often each protocol was chosen, and why. */
     void addTo(Map<String, Long> counters) {
         counters.put("create.adaptive.unified.datafiles-on-write", onWrite.sum());
         counters.put("create.adaptive.delegated.few-files", few.sum());

@@ -25,7 +25,7 @@ final class BasecaseFile {
     private final UnnamedFile file;
     private final List<CompletableFuture<Handle>> datafiles = new ArrayList<>();
 
-    /** @param metafile as its making was answered, with its layout */
+    /** @param metafile as the server answered when it was made, with its layout */
     BasecaseFile(CreateProtocol.FileSpec wish, Session session, Attributes metafile) throws FsException {
         this.wish = wish;
         this.metafile = metafile;
@@ -47,7 +47,7 @@ final class BasecaseFile {
                 .toList();
     }
 
-    /** One for each column, at the servers of the layout or at others. */
+    /** Makes one datafile for each column, at the servers of the layout or at others. */
     private CompletableFuture<List<AttachedColumn>> makeDatafiles() {
         Courier together = wish.courier().line();
         for (int index = 0; index < metafile.getLayout().getServersCount(); index++) {

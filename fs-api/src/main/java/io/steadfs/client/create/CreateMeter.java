@@ -32,7 +32,7 @@ public final class CreateMeter implements Transport {
         return messages.sum();
     }
 
-    /** Answered so far. */
+    /** Steps that were answered so far. */
     long steps() {
         return meter.steps();
     }

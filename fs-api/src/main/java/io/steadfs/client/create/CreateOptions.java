@@ -22,13 +22,13 @@ public record CreateOptions(
         long blockSize,
         int replication) {
 
-    /** Parents get the permission bits of the directory that they are made in. */
+    /** Parents get the permission bits of the directory in which they are made. */
     public static final int AS_ABOVE = -1;
 
     /** Exclusive create with 0644, parents made with 0755. */
     public static final CreateOptions DEFAULT = new CreateOptions(0644, false, true, 0755, 0, 0, 0);
 
-    /** With one copy. */
+    /** Options with one copy. */
     public CreateOptions(
             int mode,
             boolean overwrite,

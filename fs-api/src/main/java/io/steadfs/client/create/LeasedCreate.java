@@ -38,13 +38,13 @@ final class LeasedCreate implements CreateProtocol {
         return new Tries(wish).next();
     }
 
-    /** Of one create, for as long as an operation may take. */
+    /** The tries of one create, for as long as an operation may take. */
     private final class Tries {
         private final FileSpec wish;
         private final long startNanos;
-        /** Servers that refused for a reason that stays: that their disks are full, for example. */
+        /** Servers that refused for a reason that stays, for example because their disks are full. */
         private final Set<Integer> refusing = new HashSet<>();
-        /** These, and servers that failed at the last try. */
+        /** The refusing servers, and those that failed at the last try. */
         private Set<Integer> failing = Set.of();
 
         private int failures;
@@ -115,7 +115,7 @@ final class LeasedCreate implements CreateProtocol {
         }
     }
 
-    /** Why a handle is not reserved; empty where it is, or that is not known yet. */
+    /** Why a handle was not reserved. Empty where it was, or where that is not known yet. */
     private static Optional<FsException> refusal(CompletableFuture<Handle> reserved) {
         return reserved.isCompletedExceptionally()
                 ? reserved.handle((handle, failure) -> Optional.of(Futures.unwrap(failure))
@@ -131,7 +131,7 @@ final class LeasedCreate implements CreateProtocol {
         return PrecreatedCreate.metafile(wish, handles, random);
     }
 
-    /** Metafile beside the reservations. */
+    /** Makes the metafile at the same time as the reservations. */
     private static CompletableFuture<Made> fastPath(
             CompletableFuture<UnnamedFile> metafile, CompletableFuture<Void> reserved) {
         return Futures.then(metafile, file -> {
@@ -149,7 +149,7 @@ final class LeasedCreate implements CreateProtocol {
         });
     }
 
-    /** Metafile behind the reservations. */
+    /** Makes the metafile after the reservations. */
     private CompletableFuture<Made> slowPath(
             FileSpec wish, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
         return Futures.then(

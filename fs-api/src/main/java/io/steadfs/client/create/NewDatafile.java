@@ -45,7 +45,7 @@ final class NewDatafile {
         this.startNanos = courier.clock().monotonicNanos();
     }
 
-    /** Begins. Fails with the refusal that repeating cannot cure, or with the last one. */
+    /** Begins. Fails with a refusal that repeating cannot cure, or with the last refusal when the time is over. */
     CompletableFuture<Handle> make() {
         attempt();
         return made;

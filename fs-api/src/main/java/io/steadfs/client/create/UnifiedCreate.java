@@ -31,8 +31,8 @@ final class UnifiedCreate implements CreateProtocol {
     }
 
     /**
-     * @param columns that the client has datafiles for
-     * @param delegated so many columns get a datafile of the shard's
+     * @param columns for which the client has datafiles
+     * @param delegated so many columns get a datafile that the shard leased
      */
     static CompletableFuture<Made> create(FileSpec wish, int width, List<AttachedColumn> columns, int delegated) {
         CreateOptions options = wish.options();

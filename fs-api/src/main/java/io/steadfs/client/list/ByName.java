@@ -42,14 +42,14 @@ public final class ByName<T> {
         return sorted;
     }
 
-    /** @param alike characters that a part of them was known to have in common when it was sorted the last time; -1 = never */
+    /** @param alike number of first characters that a larger part is known to share, which was sorted before; -1 = never sorted */
     private void sort(int[] places, int from, int to, int alike) {
         if (to - from < 2) {
             return;
         }
         int common = common(places, from, to);
         if (common == alike) {
-            // Of characters that no eight bits tell apart.
+            // The characters that differ do not fit into eight bits.
             sortByComparing(places, from, to);
             return;
         }
@@ -74,7 +74,7 @@ public final class ByName<T> {
         }
     }
 
-    /** How many characters at the beginning all names of a part have in common. */
+    /** How many characters at the beginning all names of this part share. */
     private int common(int[] places, int from, int to) {
         String first = names.get(places[from]);
         int common = first.length();

@@ -26,11 +26,11 @@ public final class Listing {
 
     /** Fetches pages. */
     public interface Source {
-        /** @param start directory to list; empty = the path that was asked about */
+        /** @param start directory to list; empty = the path that was asked for */
         CompletableFuture<Page> fetch(Optional<Handle> start, ByteString cursor);
     }
 
-    /** What is left of one directory or tree, below the listed one under this prefix. */
+    /** The rest of one directory or tree, which is below the listed one under this prefix. */
     private record Part(Optional<Handle> start, String prefix, ByteString cursor) {}
 
     public Listing(Source source) {
@@ -42,7 +42,7 @@ public final class Listing {
         return left.isEmpty();
     }
 
-    /** The next entries, perhaps none. After a failure it may be asked for again. */
+    /** The next entries, perhaps none. After a failure it may be called again. */
     public CompletableFuture<List<Entry>> next() {
         Part part = left.element();
         CompletableFuture<Page> page = source.fetch(part.start(), part.cursor());

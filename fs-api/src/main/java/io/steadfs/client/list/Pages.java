@@ -35,7 +35,7 @@ public final class Pages implements Iterator<Entry> {
     public boolean hasNext() {
         while (next == entries.size() && (ahead.isPresent() || !listing.isOver())) {
             CompletableFuture<List<Entry>> page = ahead.orElseGet(listing::next);
-            // Whatever comes of it; after a failure the listing may be asked again.
+            // Whatever the outcome is: after a failure the listing may be asked again.
             ahead = Optional.empty();
             try {
                 entries = Waiting.on(page, waitingFor);

@@ -112,7 +112,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
         return operation.subject() + ": file offset " + layout.striping().fileOffset(part.column(), datafileOffset);
     }
 
-    /** Compares the payload with its checksums and cuts it into pieces, which hold references of their own. */
+    /** Compares the payload with its checksums and cuts it into pieces. The pieces hold references of their own. */
     private List<Piece> check(ReadPart part, Handle datafile, String server, Reply reply) throws FsException {
         ReadReply answer = (ReadReply) reply.body();
         String where = ", datafile " + datafile + ", " + server;

@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
  */
 public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
 
-    /** The same outcome, but of a failure that may be owed to a change of the file what the shard says of it. */
+    /** Completes as the source does. If the failure may come from a change of the file, it fails with the shard's answer about the file instead. */
     public <T> CompletableFuture<T> telling(CompletableFuture<T> source) {
         return Futures.orElseThen(
                 source,
@@ -34,7 +34,7 @@ public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
         return error == FsError.NO_SUCH_DATAFILE || error == FsError.CORRUPT;
     }
 
-    /** Never fails: a shard that says nothing leaves the failure as it is. */
+    /** Never fails. If the shard does not answer, the failure stays as it is. */
     private CompletableFuture<FsException> why(FsException failure) {
         Question question = Question.metafile(
                 Kind.STAT,

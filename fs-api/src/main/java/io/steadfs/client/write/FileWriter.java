@@ -9,16 +9,16 @@ import java.io.IOException;
  * it at most once).
  */
 public interface FileWriter extends Closeable {
-    /** Takes the bytes; they may wait in memory, a bounded number of them. */
+    /** Takes the bytes. They may wait in memory, up to a bound. */
     void write(byte[] bytes, int offset, int length) throws FsException;
 
-    /** Where in the file the next byte goes. */
+    /** Position in the file of the next byte. */
     long position();
 
-    /** Returns when all bytes taken so far are visible to new readers, and counted in the length that others are told. */
+    /** Returns when all bytes taken so far are visible to new readers, and counted in the length that shards answer. */
     void hflush() throws FsException;
 
-    /** As {@link #hflush}, and all bytes taken so far are on stable storage of every copy. */
+    /** As {@link #hflush}. In addition all bytes taken so far are on stable storage of every copy. */
     void hsync() throws FsException;
 
     /** Makes the bytes durable (unless configured otherwise), records the length and gives the file up. Idempotent. */

@@ -19,17 +19,17 @@ import java.util.concurrent.CompletableFuture;
 public final class Opening {
     private final CompletableFuture<StripedWriter> waiting = new CompletableFuture<>();
 
-    /** Whether the caller left, or has the writer. */
+    /** Whether the caller has left, or has the writer. */
     boolean isOver() {
         return waiting.isDone();
     }
 
-    /** The caller is told this and waits no longer. */
+    /** Fails the caller's future with this error, so that the caller waits no longer. */
     void leave(FsException why) {
         waiting.completeExceptionally(why);
     }
 
-    /** What the caller waits for; cancelling it does not cancel the opening, which goes on as said above. */
+    /** The caller's future. Cancelling it does not cancel the opening, which goes on as the class comment says. */
     public CompletableFuture<StripedWriter> of(CompletableFuture<StripedWriter> opened) {
         var unused = opened.whenComplete((writer, failure) -> {
             if (failure != null) {
@@ -41,7 +41,7 @@ public final class Opening {
         return waiting;
     }
 
-    /** How long the request that opens goes on, within a session. */
+    /** Decides how long the request that opens the file is repeated, within a session. */
     RetryingCall.Audience within(Session session, Operation operation, Question question) {
         return new RetryingCall.Audience() {
             @Override
