@@ -32,7 +32,7 @@ public final class Crc32cCombine {
         }
     }
 
-    /** Combines with second parts of this one length; worth it from about twenty uses on. Immutable. */
+    /** An instance for second parts of this one length. It pays off from about twenty uses on. Immutable. */
     public static Crc32cCombine forSecond(long secondBytes) {
         checkLength(secondBytes);
         return new Crc32cCombine(secondBytes);
@@ -41,7 +41,7 @@ public final class Crc32cCombine {
     /**
      * CRC32C of the first part followed by the second.
      *
-     * @param second of a part that is as long as this instance was made for
+     * @param second CRC of a part that is as long as this instance was made for
      */
     public int combine(int first, int second) {
         return table[first & 0xff]

@@ -31,7 +31,7 @@ public record ClusterSpace(
      * One IO server's figures.
      *
      * @param disk servers with the same text share a disk; empty where it is not known
-     * @param asOfMillis when it told them, milliseconds since 1970; 0 where it never did
+     * @param asOfMillis when the server reported the figures, milliseconds since 1970; 0 where it never did
      */
     public record ServerSpace(
             String server,
@@ -41,7 +41,7 @@ public record ClusterSpace(
             long usedBytes,
             String disk,
             long asOfMillis) {
-        /** As a cluster map has them. */
+        /** The figures of the server in a cluster map. */
         public static ServerSpace of(ClusterMap.Server server) {
             return new ServerSpace(
                     ServerNames.of(server),
@@ -58,7 +58,7 @@ public record ClusterSpace(
         away = List.copyOf(away);
     }
 
-    /** As a cluster map has it: reached are those that it says are alive. */
+    /** The sums over a cluster map. The servers that it says are alive count as reached. */
     public static ClusterSpace of(ClusterMap map) {
         return of(map.getServersList().stream()
                 .filter(server -> server.getRole() == ClusterMap.Role.IO)
@@ -100,10 +100,7 @@ public record ClusterSpace(
         return onDisk.stream().mapToLong(ServerSpace::freeBytes).min().orElse(0);
     }
 
-    /**
-     * What else is on these disks: bytes of other programs, reserves, and what SteadFS keeps beside the bytes of files, its
-     * tables and logs.
-     */
+    /** Bytes on these disks that are not datafiles: other programs, reserves, and SteadFS's own tables and logs. */
     public long otherBytes() {
         return Math.max(0, capacityBytes - freeBytes - awayFreeBytes - usedBytes);
     }

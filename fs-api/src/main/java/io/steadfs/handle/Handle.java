@@ -72,7 +72,7 @@ public record Handle(long value) implements Comparable<Handle> {
         return owner() >= FIRST_SHARD_OWNER;
     }
 
-    /** Whether an IO server owns the object; there is none of id 0. */
+    /** Whether an IO server owns the object. No IO server has id 0. */
     public boolean isOwnedByIoServer() {
         return owner() > 0 && !isOwnedByShard();
     }

@@ -14,7 +14,7 @@ public record HandleRange(Handle first, Handle last) {
         }
     }
 
-    /** @throws IllegalArgumentException if there are not so many handles from the first on */
+    /** @throws IllegalArgumentException if there are not so many handles from the first one on */
     public static HandleRange of(Handle first, long count) {
         return new HandleRange(first, new Handle(first.value() + count - 1));
     }

@@ -42,7 +42,7 @@ public final class ClusterSecret {
 
     /**
      * @param keys one, or {@value #MOST_KEYS} while it is changed; each of {@value #BYTES} bytes
-     * @throws IllegalArgumentException saying how many, or of which length, they are
+     * @throws IllegalArgumentException naming the number of keys or the length that is wrong
      */
     public ClusterSecret(List<byte[]> keys) {
         if (keys.isEmpty() || keys.size() > MOST_KEYS) {
@@ -60,7 +60,7 @@ public final class ClusterSecret {
         return keys.get(0);
     }
 
-    /** The key by which the proof was made, found without telling by the time how much of it is right. */
+    /** The key by which the proof was made. The time of the comparison does not reveal how much of the proof is right. */
     Optional<Key> proven(byte[] what, byte[] proof) {
         Optional<Key> found = Optional.empty();
         for (Key key : keys) {
@@ -71,7 +71,7 @@ public final class ClusterSecret {
         return found;
     }
 
-    /** A password for another purpose, of each key; nobody finds the key, or that of another purpose, by it. */
+    /** A password for another purpose, one for each key. It reveals neither the key nor the password of another purpose. */
     public List<String> passwords(String purpose) {
         byte[] text = ("steadfs password for " + purpose).getBytes(StandardCharsets.UTF_8);
         return keys.stream()

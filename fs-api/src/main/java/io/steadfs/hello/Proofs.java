@@ -35,12 +35,12 @@ final class Proofs {
         return challenge;
     }
 
-    /** What the opener proves. */
+    /** The bytes over which the opener's proof is made. */
     static byte[] ofOpener(Hello opener, Hello answerer) {
         return what("steadfs hello opener", opener, answerer);
     }
 
-    /** What the answerer proves. */
+    /** The bytes over which the answerer's proof is made. */
     static byte[] ofAnswerer(Hello opener, Hello answerer) {
         return what("steadfs hello answerer", opener, answerer);
     }

@@ -15,7 +15,7 @@ public record Welcome(PeerName self, Supplier<ClusterSecret> secret) {
         }
     }
 
-    /** As whom this server opens connections to others. */
+    /** As what this server opens connections to others. */
     public Introduction introduction() {
         return Introduction.server(self, secret);
     }

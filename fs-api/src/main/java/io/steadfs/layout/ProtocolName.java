@@ -18,7 +18,7 @@ public enum ProtocolName {
     /** Extended attribute of a directory whose value names the protocol for new files in it. */
     public static final String HINT = "user.stead.hint.protocol";
 
-    /** @throws IllegalArgumentException listing the names there are */
+    /** @throws IllegalArgumentException listing the valid names */
     public static ProtocolName parse(String text) {
         for (ProtocolName name : values()) {
             if (name.toString().equals(text)) {

@@ -25,7 +25,7 @@ public final class NameHash {
     private static final long PRIME_4 = 0x85EBCA77C2B2AE63L;
     private static final long PRIME_5 = 0x27D4EB2F165667C5L;
 
-    /** Their sum modulo 2^64. */
+    /** The sum of the two primes modulo 2^64. */
     private static final long PRIME_1_PLUS_2 = 0x60EA27EEADC0B5D6L;
 
     private static final int STRIPE_BYTES = 32;

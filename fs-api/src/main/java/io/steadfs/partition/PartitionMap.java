@@ -21,10 +21,10 @@ import java.util.TreeMap;
  * <p>Entries carry versions, and a merge of two maps takes the newer entry. So a merge of partitions is not forgotten either. Immutable.
  */
 public final class PartitionMap {
-    /** Of the entry for partition 0 of a new directory. */
+    /** Version of the entry for partition 0 of a new directory. */
     public static final long FIRST_VERSION = 1;
 
-    /** Splits one below the other, at most. */
+    /** Greatest depth: so many splits below one another. */
     public static final int MAX_DEPTH = 30;
 
     private final Handle directory;
@@ -48,7 +48,7 @@ public final class PartitionMap {
         }
     }
 
-    /** What is known of one partition. */
+    /** The entry of one partition. */
     private record Entry(int partition, int depth, long version) {
         Entry {
             if (depth < 0 || depth > MAX_DEPTH || partition < 0 || partition >= 1 << depth || version < FIRST_VERSION) {
@@ -58,7 +58,7 @@ public final class PartitionMap {
         }
     }
 
-    /** A new directory: one partition. What a client assumes that knows nothing yet, too. */
+    /** The map of a new directory: one partition. A client that knows nothing yet also begins with this map. */
     public static PartitionMap initial(Handle directory, int shards) {
         return builder(directory, shards).put(0, 0, FIRST_VERSION).build();
     }
@@ -68,7 +68,7 @@ public final class PartitionMap {
         return new Builder(directory, shards);
     }
 
-    /** Gathers entries; the newer one of a partition stays. */
+    /** Gathers entries. Of two entries for a partition the newer one stays. */
     public static final class Builder {
         private final Handle directory;
         private final int shards;
@@ -78,7 +78,7 @@ public final class PartitionMap {
             if (shards < 1) {
                 throw new IllegalArgumentException("directory " + directory + " made with " + shards + " shards");
             }
-            directory.shard(); // throws for what is no directory's handle
+            directory.shard(); // throws if this is no directory's handle
             this.directory = directory;
             this.shards = shards;
         }
@@ -118,7 +118,7 @@ public final class PartitionMap {
         return partitions.clone();
     }
 
-    /** Partition that holds names of the hash, as far as this map knows. */
+    /** Partition that holds names with this hash, as far as this map knows. */
     public int ownerOf(long hash) {
         long backwards = Long.reverse(hash);
         int partition = 0;
@@ -139,7 +139,7 @@ public final class PartitionMap {
         return (int) ((directory.shard() + (long) partition) % shards);
     }
 
-    /** Empty where the map has no entry of the partition. */
+    /** Depth of the partition. Empty where the map has no entry of it. */
     public OptionalInt depthOf(int partition) {
         int i = Arrays.binarySearch(partitions, partition);
         return i < 0 ? OptionalInt.empty() : OptionalInt.of(depths[i]);
@@ -164,7 +164,7 @@ public final class PartitionMap {
     /**
      * This map after the partition gave away the upper half of its hashes.
      *
-     * @throws IllegalArgumentException if the map has no entry of it, or it is at {@link #MAX_DEPTH}
+     * @throws IllegalArgumentException if the map has no entry of the partition, or it is at {@link #MAX_DEPTH}
      */
     public PartitionMap split(int partition) {
         int depth = depthOf(partition)
@@ -208,7 +208,7 @@ public final class PartitionMap {
         return proto.build();
     }
 
-    /** @throws IllegalArgumentException if it is no possible map */
+    /** @throws IllegalArgumentException if it is not a possible map */
     public static PartitionMap fromProto(io.steadfs.wire.proto.PartitionMap proto) {
         Handle directory = new Handle(proto.getDirectory());
         if (!directory.isOwnedByShard()) {

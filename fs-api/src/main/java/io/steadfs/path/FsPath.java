@@ -69,7 +69,7 @@ public record FsPath(List<String> components) {
         return name;
     }
 
-    /** In bytes, of a name that is as it must be. */
+    /** Length in bytes of a name. Throws if the name is not valid. */
     private static int checkedLength(String name, String path) throws FsException {
         if (name.isEmpty()) {
             throw new FsException(FsError.INVALID_ARGUMENT, "empty component in path '" + shorten(path) + "'");

@@ -17,13 +17,13 @@ public record PoolSize(int least, int most, boolean ahead) {
         }
     }
 
-    /** Of the next lease, when so many were taken in so many nanoseconds since the last one was asked for. */
+    /** Size of the next lease, when so many handles were taken in so many nanoseconds since the last one was asked for. */
     public int next(long taken, long nanos) {
         double wanted = nanos <= 0 ? most : Math.ceil(taken * SECONDS * 1e9 / nanos);
         return (int) Math.max(least, Math.min(most, wanted));
     }
 
-    /** Fewer handles than this at hand, less those who wait, are few, where leases are so long now. */
+    /** If fewer handles than this are at hand, after subtracting the waiting callers, more are asked for. Depends on the present size of leases. */
     public int low(int length) {
         return ahead ? Math.max(1, length / 2) : 0;
     }

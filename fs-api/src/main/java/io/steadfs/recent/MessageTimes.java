@@ -10,12 +10,12 @@ package io.steadfs.recent;
  * @param ended the reply was written to the connection, or it arrived
  */
 public record MessageTimes(long begun, long started, long commitBegun, long commitEnded, long ended) {
-    /** Of a message as its sender sees it. */
+    /** Times of a message as its sender sees it. */
     public static MessageTimes sent(long begun, long ended) {
         return new MessageTimes(begun, 0, 0, 0, ended);
     }
 
-    /** Whether it waited for a commit that came to its end. */
+    /** Whether it waited for a commit, and that commit ended. */
     public boolean hasCommit() {
         return commitBegun != 0 && commitEnded != 0;
     }

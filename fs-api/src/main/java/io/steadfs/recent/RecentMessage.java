@@ -31,7 +31,7 @@ public record RecentMessage(
         FsError outcome,
         MessageTimes times) {
 
-    /** As it is on the wire. */
+    /** This message in wire form. */
     public RecentMessagesReply.RecentMessage encode() {
         return RecentMessagesReply.RecentMessage.newBuilder()
                 .setNumber(number)
@@ -52,7 +52,7 @@ public record RecentMessage(
                 .build();
     }
 
-    /** Empty for a kind that this release does not know; an outcome that it does not know becomes FAULT. */
+    /** A message from its wire form. Empty for a kind that this release does not know. An outcome that it does not know becomes FAULT. */
     public static Optional<RecentMessage> decode(RecentMessagesReply.RecentMessage wire) {
         return Kind.byNumber(wire.getKind())
                 .map(kind -> new RecentMessage(

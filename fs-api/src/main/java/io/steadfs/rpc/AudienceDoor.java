@@ -17,7 +17,7 @@ public final class AudienceDoor implements RequestHandler {
     private final RequestHandler inside;
     private final Predicate<Caller> administrators;
 
-    /** @param administrators whose caller is the superuser or in the supergroup */
+    /** @param administrators true for a caller that is the superuser or in the supergroup */
     public AudienceDoor(RequestHandler inside, Predicate<Caller> administrators) {
         this.inside = inside;
         this.administrators = administrators;

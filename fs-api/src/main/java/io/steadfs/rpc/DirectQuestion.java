@@ -33,7 +33,7 @@ public final class DirectQuestion {
                 .await();
     }
 
-    /** As {@link #ask}; the answer is waited for later, so that several servers can be asked at once. */
+    /** As {@link #ask}, but the answer is waited for later. So several servers can be asked at once. */
     public static <T extends MessageLite> Begun<T> begin(
             Transport transport,
             String name,

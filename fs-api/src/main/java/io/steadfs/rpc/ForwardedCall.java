@@ -8,7 +8,7 @@ public final class ForwardedCall implements RequestHandler.Call {
     private final RequestHandler.Call call;
     private final Consumer<Reply> onReply;
 
-    /** @param onReply takes over the reply, and replies to the call or not; on the thread of who replies */
+    /** @param onReply takes over the reply, and decides whether to reply to the call; runs on the replying thread */
     public ForwardedCall(RequestHandler.Call call, Consumer<Reply> onReply) {
         this.call = call;
         this.onReply = onReply;

@@ -18,7 +18,7 @@ public final class LatencyHistogram {
         numbers.addAndGet(SUM, micros);
     }
 
-    /** What was noted so far; times that are noted meanwhile may or may not be in it. */
+    /** The times noted so far. A time that is noted meanwhile may or may not be included. */
     public LatencyCounts counts() {
         long[] counts = new long[LatencyCounts.BUCKETS];
         for (int i = 0; i < counts.length; i++) {

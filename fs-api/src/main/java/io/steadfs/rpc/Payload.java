@@ -22,7 +22,7 @@ public sealed interface Payload {
 
     void release();
 
-    /** Bytes in memory; the only form in which payloads are received. */
+    /** Bytes in memory. Payloads are received in this form only. */
     record Bytes(ByteBuf buffer) implements Payload {
         @Override
         public long length() {
@@ -35,7 +35,7 @@ public sealed interface Payload {
         }
     }
 
-    /** A range of an open file, sent without passing through memory of ours. */
+    /** A range of an open file, sent without passing through this process's memory. */
     record Region(FileRegion region) implements Payload {
         @Override
         public long length() {

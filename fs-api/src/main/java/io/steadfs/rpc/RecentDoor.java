@@ -16,7 +16,7 @@ public final class RecentDoor implements RequestHandler {
     private final RecentMessages recent;
     private final Clock clock;
 
-    /** @param clock by which the messages' times were taken */
+    /** @param clock by which the times of the messages were taken */
     public RecentDoor(RequestHandler door, RecentMessages recent, Clock clock) {
         this.door = door;
         this.recent = recent;

@@ -18,13 +18,13 @@ public final class ReplyReader implements FrameDecoder.Sink {
 
     /** Where replies go. */
     public interface Receiver {
-        /** What a call asked; empty if nobody waits for it. */
+        /** Kind of the request with this call number. Empty if nobody waits for the call. */
         Optional<Kind> kindOf(long call);
 
-        /** Owns the payload. */
+        /** Takes over the reply and its payload. */
         void reply(long call, Reply reply);
 
-        /** The stream cannot be trusted any more, or the server said so of what it received. */
+        /** The stream cannot be trusted any more, or the server said that it could not trust ours. */
         void end(FsError error, String message);
     }
 

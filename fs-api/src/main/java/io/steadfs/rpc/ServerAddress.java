@@ -31,12 +31,12 @@ public record ServerAddress(String host, int port, PeerName meant) {
         }
     }
 
-    /** Of whoever is there. */
+    /** An address where any server may answer. */
     public ServerAddress(String host, int port) {
         this(host, port, PeerName.ANYBODY);
     }
 
-    /** The same place, where that one is meant. */
+    /** The same host and port, with this server meant. */
     public ServerAddress of(PeerName whom) {
         return whom.equals(meant) ? this : new ServerAddress(host, port, whom);
     }

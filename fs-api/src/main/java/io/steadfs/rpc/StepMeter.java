@@ -17,7 +17,7 @@ public final class StepMeter implements Transport {
     /** Highest step of the operation that was answered. */
     private long answered;
 
-    /** Closing this closes the other transport. */
+    /** Closing this object closes the other transport. */
     public StepMeter(Transport transport) {
         this.transport = transport;
     }
@@ -28,7 +28,7 @@ public final class StepMeter implements Transport {
         answered = 0;
     }
 
-    /** Of the operation, answered so far. */
+    /** Steps of the operation that were answered so far. */
     public synchronized long steps() {
         return answered;
     }
@@ -48,7 +48,7 @@ public final class StepMeter implements Transport {
         transport.close();
     }
 
-    /** Guarded by the meter. */
+    /** Guarded by the lock of the meter. */
     private final class Line implements Transport {
         private final Transport way;
         private final long ofOperation;

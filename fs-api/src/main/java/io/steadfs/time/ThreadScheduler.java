@@ -35,7 +35,7 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         }
     }
 
-    /** Drops what has not begun; does not wait for what has. */
+    /** Drops tasks that have not begun. Does not wait for a task that has. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -68,7 +68,7 @@ public final class FrameEncoder {
         }
     }
 
-    /** A reply up to its payload. Call 0 speaks of the connection as a whole. */
+    /** A reply up to its payload. Call 0 means the connection as a whole. */
     public static ByteBuf reply(
             ByteBufAllocator allocator, long call, ReplyHeader header, MessageLite body, int payloadLength) {
         int headerLength =
@@ -86,7 +86,7 @@ public final class FrameEncoder {
         }
     }
 
-    /** Who the sender is, and whom it means. */
+    /** A HELLO: who the sender is, and which server it means. */
     public static ByteBuf hello(ByteBufAllocator allocator, Hello hello) {
         int headerLength = hello.getSerializedSize();
         ByteBuf frame = begin(allocator, FrameType.HELLO, headerLength, 0, 0);

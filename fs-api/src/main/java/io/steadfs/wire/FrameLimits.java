@@ -39,7 +39,7 @@ public record FrameLimits(int headerBytes, int bodyBytes, int payloadBytes) {
                 settings.get(MAX_PAYLOAD).intValue());
     }
 
-    /** Which length is above its limit, in words; empty if none is. Lengths are unsigned. */
+    /** Which length is above its limit, in words. Empty if none is. Lengths are unsigned. */
     public Optional<String> problem(long headerLength, long bodyLength, long payloadLength) {
         if (headerLength > headerBytes) {
             return tooLong("header", headerLength, headerBytes, MAX_HEADER);

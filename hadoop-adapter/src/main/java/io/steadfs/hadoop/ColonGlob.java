@@ -59,7 +59,7 @@ final class ColonGlob extends FilterFileSystem {
         return listed;
     }
 
-    /** What matches, under its own names. */
+    /** The files that match, under their own names. */
     FileStatus @Nullable [] find(Path pattern, PathFilter filter) throws IOException {
         FileStatus[] found = globStatus(shown(pattern), path -> filter.accept(real(path)));
         if (found != null) {

@@ -21,7 +21,7 @@ interface Connector {
     /**
      * A client.
      *
-     * @param counters what it has done since it was made, by dotted name
+     * @param counters of the client since it was made, by dotted name
      */
     record Connection(SteadFs fs, Supplier<Map<String, Long>> counters) {}
 }

@@ -23,7 +23,7 @@ final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, Fi
 
     private final SteadFileSystem files;
 
-    /** What was chosen. A width or strip size of 0 leaves it to the configuration. */
+    /** The chosen options. If the width or strip size is 0, the configuration decides. */
     record Choice(
             FsPermission permission,
             EnumSet<CreateFlag> flags,

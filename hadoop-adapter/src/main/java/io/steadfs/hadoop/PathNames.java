@@ -30,12 +30,12 @@ final class PathNames {
             if (e.error() == FsError.INVALID_ARGUMENT) {
                 throw new InvalidPathException(path.toString(), e.getMessage());
             }
-            // What is moved must be there already.
+            // An object that is moved must exist already.
             throw HadoopErrors.translate(e, path.toString(), purpose == Purpose.MOVE ? Purpose.LOOK_UP : purpose);
         }
     }
 
-    /** As {@link #of}, of something that is to get this path. */
+    /** As {@link #of}, for a path that something new is to get. */
     static FsPath ofNew(Path path) throws IOException {
         FsPath parsed = of(path, Purpose.MAKE_ENTRY);
         checkColons(path);

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class SharedMounts {
     private static final Map<Key, WeakReference<Mount>> SHARED = new HashMap<>();
 
-    /** Makes its thread with the first mount, not when Hadoop lists the file systems that it could use. */
+    /** A holder class: the cleaner's thread is made with the first mount, not when Hadoop lists the file systems that it could use. */
     private static final class Closing {
         static final Cleaner CLEANER = Cleaner.create();
     }
@@ -45,7 +45,7 @@ final class SharedMounts {
             SHARED.values().removeIf(other -> other.get() == null);
             mount = new Mount(uri, conf, connector, statistics);
             SHARED.put(key, new WeakReference<>(mount));
-            // What closes the client must not refer to the mount, or it would never be forgotten.
+            // The action that closes the client must not refer to the mount, or the mount would always be referred to.
             Closing.CLEANER.register(mount, mount.client()::close);
         }
         return mount;

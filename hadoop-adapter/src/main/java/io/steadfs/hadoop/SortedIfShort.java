@@ -16,7 +16,7 @@ final class SortedIfShort<T> implements Iterator<T> {
     private Iterator<T> first = List.<T>of().iterator();
     private boolean begun;
 
-    /** @param most 0 leaves each listing in the servers' order */
+    /** @param most entries that are sorted; 0 leaves each listing in the servers' order */
     SortedIfShort(Iterator<T> entries, int most, Comparator<? super T> order) {
         this.entries = entries;
         this.most = most;

@@ -48,12 +48,12 @@ final class SteadFileStatus extends LocatedFileStatus {
         this.locator = locator;
     }
 
-    /** What the shard answered. */
+    /** The attributes as the shard answered them. */
     FileInfo info() {
         return info;
     }
 
-    /** The answer, if it is enough to read the file with. */
+    /** The attributes, if they suffice to read the file. */
     Optional<FileInfo> readable() {
         return info.directory() || info.layout().isEmpty() ? Optional.empty() : Optional.of(info);
     }

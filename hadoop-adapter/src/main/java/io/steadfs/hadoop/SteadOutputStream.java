@@ -78,7 +78,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
         statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
     }
 
-    /** Of a closed stream, too: as in HDFS. */
+    /** Does nothing, and does not throw on a closed stream, as in HDFS. */
     @Override
     public void flush() {}
 

@@ -19,7 +19,7 @@ final class StreamBuffer {
         this.reader = reader;
     }
 
-    /** Copies what is at the position, as much as there is at hand. Returns the bytes copied; -1 at the end. */
+    /** Copies the bytes at the position, as many as are at hand. Returns the number of bytes copied; -1 at the end. */
     int read(long position, ByteBuffer target) throws IOException {
         ByteBuffer present = chunk;
         if (present != null && position >= start && position < start + present.limit()) {

@@ -11,7 +11,7 @@ import org.apache.hadoop.fs.Options.OpenFileOptions;
 final class ToldLength {
     private ToldLength() {}
 
-    /** In bytes; empty if none was told, or none that a file can have. */
+    /** The length in bytes. Empty if none was given, or if no file can have the given length. */
     static OptionalLong of(Configuration options) {
         String text = options.getTrimmed(OpenFileOptions.FS_OPTION_OPENFILE_LENGTH, "");
         try {
@@ -24,7 +24,7 @@ final class ToldLength {
     private static OptionalLong ofFloatingPoint(String text) {
         try {
             double length = Double.parseDouble(text);
-            // Beyond the greatest long it is that one: no file is longer.
+            // A number beyond the greatest long becomes the greatest long: no file is longer.
             return Double.isNaN(length) ? OptionalLong.empty() : ofAtLeastZero((long) length);
         } catch (NumberFormatException noNumber) {
             return OptionalLong.empty();

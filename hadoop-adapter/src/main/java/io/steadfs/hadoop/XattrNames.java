@@ -11,7 +11,7 @@ final class XattrNames {
     private XattrNames() {}
 
     /**
-     * The name as servers know it: a namespace may be written in capitals.
+     * The name as servers know it. A namespace may be written in capitals.
      *
      * @throws HadoopIllegalArgumentException if it is not NAMESPACE.NAME
      */

@@ -29,7 +29,7 @@ public interface FileReader extends Closeable {
     /** Composite CRC32C of the whole file from stored checksums, as Hadoop's COMPOSITE_CRC defines it. */
     int compositeCrc() throws FsException;
 
-    /** Gives back buffers and cancels reads ahead. The reader stays usable. */
+    /** Gives back buffers and bytes fetched ahead, also those on their way. The reader stays usable. */
     void unbuffer();
 
     @Override

@@ -46,7 +46,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         this.deadlineNanos = nowNanos + timeoutMillis * 1_000_000;
     }
 
-    /** Whose it is. */
+    /** The client that the call belongs to. */
     TransportShare share() {
         return share;
     }
@@ -55,12 +55,12 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return room;
     }
 
-    /** Whether nobody waits for it any more. */
+    /** Whether nobody waits for the call any more. */
     boolean isOver() {
         return over;
     }
 
-    /** Nobody waits for it any more, or is about to be told: gives back the room. */
+    /** Gives back the room. Nobody waits for the call any more, or its caller is about to get the answer. */
     void giveBack() {
         if (!over) {
             over = true;
@@ -68,7 +68,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         }
     }
 
-    /** It was sent, and no reply came in its time. */
+    /** The call was sent, and no reply came in its time. */
     void timedOut() {
         timedOut = true;
     }
@@ -81,7 +81,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return request;
     }
 
-    /** Whom it is for. */
+    /** The server that the call is for. */
     PeerName meant() {
         return meant;
     }
@@ -98,7 +98,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return deadlineNanos;
     }
 
-    /** On its connection; 0 while it was not sent. */
+    /** Number of the call on its connection. 0 while it was not sent. */
     long number() {
         return number;
     }

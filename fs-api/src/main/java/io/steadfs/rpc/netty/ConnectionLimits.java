@@ -18,7 +18,7 @@ final class ConnectionLimits {
     static final int FOR_SERVERS = 64;
 
     private final NettyOptions options;
-    /** Also those that did not say yet who they are. */
+    /** Connections of each address, including those that did not say yet who they are. */
     private final Map<InetAddress, Integer> ofAddress = new HashMap<>();
 
     private final Map<InetAddress, Integer> clientsOfAddress = new HashMap<>();
@@ -30,7 +30,7 @@ final class ConnectionLimits {
         this.options = options;
     }
 
-    /** Counts one more of the address, whoever it is; or says why not, and counts nothing. */
+    /** Counts one more connection of the address, whoever it is. If a limit is met, says which, and counts nothing. */
     synchronized Optional<String> admit(InetAddress address) {
         if (open >= options.serverConnections() + FOR_SERVERS) {
             return Optional.of(tooMany(open, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
@@ -48,13 +48,13 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** One that was admitted is closed. */
+    /** A connection that was admitted by its address is closed. */
     synchronized void left(InetAddress address) {
         open--;
         less(ofAddress, address);
     }
 
-    /** One that was admitted by its address said who it is: counts it for its user, or says why it cannot stay. */
+    /** A connection that was admitted by its address said who it is. Counts it for its user, or says why it cannot stay. */
     synchronized Optional<String> admit(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() == Role.SERVER) {
             return Optional.empty();
@@ -84,7 +84,7 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** One that said this and was admitted is closed. */
+    /** A connection that said this identity and was admitted is closed. */
     synchronized void left(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() != Role.SERVER) {
             clients--;

@@ -50,7 +50,7 @@ public final class EventLoops implements AutoCloseable {
         return new EventLoops(threadName, chosen, Epoll.isAvailable());
     }
 
-    /** Without native code, whatever the machine has. */
+    /** Event loops without native code, whatever the machine has. */
     public static EventLoops openPortable(String threadName, int threads) {
         return new EventLoops(threadName, threads, false);
     }

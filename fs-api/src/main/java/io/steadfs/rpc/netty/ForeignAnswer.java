@@ -15,7 +15,7 @@ final class ForeignAnswer {
 
     private ForeignAnswer() {}
 
-    /** What answered, in words; empty where the bytes may begin a frame. */
+    /** The kind of process that answered, in words. Empty where the bytes may begin a frame. */
     static Optional<String> of(ByteBuf first) {
         int start = first.readerIndex();
         int length = first.readableBytes();

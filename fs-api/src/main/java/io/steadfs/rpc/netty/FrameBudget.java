@@ -15,18 +15,18 @@ import java.util.Map;
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
 
-    /** One connection. Called under the budget's lock: hands over to its own thread. */
+    /** One connection. It is called under the budget's lock, so it hands over to its own thread. */
     interface Holder {
-        /** Close, and say why. */
+        /** Closes the connection for this reason. */
         void evict(String why);
     }
 
-    /** What one connection has of an incomplete frame, and when the last byte of it came. */
+    /** Bytes that one connection holds of an incomplete frame, and the time of the frame's last byte. */
     private record Share(long bytes, long nanos) {}
 
     private final long limit;
     private final Clock clock;
-    /** Who stands longest is first. */
+    /** The connection that stands longest comes first. */
     private final LinkedHashMap<Holder, Share> shares = new LinkedHashMap<>();
 
     private long total;
@@ -42,7 +42,7 @@ final class FrameBudget {
     }
 
     /**
-     * A connection read something.
+     * A connection read some bytes.
      *
      * @param bytes of memory that its incomplete frame takes; 0 where it is inside none
      */

@@ -40,7 +40,7 @@ public final class NettyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
-    /** Reads of the socket grow while they are filled: few for file data, small ones for metadata. */
+    /** Socket reads grow while they are filled: large and few for file data, small for metadata. */
     static RecvByteBufAllocator readSizes() {
         return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
     }
@@ -164,12 +164,12 @@ public final class NettyServer implements AutoCloseable {
         return limits;
     }
 
-    /** Of the frames of all connections. */
+    /** Budget of the frames of all connections. */
     FrameBudget budget() {
         return budget;
     }
 
-    /** To be called once. */
+    /** To be called once for each connection. */
     void closed(ServerConnection connection) {
         load().disconnected();
         limits.left(connection.address());
@@ -177,8 +177,8 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order: accepts and reads nothing more, waits for the requests at work (up to
-     * {@code stead.rpc.stop.timeout}), sends their replies, closes the connections. Not to be called on an event loop.
+     * Stops in order. The server accepts and reads nothing more, waits for the requests at work (up to {@code stead.rpc.stop.timeout}),
+     * sends their replies, and closes the connections. Not to be called on an event loop.
      */
     @Override
     public void close() {
@@ -217,7 +217,7 @@ public final class NettyServer implements AutoCloseable {
             }
             InetSocketAddress peer = channel.remoteAddress();
             if (peer == null) {
-                // It has left already.
+                // The peer has left already.
                 channel.close();
                 return;
             }

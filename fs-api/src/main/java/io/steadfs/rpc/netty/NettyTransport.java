@@ -32,12 +32,12 @@ public final class NettyTransport implements Transport {
     private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** Of a client of the user who runs this process. */
+    /** A transport for a client of the user who runs this process. */
     public NettyTransport(EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
         this(loops, options, counters, clock, Introduction.client());
     }
 
-    /** @param introduction as whom it opens connections */
+    /** @param introduction as what it opens connections */
     public NettyTransport(
             EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock, Introduction introduction) {
         this.introduction = introduction;
@@ -48,8 +48,8 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * One client's part: it uses the same connections, and has bounds on calls under way and counters of its own. However
-     * many calls the others have at a server, some of this one are sent. Closing it ends its calls and no connection.
+     * One client's part of this transport. It uses the same connections, and has counters and bounds on calls under way of its own. However
+     * many calls other clients have at a server, some calls of this one are sent. Closing it ends its calls and no connection.
      */
     public Transport share(MessageCounters counters) {
         return new TransportShare(this, options, counters);
@@ -71,14 +71,14 @@ public final class NettyTransport implements Transport {
             connection = connections.computeIfAbsent(
                     server, address -> new ClientConnection(address, loops, options, clock, introduction));
             if (closed) {
-                // Since it was looked at above; whoever closes may not have met this connection.
+                // The transport was closed since the check above. Closing may have missed this connection.
                 connection.close();
             }
         }
         return connection.send(request, server.meant(), timeoutMillis, share);
     }
 
-    /** Ends all connections; calls without a reply get CONNECTION_LOST or UNREACHABLE, later ones UNREACHABLE. */
+    /** Ends all connections. Calls without a reply get CONNECTION_LOST or UNREACHABLE, later calls UNREACHABLE. */
     @Override
     public void close() {
         closed = true;

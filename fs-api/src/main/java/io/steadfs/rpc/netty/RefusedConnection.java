@@ -26,7 +26,7 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
     private final String why;
     private final AtomicInteger lingering;
 
-    /** @param lingering how many there are at the server */
+    /** @param lingering number of refused connections that are open at the server */
     RefusedConnection(SocketChannel channel, String why, AtomicInteger lingering) {
         this.channel = channel;
         this.why = why;
