@@ -15,7 +15,7 @@ public record Welcome(PeerName self, Supplier<ClusterSecret> secret) {
         }
     }
 
-    /** As what this server opens connections to others. */
+    /** How this server introduces itself when it opens connections to others. */
     public Introduction introduction() {
         return Introduction.server(self, secret);
     }

@@ -11,8 +11,8 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.Optional;
 
 /**
- * A server's view of a stream of frames: turns them into requests. An error that spoils one request leaves the stream going on; it is told
- * apart from an error that spoils the stream.
+ * A server's view of a stream of frames: turns them into requests. It tells an error that spoils only one request, after which the stream
+ * goes on, from an error that spoils the stream.
  */
 public final class RequestReader implements FrameDecoder.Sink {
 

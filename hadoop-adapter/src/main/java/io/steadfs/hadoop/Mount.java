@@ -215,7 +215,7 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    /** The server is asked whether the user of this mount has access, because it knows who is a superuser. */
+    /** The server is asked whether the user of this mount has access, because the server knows who is a superuser. */
     void access(Path path, FsAction action) throws IOException {
         read("op_access", path, target -> fs.access(target, bits(action)));
     }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request that has no server yet: what is asked, and of whom.
+ * A request that has no server yet: what is asked, and of which shard or server.
  *
  * @param step name of the step for counters and timeline
  * @param elsewhere makes the same request for the place where a reply's header says that it goes on, for path walks that cross shards;

@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Converts values of the wire to values of the client. A value that no server of ours would answer is refused here, with FAULT and a
- * message that names the value. So no code behind this need expect such a value. In a listing the value is left out of its entry instead.
+ * message that names the value. So the code that uses these values need not expect such a value. In a listing the value is left out of its
+ * entry instead.
  */
 public final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);

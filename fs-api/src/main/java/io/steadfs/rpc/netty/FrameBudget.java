@@ -5,12 +5,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bounds the memory that incomplete frames take on all connections of a server together. An incomplete frame has begun and lacks bytes.
+ * Bounds the memory that incomplete frames take on all connections of a server together. An incomplete frame has begun and lacks bytes. A
+ * connection stands still while no bytes of its frame come.
  *
- * <p>Above the budget, connections are closed from which no bytes came for a second, the one that stands longest first, until the rest
- * fits. Above twice the budget, connections are closed in that order, however short they stand. So a sender that keeps sending gets
- * through, whoever else holds memory, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of
- * a connection inside a frame. May be used from any thread.
+ * <p>Above the budget, connections that have stood still for a second are closed, the longest first, until the rest fits. Above twice the
+ * budget, connections are closed in that order, however short they have stood. So a sender that keeps sending gets through, whoever else
+ * holds memory, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of a connection inside a
+ * frame. May be used from any thread.
  */
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
@@ -26,7 +27,7 @@ final class FrameBudget {
 
     private final long limit;
     private final Clock clock;
-    /** The connection that stands longest comes first. */
+    /** The connection that has stood still longest comes first. */
     private final LinkedHashMap<Holder, Share> shares = new LinkedHashMap<>();
 
     private long total;

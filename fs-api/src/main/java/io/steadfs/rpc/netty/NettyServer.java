@@ -102,7 +102,7 @@ public final class NettyServer implements AutoCloseable {
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #address}
-     * @param welcome who this server is, for whoever connects
+     * @param welcome who this server is, for peers that connect
      * @throws IOException naming host and port if it cannot listen there
      */
     public static NettyServer listen(

@@ -37,7 +37,7 @@ public final class NettyTransport implements Transport {
         this(loops, options, counters, clock, Introduction.client());
     }
 
-    /** @param introduction as what it opens connections */
+    /** @param introduction how it introduces itself when it opens connections */
     public NettyTransport(
             EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock, Introduction introduction) {
         this.introduction = introduction;
