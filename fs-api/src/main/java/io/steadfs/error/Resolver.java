@@ -1,8 +1,8 @@
 package io.steadfs.error;
 
-/** Who can do something about an {@link FsError}. */
+/** Who can act on an {@link FsError}. */
 public enum Resolver {
-    /** Nobody needs to: the request was done. */
+    /** Nobody has to: the request was done. */
     NOBODY,
     /** The caller asked for something that cannot be done. The same request fails again. */
     CALLER,

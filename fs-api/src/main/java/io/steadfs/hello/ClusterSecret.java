@@ -79,7 +79,7 @@ public final class ClusterSecret {
                 .toList();
     }
 
-    /** Without the keys. */
+    /** The text does not contain the keys. */
     @Override
     public String toString() {
         return "cluster secret of " + keys.size() + " key(s)";

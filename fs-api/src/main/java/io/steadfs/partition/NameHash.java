@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The hash that orders the names of a directory: XXH64 with seed 0 over the name's UTF-8, as its public specification
- * defines it. Compared as an unsigned number. It is part of the disk format: the format record names it.
+ * The hash that orders the names of a directory: XXH64 with seed 0 over the name's UTF-8, as its public specification defines it. Compared
+ * as an unsigned number. It is part of the disk format: the format record names it.
  *
- * <p>Input is taken in stripes of 32 bytes, 8 for each of four accumulators, which are then folded into one; what is
- * left over is taken by 8, 4 and 1 bytes; a final mix lets every input bit reach every output bit.
+ * <p>Input is taken in stripes of 32 bytes, 8 for each of four accumulators, which are then folded into one. The rest of the input is taken
+ * by 8, 4 and 1 bytes. A final mix lets every input bit reach every output bit.
  */
 public final class NameHash {
     /** Name in the format record. */

@@ -20,7 +20,7 @@ public record FsPath(List<String> components) {
     public static final int MAX_NAME_BYTES = 255;
     /** Components of one path, at most. */
     public static final int MAX_DEPTH = 1000;
-    /** Bytes of one path in UTF-8 with the slashes between components, at most: a frame's header has room for some. */
+    /** Most bytes of one path in UTF-8, with the slashes between components. The header of a frame has room for some such paths. */
     public static final int MAX_BYTES = 8000;
 
     public static final FsPath ROOT = new FsPath(List.of());

@@ -62,7 +62,7 @@ public final class LatencyCounts {
         return bucket % 2 == 0 ? 1L << (LEAST_BITS + bucket / 2) : 3L << (LEAST_BITS - 1 + bucket / 2);
     }
 
-    /** How many are in a bucket. */
+    /** How many messages are in a bucket. */
     public long count(int bucket) {
         return counts[bucket];
     }

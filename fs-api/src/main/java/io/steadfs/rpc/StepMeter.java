@@ -22,7 +22,7 @@ public final class StepMeter implements Transport {
         this.transport = transport;
     }
 
-    /** An operation begins, and with it the count. */
+    /** An operation begins, and the count begins at 0. */
     public synchronized void beginOperation() {
         operation++;
         answered = 0;

@@ -15,7 +15,7 @@ public final class CreateCounters {
         this.protocol = protocol;
     }
 
-    /** A file was made. */
+    /** Adds the counts of a file that was made. */
     public void add(CreateMeter meter) {
         files.increment();
         messages.add(meter.messages());

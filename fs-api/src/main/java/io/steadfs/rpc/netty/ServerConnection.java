@@ -619,7 +619,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         });
     }
 
-    /** From any thread. */
+    /** From any thread: closes the connection at once. */
     void closeNow() {
         channel.close();
     }
