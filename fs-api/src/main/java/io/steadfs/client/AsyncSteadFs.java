@@ -349,7 +349,8 @@ public final class AsyncSteadFs {
                         } else if (attributes == null && courier.pauses().areOver()) {
                             askUntilSettled(operation, path, truncated, sinceNanos, asked + 1, result);
                         } else if (attributes != null || isGone(failure)) {
-                            // The file was renamed, removed or written again. It can be written again only after the truncate is over.
+                            // The file was renamed, removed or written again. It can be written again only after the
+                            // truncate is over.
                             complete(result, truncated);
                         } else {
                             result.completeExceptionally(Futures.unwrap(failure));

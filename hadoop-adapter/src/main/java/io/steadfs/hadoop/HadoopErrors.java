@@ -45,7 +45,8 @@ final class HadoopErrors {
         both(FsError.ALREADY_EXISTS, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
         // No file has such a name.
         LOOK_UP.put(FsError.NAME_TOO_LONG, (path, cause) -> new FileNotFoundException(text(path, cause)));
-        // A path below a file does not exist. A caller that wants to make something there is told why that is not possible.
+        // A path below a file does not exist. A caller that wants to make something there is told why that is not
+        // possible.
         LOOK_UP.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
         MAKE_ENTRY.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new ParentNotDirectoryException(text(path, cause)));
         LOOK_UP.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));

@@ -542,7 +542,8 @@ final class Mount implements AutoCloseable {
         FsPath to = PathNames.ofNew(target);
         return change(StoreStatisticNames.OP_RENAME, source, Purpose.MOVE, from -> {
             try {
-                // Nothing moves if the source has that name already. Only a directory that is moved onto itself counts as failure.
+                // Nothing moves if the source has that name already. Only a directory that is moved onto itself counts
+                // as failure.
                 return fs.rename(from, to, RenameMode.INTO_DIRECTORY)
                         || !from.equals(to)
                         || !fs.stat(from).directory();

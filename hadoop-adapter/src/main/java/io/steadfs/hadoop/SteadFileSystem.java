@@ -51,7 +51,8 @@ import org.jspecify.annotations.Nullable;
  */
 public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     static {
-        // The service loader makes this class known to FileSystem. AbstractFileSystem finds its class only by the configuration.
+        // The service loader makes this class known to FileSystem. AbstractFileSystem finds its class only by the
+        // configuration.
         Configuration.addDefaultResource("steadfs-default.xml");
     }
 

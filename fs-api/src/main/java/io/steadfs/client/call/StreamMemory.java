@@ -198,7 +198,8 @@ public final class StreamMemory {
         try {
             scheduler.after(0, this::serveNow);
         } catch (RuntimeException e) {
-            // The scheduler belongs to a client that is closed, so that client's wait is over. The next call has another scheduler.
+            // The scheduler belongs to a client that is closed, so that client's wait is over. The next call has
+            // another scheduler.
             LOG.debug("nobody is served by a scheduler that has ended", e);
             synchronized (this) {
                 asking = false;

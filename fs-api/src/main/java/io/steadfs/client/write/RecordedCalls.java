@@ -105,7 +105,8 @@ public final class RecordedCalls {
         Session.Request request = session.request();
         CompletableFuture<Settled> answer = courier.settle(operation, question, request, audience);
         var unused = answer.whenComplete((settled, failure) -> request.release());
-        // Not in the dependent future above: code that runs after this call must find the id given back and the session ended.
+        // Not in the dependent future above: code that runs after this call must find the id given back and the session
+        // ended.
         return Futures.map(answer, settled -> {
             request.release();
             if (settled.reply().error() == FsError.SESSION_EXPIRED) {

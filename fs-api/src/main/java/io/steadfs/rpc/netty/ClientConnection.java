@@ -304,8 +304,8 @@ final class ClientConnection {
         if (left > 0) {
             watchIdle(left);
         } else if (unsent > 0 && unsent != unsentBefore) {
-            // The unsent bytes belong to calls that were given up. The server has taken some of them since, or this is the first look at
-            // them.
+            // The unsent bytes belong to calls that were given up. The server has taken some of them since, or this is
+            // the first look at them.
             unsentBefore = unsent;
             watchIdle(options.clientIdleMillis() * 1_000_000);
         } else {
@@ -723,7 +723,8 @@ final class ClientConnection {
          * the server may be slow with it, and other calls wait on this connection too.
          */
         void closeIfSilent(long now) {
-            // Calls that were given up before count too. Otherwise one try after another would not notice that nothing comes.
+            // Calls that were given up before count too. Otherwise one try after another would not notice that nothing
+            // comes.
             long silentNanos = 0;
             for (ClientCall call : calls.values()) {
                 if (call.isTimedOut() && (!received || call.sentNanos() - lastReadNanos > 0)) {

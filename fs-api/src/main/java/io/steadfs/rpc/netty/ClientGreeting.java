@@ -60,7 +60,8 @@ final class ClientGreeting implements FrameDecoder.Sink {
     public void frame(
             FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload) {
         if (answered != null || type != FrameType.HELLO) {
-            // Before the answer nobody waits for a call. So among replies only the refusal of the connection means something.
+            // Before the answer nobody waits for a call. So among replies only the refusal of the connection means
+            // something.
             replies.frame(type, head, headerIndex, headerLength, bodyLength, payload);
             return;
         }

@@ -631,8 +631,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         if (unsent().isNone()) {
             go("the server stops");
         } else if (!waitsForSent) {
-            // Replies must be sent before the connection closes. This empty write comes after all of them. The next look happens when the
-            // empty write no longer counts as unsent itself.
+            // Replies must be sent before the connection closes. This empty write comes after all of them. The next
+            // look happens when the empty write no longer counts as unsent itself.
             waitsForSent = true;
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
                     .addListener(sent -> channel.eventLoop().execute(() -> {
