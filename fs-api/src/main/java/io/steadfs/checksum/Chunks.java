@@ -17,7 +17,7 @@ public final class Chunks {
         return offset - offset % CHUNK_BYTES;
     }
 
-    /** Chunks, the last perhaps partial, of so many bytes. */
+    /** Number of chunks in so many bytes. The last chunk may be partial. */
     public static long count(long lengthBytes) {
         return (lengthBytes + CHUNK_BYTES - 1) / CHUNK_BYTES;
     }

@@ -1,15 +1,15 @@
 package io.steadfs.checksum;
 
 /**
- * The CRC32C of a concatenation, from the CRCs of its two parts and the length of the second: no byte is read again.
+ * The CRC32C of a concatenation. It is computed from the CRCs of the two parts and the length of the second part; no byte is read again.
  *
- * <p>A CRC is a polynomial over GF(2), the message times x^32 modulo the generator. Appending n bytes multiplies what
- * was there by x^(8n), so that {@code crc(AB) = crc(A) * x^(8 * |B|) + crc(B)}; the conditioning of the CRC with ones
- * before and after cancels out. {@link #combine(int, int, long)} works for any length in a few dozen multiplications.
- * Where many parts have one length, an instance made {@link #forSecond} for that length does it in four table look-ups:
- * multiplying by a constant is linear, so a 32-bit word is looked up byte by byte.
+ * <p>A CRC is a polynomial over GF(2): the message times x^32 modulo the generator. Appending n bytes multiplies what was there by x^(8n),
+ * so that {@code crc(AB) = crc(A) * x^(8 * |B|) + crc(B)}. The conditioning of the CRC with ones before and after cancels out.
+ * {@link #combine(int, int, long)} works for any length in a few dozen multiplications. Where many parts have one length, an instance made
+ * by {@link #forSecond} for that length needs only four table look-ups: multiplying by a constant is linear, so a 32-bit word is looked up
+ * byte by byte.
  *
- * <p>In an int the coefficient of x^0 is the highest bit, as CRC32C orders its bits.
+ * <p>In an int the coefficient of x^0 is the highest bit, because CRC32C orders its bits so.
  */
 public final class Crc32cCombine {
     /** The Castagnoli generator without its x^32, bits in CRC order. */
@@ -32,7 +32,7 @@ public final class Crc32cCombine {
         }
     }
 
-    /** Combines with second parts of this one length; worth it from about twenty uses on. Immutable. */
+    /** An instance for second parts of this one length. It pays off from about twenty uses on. Immutable. */
     public static Crc32cCombine forSecond(long secondBytes) {
         checkLength(secondBytes);
         return new Crc32cCombine(secondBytes);
@@ -41,7 +41,7 @@ public final class Crc32cCombine {
     /**
      * CRC32C of the first part followed by the second.
      *
-     * @param second of a part that is as long as this instance was made for
+     * @param second CRC of a part that is as long as this instance was made for
      */
     public int combine(int first, int second) {
         return table[first & 0xff]

@@ -1,4 +1,4 @@
-/** CRC32C of chunks and of what is composed of them. */
+/** CRC32C of chunks, and of strips and files that are composed of chunks. */
 @NullMarked
 package io.steadfs.checksum;
 

@@ -68,12 +68,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file system as futures, for one caller; {@link SteadFs} waits for them. A future fails with {@link FsException}.
- * Cancelling one takes back the request under way where that is still possible; a create or an append whose caller left is
- * seen to its end, and gives its file up ({@link Opening}). Thread-safe; runs on the threads of the transport and the
- * scheduler and on those that call it, so it also runs in a simulation.
+ * The file system as futures, for one caller. {@link SteadFs} waits for these futures. A future fails with {@link FsException}. Cancelling
+ * a future takes back the request under way, where that is still possible. A create or an append goes on until its outcome is known, even
+ * if the caller has left; the file is then given up ({@link Opening}). Thread-safe. It runs on the threads of the transport and the
+ * scheduler and on the threads that call it, so it also runs in a simulation.
  *
- * <p>All messages of one operation share a trace id; so do those of one file from its create to its close.
+ * <p>All messages of one operation share a trace id. All messages of one file, from its create to its close, share one too.
  */
 public final class AsyncSteadFs {
     private static final Logger LOG = LoggerFactory.getLogger(AsyncSteadFs.class);
@@ -120,7 +120,7 @@ public final class AsyncSteadFs {
         this(transport, clock, scheduler, random, settings, servers, caller, StreamMemory.of(settings));
     }
 
-    /** @param memory of the bytes of open files, which other clients may share */
+    /** @param memory for the bytes of open files; other clients may share it */
     AsyncSteadFs(
             Transport transport,
             Clock clock,
@@ -211,7 +211,7 @@ public final class AsyncSteadFs {
     public CompletableFuture<StripedWriter> create(FsPath path, CreateOptions options) {
         Operation operation = operation(path);
         Opening opening = new Opening();
-        // The session is asked for again and again until it is there, and then there is a map.
+        // The session is asked for repeatedly until there is one. After that there is a cluster map too.
         return opening.of(Futures.then(
                 sessions.current(),
                 session -> Futures.then(
@@ -298,7 +298,7 @@ public final class AsyncSteadFs {
                 .then(reply -> settled(path, reply.getAttributes()));
     }
 
-    /** Waits until the IO servers were told of a truncate, or the file is another one. */
+    /** Waits until the IO servers were told of a truncate, or the path names another file. */
     private CompletableFuture<FileInfo> settled(FsPath path, Attributes truncated) {
         CompletableFuture<FileInfo> result = new CompletableFuture<>();
         Operation operation = operation(path);
@@ -349,7 +349,8 @@ public final class AsyncSteadFs {
                         } else if (attributes == null && courier.pauses().areOver()) {
                             askUntilSettled(operation, path, truncated, sinceNanos, asked + 1, result);
                         } else if (attributes != null || isGone(failure)) {
-                            // Renamed, removed or written again: the last needs the truncate to be over.
+                            // The file was renamed, removed or written again. It can be written again only after the
+                            // truncate is over.
                             complete(result, truncated);
                         } else {
                             result.completeExceptionally(Futures.unwrap(failure));
@@ -395,7 +396,7 @@ public final class AsyncSteadFs {
         });
     }
 
-    /** Id + 1 of the one alive IO server on this host; 0 where there is none, or several to spread over. */
+    /** Id + 1 of the one alive IO server on this host. 0 where there is none, or where there are several, so that files are spread over them. */
     private int nearServer(ClusterView cluster) {
         if (host.isEmpty()) {
             return 0;
@@ -434,7 +435,7 @@ public final class AsyncSteadFs {
         return Futures.then(stat(operation, path, "open", true, 0), info -> open(operation, path, info, mostIfWritten));
     }
 
-    /** What the reader fetches already is given back if nobody waits for the reader any more. */
+    /** Gives back what the reader fetches already, if nobody waits for the reader any more. */
     private static CompletableFuture<StripedReader> fetching(CompletableFuture<StripedReader> opening) {
         CompletableFuture<StripedReader> result = new CompletableFuture<>();
         var unused = opening.whenComplete((reader, failure) -> {
@@ -445,7 +446,7 @@ public final class AsyncSteadFs {
             try {
                 reader.fetchIfSmall();
             } catch (RuntimeException | Error e) {
-                // It was only to save time: the read asks, and fails if it must.
+                // This fetch only saves time: the read asks again, and fails if it must.
                 LOG.warn(
                         "{} could not be fetched when it was opened",
                         reader.info().handle(),
@@ -493,7 +494,7 @@ public final class AsyncSteadFs {
                 length, visible -> new StripedReader(courier, operation, info, layout, visible, readOptions));
     }
 
-    /** As {@link SteadFs#mkdirs}; parents made on the way get the mode too, and their owner may always enter them. */
+    /** As {@link SteadFs#mkdirs}. Parents that are made get the mode too, and their owner may always enter them. */
     public CompletableFuture<FileInfo> mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) {
         return change(
                         Kind.MKDIRS,
@@ -510,7 +511,7 @@ public final class AsyncSteadFs {
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
 
-    /** As {@link SteadFs#list}; nothing is asked before the first page is. */
+    /** As {@link SteadFs#list}. No request is sent before the first page is asked for. */
     Listing list(FsPath path) {
         Operation operation = operation(path);
         return new Listing((start, cursor) -> list(operation, path, cursor));
@@ -543,7 +544,7 @@ public final class AsyncSteadFs {
                 .thenApply(reply -> new Page(Answers.entries(reply), List.of(), reply.getCursor()));
     }
 
-    /** As {@link SteadFs#listTree}; nothing is asked before the first page is. */
+    /** As {@link SteadFs#listTree}. No request is sent before the first page is asked for. */
     public Listing listTree(FsPath path, boolean wantDirectories) {
         return listTree(path, wantDirectories, false);
     }
@@ -720,8 +721,8 @@ public final class AsyncSteadFs {
     }
 
     /**
-     * Gives up open writers and ends the session; then nothing is tried again, and what is asked for fails with CANCELLED.
-     * Completes normally in any case.
+     * Gives up open writers and ends the session. After that nothing is tried again, and operations fail with CANCELLED. Completes normally
+     * in any case.
      */
     public CompletableFuture<Void> close() {
         openWriters.forEach(StripedWriter::leave);
@@ -730,7 +731,7 @@ public final class AsyncSteadFs {
                 .whenComplete((done, failure) -> stop());
     }
 
-    /** Ends the tries, also where the end of the session is not waited for. */
+    /** Ends all repeated tries, even where nobody waits for the end of the session. */
     void stop() {
         courier.pauses().close();
     }

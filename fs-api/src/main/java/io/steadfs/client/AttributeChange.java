@@ -5,7 +5,7 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Which attributes to set; the empty ones stay.
+ * Which attributes to set. An empty one stays as it is.
  *
  * @param replication copies that a file wishes for, 1 to 512; a directory has none
  */

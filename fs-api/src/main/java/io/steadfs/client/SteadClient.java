@@ -43,12 +43,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * The client of one file system for one caller: waits for what {@link AsyncSteadFs} does. Connecting sends nothing: the
- * first operation fetches the cluster map from any of the given metadata servers, the first change opens a session.
+ * The client of one file system for one caller. It waits for the futures of {@link AsyncSteadFs}. Connecting sends nothing: the first
+ * operation fetches the cluster map from any of the given metadata servers, and the first change opens a session.
  *
- * <p>An interrupt while a method waits takes the request back where that is still possible, leaves the thread's
- * interrupt flag set, and throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as its
- * cause: whether the operation was done is then not known.
+ * <p>An interrupt while a method waits takes the request back, where that is still possible. The thread's interrupt flag stays set, and the
+ * method throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as its cause. It is then not known whether
+ * the operation was done.
  */
 public final class SteadClient implements SteadFs {
     private final AsyncSteadFs async;
@@ -63,7 +63,7 @@ public final class SteadClient implements SteadFs {
     }
 
     /**
-     * A client over the given seams; closing it closes none of them.
+     * A client over the given transport, clock and scheduler. Closing the client closes none of them.
      *
      * @param servers metadata servers to ask for the cluster map, at least one
      * @param caller user and groups that every request names
@@ -82,8 +82,8 @@ public final class SteadClient implements SteadFs {
     }
 
     /**
-     * A client over the network. All clients of the process with the same settings of connections share one to each server,
-     * whoever their callers are; all share the threads.
+     * A client over the network. All clients of the process with the same connection settings share one connection to each server, whoever
+     * their callers are. All clients share the threads.
      *
      * @param servers metadata servers to ask for the cluster map, at least one
      * @param caller user and groups that every request names
@@ -116,12 +116,12 @@ public final class SteadClient implements SteadFs {
         }
     }
 
-    /** The operations as futures. Shares everything with this client. */
+    /** The operations as futures. The returned object shares everything with this client. */
     public AsyncSteadFs async() {
         return async;
     }
 
-    /** The last messages that this client sent; none where it was given its transport, which may keep them. */
+    /** The last messages that this client sent. Empty where the client was given its transport; that transport may keep them. */
     public RecentMessages recent() {
         return recent;
     }
@@ -297,7 +297,7 @@ public final class SteadClient implements SteadFs {
             if (e.error().resolver() != Resolver.RETRY) {
                 throw new IllegalStateException(e);
             }
-            // Interrupted: the session ends by itself when it is not renewed.
+            // Interrupted: the session ends by itself, because it is not renewed.
         } finally {
             async.stop();
             closeTransport.run();

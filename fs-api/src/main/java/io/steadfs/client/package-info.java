@@ -1,4 +1,4 @@
-/** The client: the interface of a file system, blocking and asynchronous; its rooms do the work. */
+/** The client: the interface of a file system, blocking and asynchronous. The packages below do the work. */
 @NullMarked
 package io.steadfs.client;
 

@@ -21,15 +21,15 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest cluster map that this process knows. Fetched at first need from any metadata server, then again when a
- * reply shows a newer epoch or a server refuses as not the owner. One fetch at a time: who asks meanwhile joins it. A
- * fetch asks each known metadata server once, in turn; repeating it is the caller's decision. Thread-safe.
+ * The newest cluster map that this process knows. It is fetched when first needed, from any metadata server. It is fetched again when a
+ * reply shows a newer epoch or a server refuses because it is not the owner. There is one fetch at a time, and a caller that asks meanwhile
+ * joins it. A fetch asks each known metadata server once, in turn. Whether to repeat it is the caller's decision. Thread-safe.
  */
 public final class ClusterMapCache {
-    /** A hint of a newer epoch that the servers cannot serve yet starts no more fetches than one in this time. */
+    /** A reply may hint at a newer epoch that the servers cannot serve yet. Such hints start at most one fetch in this time. */
     private static final long HINT_PAUSE_NANOS = 500_000_000L;
 
-    /** What a map says of free space is good for so long. */
+    /** The free space in a map counts as recent for this time. */
     private static final long RECENT_NANOS = 10_000_000_000L;
 
     private final Transport transport;
@@ -39,13 +39,13 @@ public final class ClusterMapCache {
     private final long timeoutMillis;
     private final long firstTimeoutMillis;
 
-    /** Changed by whoever holds the monitor; every request reads it. */
+    /** Changed only under the monitor. Every request reads it. */
     private volatile @Nullable ClusterView present;
 
-    /** A server gave an answer of its own, be it a refusal. */
+    /** Whether a server ever gave an answer of its own, even a refusal. */
     private volatile boolean reached;
 
-    /** Of the present round, and where that is not over of those before. */
+    /** Answers of the present round. Servers that have not answered in it keep their answers of the rounds before. */
     private MapTries tries;
 
     private long fetchedNanos;
@@ -74,12 +74,12 @@ public final class ClusterMapCache {
         this.seeds = List.copyOf(seeds);
         this.caller = caller;
         this.timeoutMillis = timeoutMillis;
-        // Two rounds fit into it, so that one lost message is no failure.
+        // Two rounds fit into this time, so that one lost message is no failure.
         this.firstTimeoutMillis = Math.min(timeoutMillis, Math.max(1, firstTimeoutMillis / 10 * 4 / this.seeds.size()));
         this.tries = new MapTries(this.seeds);
     }
 
-    /** What is known now, without asking. */
+    /** The map known now. Sends no request. */
     public Optional<ClusterView> present() {
         return Optional.ofNullable(present);
     }
@@ -95,7 +95,7 @@ public final class ClusterMapCache {
         return reached;
     }
 
-    /** What became of asking, for whoever waits no longer: an error as that of {@link #refresh}. */
+    /** The error so far, for a caller that no longer waits: the same as that of {@link #refresh}. */
     public synchronized FsException failure() {
         return tries.failure();
     }
@@ -111,7 +111,7 @@ public final class ClusterMapCache {
         return known == null ? refresh() : CompletableFuture.completedFuture(known);
     }
 
-    /** The map known now if it was fetched in the last ten seconds, so that its free space is about right; else a new one. */
+    /** The map known now if it was fetched in the last ten seconds, so that its free space is about right. Otherwise a new one. */
     public CompletableFuture<ClusterView> recent() {
         synchronized (this) {
             if (present != null && clock.monotonicNanos() - fetchedNanos < RECENT_NANOS) {
@@ -121,7 +121,7 @@ public final class ClusterMapCache {
         return refresh();
     }
 
-    /** Notes the epoch of a reply; a newer one than ours starts a fetch in the background. */
+    /** Notes the epoch of a reply. If it is newer than ours, a fetch starts in the background. */
     public void seen(long epoch) {
         ClusterView known = present;
         if (known == null || epoch <= known.epoch()) {
@@ -139,11 +139,11 @@ public final class ClusterMapCache {
     }
 
     /**
-     * Fetches the map. Completes with the newest known after that.
+     * Fetches the map. Completes with the newest map known after that.
      *
-     * @return fails with {@link FsException}, which names every server that was asked with its answer, where none gave a map.
-     *     No error of it leaves a doubt whether anything was done. It is UNREACHABLE where servers did not answer, and where
-     *     {@link #isFinal} holds, that holds for all of them
+     * @return fails with {@link FsException} where no server gave a map; the message names every server that was asked, with its answer.
+     *     After any such error it is certain that nothing was done. The error is UNREACHABLE where servers did not answer. Where
+     *     {@link #isFinal} holds for the error, it holds for all servers
      */
     public CompletableFuture<ClusterView> refresh() {
         CompletableFuture<ClusterView> fetch;
@@ -161,7 +161,7 @@ public final class ClusterMapCache {
         return fetch.copy();
     }
 
-    /** Every known metadata server once; the one to begin with changes with each failed round. */
+    /** Every known metadata server once. After each failed round the next one begins with another server. */
     private List<ServerAddress> serversInTurn() {
         LinkedHashSet<ServerAddress> known = new LinkedHashSet<>();
         if (present != null) {

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The space of all IO servers together. A server that cannot be reached keeps its last known figures in {@code
- * capacityBytes} and {@code usedBytes}, so that these do not shrink; nothing of it is in {@code freeBytes}, since nobody can
- * write there. A disk below several servers counts once.
+ * The space of all IO servers together. A server that cannot be reached keeps its last known figures in {@code capacityBytes} and
+ * {@code usedBytes}, so that these do not shrink. Nothing of that server is in {@code freeBytes}, since nobody can write there. A disk that
+ * several servers share counts once.
  *
  * @param servers IO servers, reached or not
- * @param reached of these
+ * @param reached IO servers that are reached
  * @param capacityBytes of their disks
- * @param freeBytes what writers may still store at the servers that are reached
+ * @param freeBytes that writers may still store at the servers that are reached
  * @param usedBytes of all datafiles
  * @param away servers that are not reached
- * @param awayFreeBytes what writers could store at these when they were last heard of
+ * @param awayFreeBytes that writers could store at those servers when they were last heard of
  */
 public record ClusterSpace(
         int servers,
@@ -31,7 +31,7 @@ public record ClusterSpace(
      * One IO server's figures.
      *
      * @param disk servers with the same text share a disk; empty where it is not known
-     * @param asOfMillis when it told them, milliseconds since 1970; 0 where it never did
+     * @param asOfMillis when the server reported the figures, milliseconds since 1970; 0 where it never did
      */
     public record ServerSpace(
             String server,
@@ -41,7 +41,7 @@ public record ClusterSpace(
             long usedBytes,
             String disk,
             long asOfMillis) {
-        /** As a cluster map has them. */
+        /** The figures of the server in a cluster map. */
         public static ServerSpace of(ClusterMap.Server server) {
             return new ServerSpace(
                     ServerNames.of(server),
@@ -58,7 +58,7 @@ public record ClusterSpace(
         away = List.copyOf(away);
     }
 
-    /** As a cluster map has it: reached are those that it says are alive. */
+    /** The sums over a cluster map. The servers that it says are alive count as reached. */
     public static ClusterSpace of(ClusterMap map) {
         return of(map.getServersList().stream()
                 .filter(server -> server.getRole() == ClusterMap.Role.IO)
@@ -100,10 +100,7 @@ public record ClusterSpace(
         return onDisk.stream().mapToLong(ServerSpace::freeBytes).min().orElse(0);
     }
 
-    /**
-     * What else is on these disks: bytes of other programs, reserves, and what SteadFS keeps beside the bytes of files, its
-     * tables and logs.
-     */
+    /** Bytes on these disks that are not datafiles: other programs, reserves, and SteadFS's own tables and logs. */
     public long otherBytes() {
         return Math.max(0, capacityBytes - freeBytes - awayFreeBytes - usedBytes);
     }

@@ -23,7 +23,7 @@ public final class ClusterView {
         Map<Integer, ServerAddress> byId = new HashMap<>();
         for (ClusterMap.Server server : map.getServersList()) {
             if (server.getHost().isEmpty() || server.getPort() == 0) {
-                continue; // It has a data directory, but never served.
+                continue; // it has a data directory, but never served
             }
             if (server.getRole() == ClusterMap.Role.MDS) {
                 byId.put(server.getId(), address(server));
@@ -57,7 +57,7 @@ public final class ClusterView {
         return map;
     }
 
-    /** Where one of the two does not say of which it is, it may be. */
+    /** Whether both maps are of the same file system. If one of them does not name its file system, they may be, so this is true. */
     boolean isOfSameFileSystem(ClusterView other) {
         String mine = map.getFileSystem();
         String others = other.map.getFileSystem();

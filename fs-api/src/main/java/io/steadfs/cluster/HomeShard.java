@@ -1,6 +1,6 @@
 package io.steadfs.cluster;
 
-/** Where a session lives: one shard keeps it, the others ask that one. */
+/** Which shard keeps a session. The other shards ask that one. */
 public final class HomeShard {
     private HomeShard() {}
 

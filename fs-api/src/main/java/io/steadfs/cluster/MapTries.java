@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What became of asking metadata servers for a first cluster map: of each that was asked, the last answer. For the error of
- * whoever gets none. Not thread-safe.
+ * The last answer of each metadata server that was asked for a first cluster map. It goes into the error of a caller that gets no map. Not
+ * thread-safe.
  */
 final class MapTries {
     private final List<ServerAddress> servers;
@@ -20,7 +20,7 @@ final class MapTries {
         this.servers = List.copyOf(servers);
     }
 
-    /** Another round; of whom it did not hear yet, what the one before found is told. */
+    /** Another round. A server that has not answered in it keeps its answer of the round before. */
     MapTries(List<ServerAddress> servers, MapTries before) {
         this(servers);
         failures.putAll(before.failures);
@@ -32,8 +32,8 @@ final class MapTries {
     }
 
     /**
-     * One error for all of them, which names each with its answer. It is one that a retry may settle, if that of any
-     * server is. Otherwise it is the answer of the server that came furthest.
+     * One error for all servers. Its message names each server with its answer. If a retry may settle any server's error, it may settle
+     * this one. Otherwise it is the error of the server that came furthest.
      */
     FsException failure() {
         FsException furthest = null;
@@ -65,11 +65,11 @@ final class MapTries {
 
     private static String words(ServerAddress server, FsException failure) {
         String words = failure.wordsAbout(server.toString());
-        // What the client found out itself is said in its words; a server's refusal by its name too.
+        // An error that the client found is told in words alone. A server's refusal is told with its error name too.
         return failure.error().isSilence() ? words : failure.error() + ": " + words;
     }
 
-    /** Whether nothing will change by asking again soon. */
+    /** Whether asking again soon would change nothing. */
     static boolean isFinal(FsError error) {
         return error == FsError.UNKNOWN_HOST
                 || error == FsError.NOT_STEADFS

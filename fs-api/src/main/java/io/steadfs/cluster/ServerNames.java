@@ -3,7 +3,7 @@ package io.steadfs.cluster;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Locale;
 
-/** What people call a server: its role and its number, {@code mds-1} or {@code io-3}. */
+/** The name of a server for people: its role and its number, {@code mds-1} or {@code io-3}. */
 public final class ServerNames {
     private ServerNames() {}
 

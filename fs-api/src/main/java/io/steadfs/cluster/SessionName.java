@@ -6,9 +6,9 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * What people, logs and messages call a session. The id itself is what its user proves the session with, so it is told to
- * nobody. The name is the first four bytes of the id's SHA-256: the same at client and servers, so that lines can be
- * matched, and of no use to find the id, since four billion ids have the same name.
+ * The name of a session for people, logs and messages. The session id itself proves to servers that a request belongs to the session, so it
+ * is shown to nobody. The name is the first four bytes of the id's SHA-256. It is the same at client and servers, so that log lines can be
+ * matched. It does not help to find the id, since four billion ids have the same name.
  */
 public final class SessionName {
     private static final int BYTES = 4;

@@ -6,14 +6,14 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Where servers are, by a cluster map. */
+/** Where the servers of shards are, according to a cluster map. */
 public final class ShardAddresses {
     private ShardAddresses() {}
 
     /**
-     * Where the server listens, and that it is the one meant there.
+     * Where the server listens, and which server is meant there.
      *
-     * @throws IllegalArgumentException naming what is no address
+     * @throws IllegalArgumentException naming the text that is no address
      */
     public static ServerAddress of(ClusterMap map, ClusterMap.Server server) {
         return new ServerAddress(
@@ -22,7 +22,7 @@ public final class ShardAddresses {
                 new PeerName(map.getFileSystem(), server.getRole(), server.getId()));
     }
 
-    /** Number of the metadata server that hosts the shard; empty where none ever did. */
+    /** Number of the metadata server that hosts the shard. Empty where no server ever did. */
     public static OptionalInt host(ClusterMap map, int shard) {
         return map.getShardsList().stream()
                 .filter(each -> each.getNumber() == shard)
@@ -30,7 +30,7 @@ public final class ShardAddresses {
                 .findAny();
     }
 
-    /** Where the host of the shard listens, alive or not; empty where it has none, or its host was never announced. */
+    /** Where the host of the shard listens, alive or not. Empty where the shard has no host, or its host was never announced. */
     public static Optional<ServerAddress> find(ClusterMap map, int shard) {
         OptionalInt host = host(map, shard);
         if (host.isEmpty()) {

@@ -1,8 +1,8 @@
 package io.steadfs.cluster;
 
 /**
- * Ports where servers listen and clients ask unless configuration says otherwise. A server's port follows from its number,
- * so several servers share a machine without configuration, and each has the same port after every restart.
+ * The ports where servers listen and clients ask unless configuration says otherwise. A server's port follows from its number. So several
+ * servers share a machine without configuration, and each has the same port after every restart.
  *
  * <pre>
  * mds-1, mds-2, ...   7410, 7411, ...     /metrics  17410, 17411, ...
@@ -12,13 +12,13 @@ package io.steadfs.cluster;
  * </pre>
  */
 public final class UsualPorts {
-    /** Of the metadata server with number 1; also where a URI names no port. */
+    /** Port of the metadata server with number 1. Also used where a URI names no port. */
     public static final int MDS = 7410;
 
-    /** Of the web interface. */
+    /** Port of the web interface. */
     public static final int WEB_UI = 7480;
 
-    /** Of the ZooKeeper inside a local cluster. */
+    /** Port of the ZooKeeper inside a local cluster. */
     public static final int ZOOKEEPER = 7400;
 
     private static final int IO = 7510;
@@ -28,25 +28,25 @@ public final class UsualPorts {
     private UsualPorts() {}
 
     /**
-     * Of the metadata server with this number, from 1.
+     * Port of the metadata server with this number, from 1.
      *
-     * @throws IllegalArgumentException naming the number if its port would be none
+     * @throws IllegalArgumentException naming the number if its port is not valid
      */
     public static int ofMds(int number) {
         return checked(MDS + number - 1, "mds-" + number);
     }
 
     /**
-     * Of the IO server with this number, from 1.
+     * Port of the IO server with this number, from 1.
      *
-     * @throws IllegalArgumentException naming the number if its port would be none
+     * @throws IllegalArgumentException naming the number if its port is not valid
      */
     public static int ofIo(int number) {
         return checked(IO + number - 1, "io-" + number);
     }
 
     /**
-     * Of {@code /metrics} of the server whose usual port this is.
+     * Port of {@code /metrics} of the server whose usual port this is.
      *
      * @throws IllegalArgumentException naming the port if there is none
      */

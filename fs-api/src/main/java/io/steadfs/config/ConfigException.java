@@ -1,6 +1,6 @@
 package io.steadfs.config;
 
-/** A configuration that cannot be used; the message names key and value. Start-up stops at it. */
+/** A configuration that cannot be used. The message names key and value. Start-up stops at it. */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,7 @@ public record ConfigKey<T>(String name, String defaultText, String unit, String 
         }
     }
 
-    /** Whether its value is for nobody's eyes: a password or secret itself, not the name of a file that holds one. */
+    /** Whether its value must be shown to nobody: a password or secret itself, not the name of a file that holds one. */
     public boolean isSecret() {
         return (name.contains("password") || name.contains("secret")) && !name.endsWith(".file");
     }
@@ -38,8 +38,8 @@ public record ConfigKey<T>(String name, String defaultText, String unit, String 
     }
 
     /**
-     * A whole number in a range, both ends allowed. Where the unit is one of time it may be written as {@code 5s} or {@code
-     * 200ms}; all others may end in {@code k}, {@code m} or {@code g}.
+     * A whole number in a range, both ends allowed. Where the unit is one of time, the number may be written as {@code 5s} or
+     * {@code 200ms}. All other numbers may end in {@code k}, {@code m} or {@code g}.
      */
     public static ConfigKey<Long> number(
             String name, long defaultValue, long least, long most, String unit, String meaning) {

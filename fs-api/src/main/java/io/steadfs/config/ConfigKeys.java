@@ -22,7 +22,7 @@ public final class ConfigKeys {
         return List.copyOf(byName.values());
     }
 
-    /** Keys of several processes together; a key that is the same constant in both is kept once. */
+    /** Keys of two sets together. A key that is the same constant in both is kept once. */
     public ConfigKeys and(ConfigKeys other) {
         TreeMap<String, ConfigKey<?>> all = new TreeMap<>(byName);
         all.putAll(other.byName);
@@ -43,7 +43,7 @@ public final class ConfigKeys {
         }
     }
 
-    /** Of the two neighbours in the alphabet the one with more letters in common at its beginning. */
+    /** Of the two neighbours in the alphabet, the one that shares more letters with the name at its beginning. */
     private String nearest(String name) {
         String before = byName.floorKey(name);
         String after = byName.higherKey(name);

@@ -8,15 +8,15 @@ import java.util.function.Function;
 /** Values of configuration keys, wherever they come from: a file on servers, Hadoop's Configuration on clients. */
 public final class Settings {
     private final Function<String, Optional<String>> source;
-    /** Where a value comes from, in words, by the name of its key; empty where nobody knows. */
+    /** Where a value comes from, in words, by the name of its key. Empty where that is not known. */
     private final Function<String, String> origins;
-    /** What the process understands; nothing where nobody said. */
+    /** The keys that the process understands. Empty where nobody set them. */
     private final ConfigKeys keys;
 
     /**
-     * A key and its value, as people are told them.
+     * A key and its value, as they are shown to people.
      *
-     * @param value of keys that hold secrets only whether they are set
+     * @param value for a key that holds a secret, only whether it is set
      * @param origin where the value comes from; empty where it is the default
      */
     public record Told(ConfigKey<?> key, String value, String origin) {}
@@ -27,7 +27,7 @@ public final class Settings {
         this.keys = keys;
     }
 
-    /** @param source text of a key by its name; empty where the user said nothing */
+    /** @param source text of a key by its name; empty where the user set nothing */
     public static Settings from(Function<String, Optional<String>> source) {
         return new Settings(source, name -> "", new ConfigKeys(List.of()));
     }
@@ -50,7 +50,7 @@ public final class Settings {
         return of(Map.of());
     }
 
-    /** The same, but for these values, which stand above. */
+    /** The same settings, with these values in place of others. */
     public Settings with(Map<String, String> values) {
         Map<String, String> copy = Map.copyOf(values);
         return new Settings(
@@ -59,7 +59,7 @@ public final class Settings {
                 keys);
     }
 
-    /** The same, of a process that understands these keys. */
+    /** The same settings, for a process that understands these keys. */
     public Settings understanding(ConfigKeys all) {
         return new Settings(source, origins, all);
     }

@@ -23,7 +23,7 @@ final class TimeText {
     /**
      * Reads a time.
      *
-     * @param keyUnit in which the answer is
+     * @param keyUnit unit of the result
      * @throws IllegalArgumentException saying what is wrong with the text
      */
     static long parse(String text, String keyUnit) {

@@ -3,8 +3,8 @@ package io.steadfs.error;
 import java.util.Optional;
 
 /**
- * Every expected outcome of a request other than success; a value in the reply, never an exception on the wire. Codes
- * are wire format: they are never reused.
+ * Every expected outcome of a request other than success. On the wire it is a value in the reply, never an exception. Codes are wire
+ * format: they are never reused.
  */
 public enum FsError {
     OK(0, Resolver.NOBODY),
@@ -24,7 +24,7 @@ public enum FsError {
     XATTR_EXISTS(11, Resolver.CALLER),
     /** Another session writes the file. */
     FILE_OPEN(12, Resolver.CALLER),
-    /** Test-and-set met newer attributes. */
+    /** The request named a version of the attributes, and they are newer (test-and-set). */
     STALE_VERSION(13, Resolver.CALLER),
     /** A value above a documented limit: an xattr, a page, a payload. */
     TOO_LARGE(14, Resolver.CALLER),
@@ -33,50 +33,50 @@ public enum FsError {
 
     /** Recovery or another writer raised the write generation. */
     STALE_GENERATION(20, Resolver.WRITER),
-    /** The session does not write this file. */
+    /** This session is not the file's writer. */
     NOT_WRITER(21, Resolver.WRITER),
     NO_SUCH_DATAFILE(22, Resolver.WRITER),
-    /** The column has another datafile, or the datafile another metafile. */
+    /** The column already has another datafile, or the datafile belongs to another metafile. */
     ALREADY_ATTACHED(23, Resolver.WRITER),
     /** A write beyond the datafile's length: an earlier one did not arrive. */
     WRITE_GAP(24, Resolver.WRITER),
-    /** Unknown or ended session, or a request id whose reply was pruned. It was not executed now. */
+    /** Unknown or ended session, or a request id whose reply was pruned. The request was not executed now. */
     SESSION_EXPIRED(25, Resolver.WRITER),
-    /** A repeated write whose bytes differ from those that are there. */
+    /** A repeated write whose bytes differ from the bytes that are stored. */
     WRITE_CONFLICT(26, Resolver.WRITER),
-    /** The lease of a named handle has ended: no file gets that handle any more. Others do. */
+    /** The lease of a named handle has ended. No file gets that handle any more; other handles still work. */
     LEASE_REVOKED(27, Resolver.WRITER),
 
-    /** A bounded queue is full, or a server has too many connections; nothing was done. */
+    /** A bounded queue is full, or a server has too many connections. Nothing was done. */
     BUSY(30, Resolver.RETRY),
-    /** The server is starting, stopping or fenced, or ended an idle connection; nothing was done. */
+    /** The server is starting, stopping or fenced, or ended an idle connection. Nothing was done. */
     UNAVAILABLE(31, Resolver.RETRY),
-    /** No answer in time: done or not done is unknown. Made by the client. */
+    /** No answer in time: it is unknown whether the request was done. Made by the client. */
     TIMED_OUT(32, Resolver.RETRY),
-    /** The connection ended before the answer: done or not done is unknown. Made by the client. */
+    /** The connection ended before the answer: it is unknown whether the request was done. Made by the client. */
     CONNECTION_LOST(33, Resolver.RETRY),
     /** No connection could be made: nothing was done. Made by the client. */
     UNREACHABLE(34, Resolver.RETRY),
-    /** Cancelled before it began, or its deadline had passed on arrival; nothing was done. */
+    /** Cancelled before it began, or its deadline had passed on arrival. Nothing was done. */
     CANCELLED(35, Resolver.RETRY),
-    /** There was no memory for an answer, where it came or at its server: done or not done is unknown. */
+    /** There was no memory for an answer, at the client or at the server: it is unknown whether the request was done. */
     NO_MEMORY(39, Resolver.RETRY),
-    /** HELLO: another server answers at the address, or one of another file system; nothing was done. */
+    /** HELLO: another server answers at the address, or one of another file system. Nothing was done. */
     WRONG_SERVER(36, Resolver.RETRY),
-    /** No machine has the server's host name: nothing was done. Made by the client. */
+    /** No machine has the server's host name. Nothing was done. Made by the client. */
     UNKNOWN_HOST(37, Resolver.RETRY),
-    /** What listens at the server's address does not speak as SteadFS does: nothing was done. Made by the client. */
+    /** The process at the server's address does not speak SteadFS's protocol. Nothing was done. Made by the client. */
     NOT_STEADFS(38, Resolver.RETRY),
 
-    /** The partition of the name is elsewhere; the reply has the map. */
+    /** The partition of the name is on another shard. The reply has the map. */
     WRONG_PARTITION(40, Resolver.REFRESH),
-    /** The path goes on at another shard; the reply says where. */
+    /** The path goes on at another shard. The reply says where. */
     CONTINUE(41, Resolver.REFRESH),
-    /** The owner of what the request names changed with a newer epoch. */
+    /** A newer epoch changed the owner of the object that the request names. */
     STALE_EPOCH(42, Resolver.REFRESH),
-    /** This server does not own what the request names. */
+    /** This server does not own the object that the request names. */
     NOT_OWNER(43, Resolver.REFRESH),
-    /** The directory or file where a walk was sent on to is not there any more: walk again from the root. */
+    /** The directory or file to which a walk was sent on no longer exists: walk again from the root. */
     STALE_START(44, Resolver.REFRESH),
 
     NO_SPACE(50, Resolver.OPERATOR),
@@ -87,7 +87,7 @@ public enum FsError {
     BAD_MESSAGE(53, Resolver.OPERATOR),
     UNSUPPORTED_VERSION(54, Resolver.OPERATOR),
     UNKNOWN_KIND(55, Resolver.OPERATOR),
-    /** A broken invariant or a programming error; the message says which. */
+    /** A broken invariant or a programming error. The message says which. */
     FAULT(56, Resolver.OPERATOR);
 
     private static final FsError[] BY_CODE = new FsError[64];
@@ -113,22 +113,22 @@ public enum FsError {
         return code;
     }
 
-    /** Who acts on it. */
+    /** Who can act on the error. */
     public Resolver resolver() {
         return resolver;
     }
 
-    /** Whether the request may or may not have been executed, so that only a retry with the same id settles it. */
+    /** Whether it is unknown if the request was executed. Only a retry with the same id settles that. */
     public boolean outcomeUnknown() {
         return this == TIMED_OUT || this == CONNECTION_LOST || this == NO_MEMORY;
     }
 
-    /** Whether it is certain that the request was not sent, because the server was not reached. */
+    /** Whether the request was certainly not sent, because the server was not reached. */
     public boolean neverSent() {
         return this == UNREACHABLE || this == UNKNOWN_HOST || this == NOT_STEADFS;
     }
 
-    /** Whether the client says so because no answer came from the server. */
+    /** Whether the client made the error because no answer came from the server. */
     public boolean isSilence() {
         return neverSent() || outcomeUnknown();
     }

@@ -2,7 +2,7 @@ package io.steadfs.error;
 
 import java.io.IOException;
 
-/** An {@link FsError} on its way to a Java caller. The message names the thing and the value. */
+/** An {@link FsError} on its way to a Java caller. The message names the object and the value. */
 public sealed class FsException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -19,8 +19,8 @@ public sealed class FsException extends IOException {
     }
 
     /**
-     * What a server answered, for the future of whoever asked. It has no stack trace, for that would show how the client's
-     * thread reads answers; who waits throws one with his own.
+     * A server's answer, for the future of the caller. It has no stack trace, because that would only show the client's thread that reads
+     * answers. A waiting thread throws an exception with its own stack trace.
      */
     public static FsException answered(FsError error, String message) {
         return new Answered(error, message);
@@ -38,7 +38,7 @@ public sealed class FsException extends IOException {
             return this;
         }
 
-        /** By the name that callers know. */
+        /** Begins with the name that callers know. */
         @Override
         @SuppressWarnings("OverrideThrowableToString")
         public String toString() {
@@ -50,14 +50,14 @@ public sealed class FsException extends IOException {
         return error;
     }
 
-    /** The message without the error that it begins with. */
+    /** The message without the error name at its beginning. */
     public String words() {
         String message = String.valueOf(getMessage());
         String prefix = error + ": ";
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
     }
 
-    /** As {@link #words}, without the subject where they begin with it; for whoever names the subject already. */
+    /** As {@link #words}, without the subject at the beginning. For messages that name the subject already. */
     public String wordsAbout(String subject) {
         String words = words();
         String prefix = subject + ": ";

@@ -1,17 +1,17 @@
 package io.steadfs.error;
 
-/** Who can do something about an {@link FsError}. */
+/** Who can act on an {@link FsError}. */
 public enum Resolver {
-    /** Nobody needs to: the request was done. */
+    /** Nobody has to: the request was done. */
     NOBODY,
-    /** The caller asked for what cannot be done; the same request fails again. */
+    /** The caller asked for something that cannot be done. The same request fails again. */
     CALLER,
     /** The writer of a file lost its right to write it. */
     WRITER,
-    /** The client: the same request, with the same request id, later. */
+    /** The client: it sends the same request, with the same request id, later. */
     RETRY,
-    /** The client: with newer knowledge of what is where. */
+    /** The client: it fetches newer knowledge of which server has what. */
     REFRESH,
-    /** Somebody who keeps the servers. */
+    /** The operator of the servers. */
     OPERATOR
 }

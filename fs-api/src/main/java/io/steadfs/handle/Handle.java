@@ -11,9 +11,9 @@ package io.steadfs.handle;
  * +--------------+------------+---------------------------------------+
  * </pre>
  *
- * Owner ids from {@value #FIRST_SHARD_OWNER} on are metadata shards, those below are IO servers, so that {@code handle
- * -> owner} is a pure function. An owner whose store is found behind its reserved sequence goes on under the next
- * incarnation. Handles sort as unsigned numbers: by owner, incarnation, sequence.
+ * Owner ids from {@value #FIRST_SHARD_OWNER} on are metadata shards, those below are IO servers, so that {@code handle -> owner} is a pure
+ * function. If the store of an owner turns out to be behind its reserved sequence, the owner goes on under the next incarnation. Handles
+ * sort as unsigned numbers: by owner, incarnation, sequence.
  *
  * @param value all 64 bits; 0 is no handle
  */
@@ -72,7 +72,7 @@ public record Handle(long value) implements Comparable<Handle> {
         return owner() >= FIRST_SHARD_OWNER;
     }
 
-    /** Whether an IO server owns the object; there is none of id 0. */
+    /** Whether an IO server owns the object. No IO server has id 0. */
     public boolean isOwnedByIoServer() {
         return owner() > 0 && !isOwnedByShard();
     }

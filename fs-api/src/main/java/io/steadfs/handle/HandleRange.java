@@ -1,9 +1,9 @@
 package io.steadfs.handle;
 
 /**
- * Handles that follow each other, of one owner and incarnation.
+ * Consecutive handles of one owner and incarnation.
  *
- * @param last in the range, not below the first
+ * @param last included in the range, not below the first
  */
 public record HandleRange(Handle first, Handle last) {
     /** @throws IllegalArgumentException if this is no range */
@@ -14,7 +14,7 @@ public record HandleRange(Handle first, Handle last) {
         }
     }
 
-    /** @throws IllegalArgumentException if there are not so many handles from the first on */
+    /** @throws IllegalArgumentException if there are not so many handles from the first one on */
     public static HandleRange of(Handle first, long count) {
         return new HandleRange(first, new Handle(first.value() + count - 1));
     }

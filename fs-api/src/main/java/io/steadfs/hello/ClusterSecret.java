@@ -10,8 +10,8 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * What the servers of a file system know and nobody else: keys of {@value #BYTES} random bytes. The first one proves;
- * all are accepted, so that a secret can be changed while servers serve. No key leaves this object.
+ * The secret that only the servers of a file system know: keys of {@value #BYTES} random bytes. The first key is used for proofs. All keys
+ * are accepted, so that a secret can be changed while servers serve. No key leaves this object.
  */
 public final class ClusterSecret {
     /** Length of a key, a challenge and a proof. */
@@ -42,7 +42,7 @@ public final class ClusterSecret {
 
     /**
      * @param keys one, or {@value #MOST_KEYS} while it is changed; each of {@value #BYTES} bytes
-     * @throws IllegalArgumentException saying how many, or of which length, they are
+     * @throws IllegalArgumentException naming the number of keys or the length that is wrong
      */
     public ClusterSecret(List<byte[]> keys) {
         if (keys.isEmpty() || keys.size() > MOST_KEYS) {
@@ -60,7 +60,7 @@ public final class ClusterSecret {
         return keys.get(0);
     }
 
-    /** The key by which the proof was made, found without telling by the time how much of it is right. */
+    /** The key by which the proof was made. The time of the comparison does not reveal how much of the proof is right. */
     Optional<Key> proven(byte[] what, byte[] proof) {
         Optional<Key> found = Optional.empty();
         for (Key key : keys) {
@@ -71,7 +71,7 @@ public final class ClusterSecret {
         return found;
     }
 
-    /** A password for another purpose, of each key; nobody finds the key, or that of another purpose, by it. */
+    /** A password for another purpose, one for each key. It reveals neither the key nor the password of another purpose. */
     public List<String> passwords(String purpose) {
         byte[] text = ("steadfs password for " + purpose).getBytes(StandardCharsets.UTF_8);
         return keys.stream()
@@ -79,7 +79,7 @@ public final class ClusterSecret {
                 .toList();
     }
 
-    /** Without the keys. */
+    /** The text does not contain the keys. */
     @Override
     public String toString() {
         return "cluster secret of " + keys.size() + " key(s)";

@@ -8,19 +8,19 @@ import io.steadfs.wire.Role;
 import io.steadfs.wire.proto.Hello;
 import java.util.Optional;
 
-/** A server's side of a connection until requests are read; drawn in {@link HelloOpener}. For one connection. */
+/** A server's side of a connection until requests are read. {@link HelloOpener} has the drawing. For one connection. */
 public final class HelloAnswerer {
     private final Welcome welcome;
-    /** What another server said and was told, until it has proven itself. */
+    /** The HELLO of another server and our answer to it, until that server has proven itself. */
     private Optional<Awaited> awaited = Optional.empty();
 
     private record Awaited(Hello opener, Hello answer, PeerIdentity claimed) {}
 
     /**
-     * What follows from what was heard.
+     * What this side does after a HELLO.
      *
      * @param reply to be sent
-     * @param peerIdentity who is there, once that is certain; requests are read then
+     * @param peerIdentity who is there, once that is certain; from then on requests are read
      */
     public record Heard(Optional<Hello> reply, Optional<PeerIdentity> peerIdentity) {}
 

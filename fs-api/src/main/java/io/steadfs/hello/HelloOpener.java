@@ -9,7 +9,7 @@ import io.steadfs.wire.proto.Hello;
 import java.util.Optional;
 
 /**
- * The side of a connection that opens it, until requests may be sent:
+ * The side that opens a connection, until requests may be sent:
  *
  * <pre>
  *  opener                                                        answerer, a server
@@ -27,8 +27,8 @@ import java.util.Optional;
  *    | requests                                                      |
  * </pre>
  *
- * <p>No request is sent before the answer was verified, so whoever else answers at an address gets none, and a request
- * that a HELLO refused was certainly not executed. {@link Proofs} says what is proven.
+ * <p>No request is sent before the answer was verified. So a wrong process at an address gets no request, and a request that a HELLO
+ * refused was certainly not executed. {@link Proofs} says what is proven.
  */
 public final class HelloOpener {
     private final Introduction introduction;
@@ -36,14 +36,14 @@ public final class HelloOpener {
     private final Hello first;
 
     /**
-     * What follows from an answer.
+     * What this side does after an answer.
      *
      * @param answered who is there
      * @param proof to be sent before the first request
      */
     public record Greeted(PeerName answered, Optional<Hello> proof) {}
 
-    /** @param meant whom this side expects at the address */
+    /** @param meant the server that this side expects at the address */
     public HelloOpener(Introduction introduction, PeerName meant) {
         this.introduction = introduction;
         this.meant = meant;
@@ -70,12 +70,12 @@ public final class HelloOpener {
         };
     }
 
-    /** What is sent first. */
+    /** The HELLO that is sent first. */
     public Hello first() {
         return first;
     }
 
-    /** @throws FsException saying who answered and who was meant, or that the answer proves nothing */
+    /** @throws FsException naming who answered and who was meant, or saying that the answer has no valid proof */
     public Greeted answered(Hello answer) throws FsException {
         if (answer.getProtocol() != FrameEncoder.VERSION) {
             throw new FsException(
@@ -96,7 +96,7 @@ public final class HelloOpener {
                 there, introduction.secret().isEmpty() ? Optional.empty() : Optional.of(proof(answer, there)));
     }
 
-    /** Made by the key that the answerer used, which it accepts for certain. */
+    /** The opener's proof. It is made with the key that the answerer used, because the answerer certainly accepts that key. */
     private Hello proof(Hello answer, PeerName there) throws FsException {
         ClusterSecret.Key key = introduction
                 .secret()

@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * As whom a process opens connections.
+ * How a process introduces itself when it opens connections.
  *
- * @param secret of a server, as it is now; empty of others
+ * @param secret of a server, as it is now; empty for others
  */
 public record Introduction(PeerIdentity self, Optional<Supplier<ClusterSecret>> secret) {
     public Introduction {
@@ -16,12 +16,12 @@ public record Introduction(PeerIdentity self, Optional<Supplier<ClusterSecret>> 
         }
     }
 
-    /** A client of the user who runs this process. */
+    /** For a client. Its user is the one who runs this process. */
     public static Introduction client() {
         return new Introduction(PeerIdentity.client(loginName()), Optional.empty());
     }
 
-    /** An operator's tool, of the user who runs this process. */
+    /** For an operator's tool. Its user is the one who runs this process. */
     public static Introduction admin() {
         return new Introduction(PeerIdentity.admin(loginName()), Optional.empty());
     }

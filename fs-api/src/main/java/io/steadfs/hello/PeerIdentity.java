@@ -3,10 +3,10 @@ package io.steadfs.hello;
 import io.steadfs.wire.Role;
 
 /**
- * Who is at the other end of a connection, as its HELLO said. Servers have proven it; of others it is what they say.
+ * Who is at the other end of a connection, as its HELLO said. Servers have proven it; others have only said it.
  *
  * @param name which server, of role SERVER; else {@link PeerName#ANYBODY}
- * @param user login name of a client's process; empty of servers and where nothing was said
+ * @param user login name of a client's process; empty for servers and where no name was given
  */
 public record PeerIdentity(Role role, PeerName name, String user) {
     /** Most characters of a user's name. */

@@ -4,14 +4,14 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.Hello;
 
 /**
- * Which server of which file system. Where it says whom somebody means, parts may be unknown.
+ * Which server of which file system. Where it names the server that somebody wants to reach, parts may be unknown.
  *
  * @param fileSystem its identity; empty where it is not known
  * @param role {@code ROLE_UNSPECIFIED} where the server is not known
  * @param number of the server within its role; 0 where it is not known
  */
 public record PeerName(String fileSystem, ClusterMap.Role role, int number) {
-    /** Whoever is there. */
+    /** Whoever answers. */
     public static final PeerName ANYBODY = new PeerName("", ClusterMap.Role.ROLE_UNSPECIFIED, 0);
 
     /** Any server of the file system. */
@@ -28,7 +28,7 @@ public record PeerName(String fileSystem, ClusterMap.Role role, int number) {
         return role == ClusterMap.Role.MDS || role == ClusterMap.Role.IO;
     }
 
-    /** Whether this one may be meant by that. */
+    /** Whether this server may be the one that is meant. */
     public boolean fits(PeerName meant) {
         return (meant.fileSystem.isEmpty() || meant.fileSystem.equals(fileSystem))
                 && (!meant.isOneServer() || (meant.role == role && meant.number == number));

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * What two servers prove to each other, by HMAC-SHA256 of the cluster secret:
+ * How two servers prove to each other that they know the cluster secret, by HMAC-SHA256 with it over:
  *
  * <pre>
  *   label           "steadfs hello opener" or "steadfs hello answerer": who of the two proves
@@ -20,9 +20,9 @@ import java.security.SecureRandom;
  *   challenges      that of the opener, that of the answerer: length, 32 bytes
  * </pre>
  *
- * Numbers and lengths are 4 bytes, big-endian. A proof of one side is none of the other, of another pair of servers, of
- * another direction or of another time: label, names and challenges differ. So nothing that a server said can be said to it
- * or to another one again.
+ * Numbers and lengths are 4 bytes, big-endian. Label, names and challenges differ from proof to proof. So a proof of one side is not valid
+ * for the other side, for another pair of servers, for another direction or for another time. Nobody can repeat a server's proof to that
+ * server or to another one.
  */
 final class Proofs {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -35,12 +35,12 @@ final class Proofs {
         return challenge;
     }
 
-    /** What the opener proves. */
+    /** The bytes over which the opener's proof is made. */
     static byte[] ofOpener(Hello opener, Hello answerer) {
         return what("steadfs hello opener", opener, answerer);
     }
 
-    /** What the answerer proves. */
+    /** The bytes over which the answerer's proof is made. */
     static byte[] ofAnswerer(Hello opener, Hello answerer) {
         return what("steadfs hello answerer", opener, answerer);
     }

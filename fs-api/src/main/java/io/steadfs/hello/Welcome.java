@@ -3,7 +3,7 @@ package io.steadfs.hello;
 import java.util.function.Supplier;
 
 /**
- * What a server says to whoever opens a connection to it, and asks of other servers.
+ * What a server says to a process that opens a connection to it, and what it asks of other servers.
  *
  * @param self which server of which file system it is
  * @param secret as it is now
@@ -15,7 +15,7 @@ public record Welcome(PeerName self, Supplier<ClusterSecret> secret) {
         }
     }
 
-    /** As whom this server opens connections to others. */
+    /** How this server introduces itself when it opens connections to others. */
     public Introduction introduction() {
         return Introduction.server(self, secret);
     }

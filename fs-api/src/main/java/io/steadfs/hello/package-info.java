@@ -1,4 +1,4 @@
-/** How two processes begin a connection: who each is, whom it means, and how servers prove that they are servers. */
+/** How two processes begin a connection: who each is, which server the opener means, and how servers prove that they are servers. */
 @NullMarked
 package io.steadfs.hello;
 

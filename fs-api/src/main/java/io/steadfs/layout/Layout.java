@@ -13,7 +13,7 @@ import java.util.List;
  * @param version rises with every change of the lists
  */
 public record Layout(Striping striping, int replicas, List<Integer> servers, List<Handle> datafiles, long version) {
-    /** Columns of a file: what a shard grants at most. */
+    /** Most columns of a file that a shard grants. */
     public static final int MOST_COLUMNS = 255;
 
     /** @throws IllegalArgumentException if the lists are not as long as width and copies say */
@@ -31,7 +31,7 @@ public record Layout(Striping striping, int replicas, List<Integer> servers, Lis
         return striping.width();
     }
 
-    /** Server that holds, or will hold, the column at the index: a datafile says so itself. */
+    /** Server that holds, or will hold, the column at the index. If the column has a datafile, its handle names the server. */
     public int serverOf(int index) {
         Handle datafile = datafiles.get(index);
         return datafile.isNone() ? servers.get(index) : datafile.owner();

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The ways to create a file, by which clients are configured and directories give hints. */
+/** The ways to create a file. Clients are configured with them, and directories name them as hints. */
 public enum ProtocolName {
     UNIFIED,
     BASECASE,
@@ -18,7 +18,7 @@ public enum ProtocolName {
     /** Extended attribute of a directory whose value names the protocol for new files in it. */
     public static final String HINT = "user.stead.hint.protocol";
 
-    /** @throws IllegalArgumentException listing the names there are */
+    /** @throws IllegalArgumentException listing the valid names */
     public static ProtocolName parse(String text) {
         for (ProtocolName name : values()) {
             if (name.toString().equals(text)) {

@@ -8,7 +8,7 @@ package io.steadfs.layout;
  * @param width columns
  */
 public record Striping(int stripSize, int width) {
-    /** Longest datafile: far above any disk; keeps sums of offsets within a long. */
+    /** Longest datafile. It is far above any disk, and keeps sums of offsets within a long. */
     public static final long MOST_DATAFILE_BYTES = 1L << 48;
 
     /** @throws IllegalArgumentException if either is below 1 */
@@ -32,7 +32,10 @@ public record Striping(int stripSize, int width) {
         return (datafileOffset / stripSize * width + column) * stripSize + datafileOffset % stripSize;
     }
 
-    /** Longest file: no column beyond {@link #MOST_DATAFILE_BYTES}. The first column gets each strip first. */
+    /**
+     * Longest file: one whose columns are not beyond {@link #MOST_DATAFILE_BYTES}. In each round of strips the first column gets its strip
+     * first.
+     */
     public long mostFileBytes() {
         return fileOffset(0, MOST_DATAFILE_BYTES);
     }
@@ -50,8 +53,7 @@ public record Striping(int stripSize, int width) {
     }
 
     /**
-     * Length of the file whose columns are so long: the longest prefix without a hole. Bytes of a column beyond it do
-     * not count.
+     * Length of the file whose columns are so long: the longest prefix without a hole. Bytes of a column after that prefix do not count.
      *
      * @param columnLengths one for each column
      */

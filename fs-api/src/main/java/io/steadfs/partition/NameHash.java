@@ -6,11 +6,11 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The hash that orders the names of a directory: XXH64 with seed 0 over the name's UTF-8, as its public specification
- * defines it. Compared as an unsigned number. It is part of the disk format: the format record names it.
+ * The hash that orders the names of a directory: XXH64 with seed 0 over the name's UTF-8, as its public specification defines it. Compared
+ * as an unsigned number. It is part of the disk format: the format record names it.
  *
- * <p>Input is taken in stripes of 32 bytes, 8 for each of four accumulators, which are then folded into one; what is
- * left over is taken by 8, 4 and 1 bytes; a final mix lets every input bit reach every output bit.
+ * <p>Input is taken in stripes of 32 bytes, 8 for each of four accumulators, which are then folded into one. The rest of the input is taken
+ * by 8, 4 and 1 bytes. A final mix lets every input bit reach every output bit.
  */
 public final class NameHash {
     /** Name in the format record. */
@@ -25,7 +25,7 @@ public final class NameHash {
     private static final long PRIME_4 = 0x85EBCA77C2B2AE63L;
     private static final long PRIME_5 = 0x27D4EB2F165667C5L;
 
-    /** Their sum modulo 2^64. */
+    /** The sum of the two primes modulo 2^64. */
     private static final long PRIME_1_PLUS_2 = 0x60EA27EEADC0B5D6L;
 
     private static final int STRIPE_BYTES = 32;

@@ -7,25 +7,24 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Which partition of a directory holds which names, as far as its owner knows (Giga+; SkyeFS keeps bitmaps instead).
+ * Which partition of a directory holds which names, as far as the owner of this map knows (Giga+; SkyeFS keeps bitmaps instead).
  *
- * <p>Partition 0 begins with all names, at depth 0. A partition p at depth d holds the names whose hash begins with the
- * same d bits; splitting it gives the upper half of its hashes to partition {@code p + 2^d}, and both are at depth d+1.
- * So the number of a partition, its bits read backwards, is where its hashes begin, every partition is one range of
- * hashes, and the ranges of all partitions together hold each hash once.
+ * <p>Partition 0 begins with all names, at depth 0. A partition p at depth d holds the names whose hash begins with the same d bits.
+ * Splitting it gives the upper half of its hashes to partition {@code p + 2^d}, and both are then at depth d+1. So a partition's number,
+ * with its bits read backwards, tells where its hashes begin. Every partition is one range of hashes, and the ranges of all partitions
+ * together hold each hash once.
  *
- * <p>A map may be old or partial. That p is at depth d says that the partitions split off from it on its way there
- * exist, also where the map has no entry of their own: a walk from partition 0 needs only the entries it meets, and
- * each answer of a shard that was asked wrongly leads at least one split further.
+ * <p>A map may be old or partial. If p is at depth d, then the partitions that were split off from it on its way there exist, even where
+ * the map has no entry of their own. A walk from partition 0 needs only the entries that it meets. If the wrong shard was asked, its answer
+ * leads at least one split further.
  *
- * <p>Entries carry versions and a merge takes the newer one, so that a merge of partitions is not forgotten either.
- * Immutable.
+ * <p>Entries carry versions, and a merge of two maps takes the newer entry. So a merge of partitions is not forgotten either. Immutable.
  */
 public final class PartitionMap {
-    /** Of the entry for partition 0 of a new directory. */
+    /** Version of the entry for partition 0 of a new directory. */
     public static final long FIRST_VERSION = 1;
 
-    /** Splits one below the other, at most. */
+    /** Greatest depth: so many splits below one another. */
     public static final int MAX_DEPTH = 30;
 
     private final Handle directory;
@@ -49,7 +48,7 @@ public final class PartitionMap {
         }
     }
 
-    /** What is known of one partition. */
+    /** The entry of one partition. */
     private record Entry(int partition, int depth, long version) {
         Entry {
             if (depth < 0 || depth > MAX_DEPTH || partition < 0 || partition >= 1 << depth || version < FIRST_VERSION) {
@@ -59,7 +58,7 @@ public final class PartitionMap {
         }
     }
 
-    /** A new directory: one partition. What a client assumes that knows nothing yet, too. */
+    /** The map of a new directory: one partition. A client that knows nothing yet also begins with this map. */
     public static PartitionMap initial(Handle directory, int shards) {
         return builder(directory, shards).put(0, 0, FIRST_VERSION).build();
     }
@@ -69,7 +68,7 @@ public final class PartitionMap {
         return new Builder(directory, shards);
     }
 
-    /** Gathers entries; the newer one of a partition stays. */
+    /** Gathers entries. Of two entries for a partition the newer one stays. */
     public static final class Builder {
         private final Handle directory;
         private final int shards;
@@ -79,7 +78,7 @@ public final class PartitionMap {
             if (shards < 1) {
                 throw new IllegalArgumentException("directory " + directory + " made with " + shards + " shards");
             }
-            directory.shard(); // throws for what is no directory's handle
+            directory.shard(); // throws if this is no directory's handle
             this.directory = directory;
             this.shards = shards;
         }
@@ -119,7 +118,7 @@ public final class PartitionMap {
         return partitions.clone();
     }
 
-    /** Partition that holds names of the hash, as far as this map knows. */
+    /** Partition that holds names with this hash, as far as this map knows. */
     public int ownerOf(long hash) {
         long backwards = Long.reverse(hash);
         int partition = 0;
@@ -140,7 +139,7 @@ public final class PartitionMap {
         return (int) ((directory.shard() + (long) partition) % shards);
     }
 
-    /** Empty where the map has no entry of the partition. */
+    /** Depth of the partition. Empty where the map has no entry of it. */
     public OptionalInt depthOf(int partition) {
         int i = Arrays.binarySearch(partitions, partition);
         return i < 0 ? OptionalInt.empty() : OptionalInt.of(depths[i]);
@@ -165,7 +164,7 @@ public final class PartitionMap {
     /**
      * This map after the partition gave away the upper half of its hashes.
      *
-     * @throws IllegalArgumentException if the map has no entry of it, or it is at {@link #MAX_DEPTH}
+     * @throws IllegalArgumentException if the map has no entry of the partition, or it is at {@link #MAX_DEPTH}
      */
     public PartitionMap split(int partition) {
         int depth = depthOf(partition)
@@ -209,7 +208,7 @@ public final class PartitionMap {
         return proto.build();
     }
 
-    /** @throws IllegalArgumentException if it is no possible map */
+    /** @throws IllegalArgumentException if it is not a possible map */
     public static PartitionMap fromProto(io.steadfs.wire.proto.PartitionMap proto) {
         Handle directory = new Handle(proto.getDirectory());
         if (!directory.isOwnedByShard()) {

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A path below a directory, as checked components. The same checks run on the client, for an early answer, and on the
- * server, which believes nobody.
+ * A path below a directory, as checked components. The same checks run on the client, for an early answer, and on the server, which does
+ * not trust clients.
  *
  * @param components names without '/', none empty; an empty list is the directory itself
  */
@@ -20,7 +20,7 @@ public record FsPath(List<String> components) {
     public static final int MAX_NAME_BYTES = 255;
     /** Components of one path, at most. */
     public static final int MAX_DEPTH = 1000;
-    /** Bytes of one path in UTF-8 with the slashes between components, at most: a frame's header has room for some. */
+    /** Most bytes of one path in UTF-8, with the slashes between components. The header of a frame has room for some such paths. */
     public static final int MAX_BYTES = 8000;
 
     public static final FsPath ROOT = new FsPath(List.of());
@@ -69,7 +69,7 @@ public record FsPath(List<String> components) {
         return name;
     }
 
-    /** In bytes, of a name that is as it must be. */
+    /** Length in bytes of a name. Throws if the name is not valid. */
     private static int checkedLength(String name, String path) throws FsException {
         if (name.isEmpty()) {
             throw new FsException(FsError.INVALID_ARGUMENT, "empty component in path '" + shorten(path) + "'");

@@ -15,20 +15,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Handles of one IO server that are leased to one holder and that no request has named yet. More are asked for in the
- * background while there are still some ({@link PoolSize}), one request at a time. A handle that is given out is not
- * this pool's any more, unless it is {@link #putBack put back}.
+ * Handles of one IO server that are leased to one holder and that no request has named yet. More handles are asked for in the background
+ * while there are still some ({@link PoolSize}), one request at a time. A handle that is given out no longer belongs to this pool, unless
+ * it is {@link #putBack put back}.
  *
- * <p>A lease counts from before it was asked for, and less than it lasts, so that a holder whose clock runs slower, or who was stopped for a while,
- * still mostly names handles in time. Naming one too late is refused by the servers, not dangerous.
+ * <p>The pool counts a lease from before it was asked for, and as shorter than it is. So a holder whose clock runs slower, or that was
+ * stopped for a while, still mostly names handles in time. Naming a handle too late is not dangerous: the servers refuse it.
  *
- * <p>Thread-safe; completes what it gave out on the thread that brings handles.
+ * <p>Thread-safe. Futures of handles complete on the thread that brings the handles.
  */
 public final class HandlePool {
     /** Part of a lease's duration in which its handles are given out. */
     private static final double USED_PART = 0.75;
 
-    /** Between a request that failed and the next one. */
+    /** Pause between a request that failed and the next one. */
     private static final long PAUSE_NANOS = 500_000_000;
 
     private final Grantor grantor;
@@ -49,7 +49,7 @@ public final class HandlePool {
     /** Asks the IO server for a lease. */
     @FunctionalInterface
     public interface Grantor {
-        /** Completes on any thread. Fails with what waiters are to be told. */
+        /** Completes on any thread. It fails with the error that waiting callers get. */
         CompletableFuture<Granted> ask(int count);
     }
 
@@ -57,14 +57,14 @@ public final class HandlePool {
      * A lease as it was granted.
      *
      * @param lease its first handle, by which it is renewed
-     * @param range handles of it that may be given out
+     * @param range its handles that may be given out
      */
     public record Granted(Handle lease, HandleRange range, long durationMillis) {
         public Granted(HandleRange range, long durationMillis) {
             this(range.first(), range, durationMillis);
         }
 
-        /** Without one that is used already; null where that was the only one. */
+        /** The grant without its first handle, which is used already. Null where that was the only handle. */
         public @Nullable Granted withoutFirst() {
             return range.count() == 1
                     ? null
@@ -102,7 +102,7 @@ public final class HandlePool {
         this.askedNanos = clock.monotonicNanos();
     }
 
-    /** A handle at hand; empty where there is none. Asks for more in time. */
+    /** A handle at hand. Empty where there is none. Asks for more in time. */
     public Optional<Handle> take() {
         Optional<Handle> handle;
         synchronized (this) {
@@ -112,14 +112,14 @@ public final class HandlePool {
         return handle;
     }
 
-    /** A handle at hand; empty where there is none. Asks for no more: see {@link #wanted}. */
+    /** A handle at hand. Empty where there is none. Does not ask for more: see {@link #wanted}. */
     public synchronized Optional<Handle> poll() {
         return next();
     }
 
     /**
-     * How many handles to lease on the way of another message to the server; 0 where enough are at hand, or are being leased. Whoever gets a
-     * number says by {@link #answered} how it ended.
+     * How many handles to lease along with another message to the server. 0 where enough are at hand, or a request is under way. A caller
+     * that gets another number must report the outcome by {@link #answered}.
      */
     public synchronized int wanted() {
         discardOld();
@@ -129,12 +129,12 @@ public final class HandlePool {
         return begin(clock.monotonicNanos());
     }
 
-    /** A handle, at once or as soon as there is one; fails as the request for more does. */
+    /** A handle, at once or as soon as there is one. Fails like the request for more handles. */
     public CompletableFuture<Handle> await() {
         return await(grantor);
     }
 
-    /** The same, by another way to the server if it has to be asked now. */
+    /** As {@link #await()}, but sends by another grantor if the server has to be asked now. */
     public CompletableFuture<Handle> await(Grantor by) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
         synchronized (this) {
@@ -155,8 +155,8 @@ public final class HandlePool {
     }
 
     /**
-     * It was named in no request, and is given out again, if others of its lease are at hand; otherwise it is left to the
-     * end of the lease.
+     * Takes a handle back that no request named. It is given out again if others of its lease are at hand. Otherwise it stays unused until
+     * the end of the lease.
      */
     public void putBack(Handle handle) {
         CompletableFuture<Handle> waiter;
@@ -180,10 +180,10 @@ public final class HandlePool {
     }
 
     /**
-     * What the server said to a renewal. A lease that was named in it and is not renewed has ended.
+     * Takes a server's answer to a renewal. A lease that was named in the renewal and is not in the answer has ended.
      *
-     * @param asked leases, named by their first handles
-     * @param renewed handles of these may be given out as if they were granted at that time
+     * @param asked leases that were named, by their first handles
+     * @param renewed of those; their handles may be given out as if they were granted at that time
      */
     public synchronized void renewed(Set<Handle> asked, Set<Handle> renewed, long sinceNanos, long durationMillis) {
         long until = sinceNanos + usableNanos(durationMillis);
@@ -195,12 +195,12 @@ public final class HandlePool {
         }
     }
 
-    /** No handle is given out of this one's lease, nor of those granted before: it was refused. */
+    /** A server refused this handle. No other handle is given out from its lease, nor from leases granted before. */
     public synchronized void drop(Handle refused) {
         parts.removeIf(part -> part.lease.compareTo(refused) <= 0);
     }
 
-    /** Fails whoever waits, and gives nothing out any more. */
+    /** Fails all waiting callers, and gives no handle out any more. */
     public void close(Throwable why) {
         List<CompletableFuture<Handle>> left;
         synchronized (this) {
@@ -223,7 +223,7 @@ public final class HandlePool {
         return parts.stream().mapToLong(Part::count).sum();
     }
 
-    /** First handles of the leases of which some are at hand. */
+    /** First handles of the leases that still have handles at hand. */
     public synchronized Set<Handle> leasesAtHand() {
         discardOld();
         Set<Handle> leases = new HashSet<>();
@@ -231,7 +231,7 @@ public final class HandlePool {
         return leases;
     }
 
-    /** Handles of the next lease. */
+    /** Number of handles that the next lease asks for. */
     synchronized int length() {
         return length;
     }
@@ -284,7 +284,7 @@ public final class HandlePool {
     }
 
     /**
-     * A lease that was asked for was granted, or not; or nothing of it is left for the pool, then there is neither of both.
+     * A request for a lease was answered: granted, or failed. If both are null, the lease was granted but has no handles left for the pool.
      *
      * @param sinceNanos when it was asked for
      */
@@ -326,7 +326,7 @@ public final class HandlePool {
         }
     }
 
-    /** The server was asked a moment ago and did not grant. */
+    /** Whether the server was asked a moment ago and did not grant. */
     private boolean isPausing() {
         return lastFailure != null && clock.monotonicNanos() - failedNanos < PAUSE_NANOS;
     }

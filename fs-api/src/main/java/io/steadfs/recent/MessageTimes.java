@@ -1,21 +1,21 @@
 package io.steadfs.recent;
 
 /**
- * When what happened to one message, by the monotonic clock of the process that noted it, in nanoseconds.
+ * The times of one message, in nanoseconds of the monotonic clock of the process that noted it.
  *
  * @param begun received, or written to the connection
  * @param started work on it began; 0 = not noted
- * @param commitBegun the durable commit that it waited for last; 0 = none
- * @param commitEnded 0 = none, or it failed
- * @param ended the reply was written to the connection, or came
+ * @param commitBegun the last durable commit that it waited for began; 0 = none
+ * @param commitEnded that commit ended; 0 = none, or it failed
+ * @param ended the reply was written to the connection, or it arrived
  */
 public record MessageTimes(long begun, long started, long commitBegun, long commitEnded, long ended) {
-    /** Of a message as its sender sees it. */
+    /** Times of a message as its sender sees it. */
     public static MessageTimes sent(long begun, long ended) {
         return new MessageTimes(begun, 0, 0, 0, ended);
     }
 
-    /** Whether it waited for a commit that came to its end. */
+    /** Whether it waited for a commit, and that commit ended. */
     public boolean hasCommit() {
         return commitBegun != 0 && commitEnded != 0;
     }

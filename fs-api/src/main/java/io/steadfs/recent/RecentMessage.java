@@ -6,17 +6,17 @@ import io.steadfs.wire.proto.RecentMessagesReply;
 import java.util.Optional;
 
 /**
- * What is kept of one request and its reply, by the process that received or sent it.
+ * What a process keeps of one request and its reply, which it received or sent.
  *
  * @param number in the order in which a process noted them, from 1
- * @param received it came here; else it was sent from here
+ * @param received the request was received here; else it was sent from here
  * @param traceId of its operation; 0 = it belongs to none
- * @param peer of one received, the sender's address; of one sent, the server's, as the cluster map has it
- * @param senderPort of the sender's end of the connection; with {@code call} it tells a message from all others of its
- *     operation to the same server
+ * @param peer of a received request, the sender's address; of a sent one, the server's, as the cluster map has it
+ * @param senderPort of the sender's end of the connection; with {@code call} it tells a message from all others of its operation to the
+ *     same server
  * @param call number of the call on its connection
  * @param bytes of the request's body and payload
- * @param outcome of a message sent, also what the network did
+ * @param outcome of the message; of one sent, it may also be a failure of the network
  */
 public record RecentMessage(
         long number,
@@ -31,7 +31,7 @@ public record RecentMessage(
         FsError outcome,
         MessageTimes times) {
 
-    /** As it is on the wire. */
+    /** This message in wire form. */
     public RecentMessagesReply.RecentMessage encode() {
         return RecentMessagesReply.RecentMessage.newBuilder()
                 .setNumber(number)
@@ -52,7 +52,7 @@ public record RecentMessage(
                 .build();
     }
 
-    /** Empty for a kind that this release does not know; an outcome that it does not know becomes FAULT. */
+    /** A message from its wire form. Empty for a kind that this release does not know. An outcome that it does not know becomes FAULT. */
     public static Optional<RecentMessage> decode(RecentMessagesReply.RecentMessage wire) {
         return Kind.byNumber(wire.getKind())
                 .map(kind -> new RecentMessage(

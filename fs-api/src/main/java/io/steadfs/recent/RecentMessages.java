@@ -9,18 +9,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The last messages of a process, in a ring of fixed length: a new one takes the place of the oldest. Noting one takes a
- * number, makes one small object and puts it into the number's place; nobody waits for anybody. A reader goes back from
- * the newest number and passes over places that are not written yet or were taken again meanwhile, which it sees by the
- * number in the message.
+ * The last messages of a process, in a ring of fixed length: a new message takes the place of the oldest. Noting a message takes a number,
+ * makes one small object and puts it into the number's place. No thread waits for another. A reader goes back from the newest number. It
+ * passes over places that are not written yet or were taken again meanwhile: the number in the message shows that.
  *
  * <pre>
  *   number   ... 4094  4095  4096 | 4097  4098          length 4096
  *   place        4094  4095     0      1     2          number mod length
  * </pre>
  *
- * <p>A message is noted when it is over, and so one under way, and one whose connection ended before the reply, is not
- * in the ring of its receiver. From any thread.
+ * <p>A message is noted when it is over. So the receiver's ring has no message that is under way, and none whose connection ended before
+ * the reply. May be used from any thread.
  */
 public final class RecentMessages {
     public static final ConfigKey<Long> LENGTH = ConfigKey.number(
@@ -42,7 +41,7 @@ public final class RecentMessages {
     private final AtomicLong last = new AtomicLong();
 
     /**
-     * The newest first.
+     * Some messages, the newest first.
      *
      * @param nextBefore number of the last message looked at, where older ones are left; else 0
      */
@@ -63,7 +62,7 @@ public final class RecentMessages {
         return length;
     }
 
-    /** A request that came here was answered. */
+    /** Notes a request that was received here and is answered. */
     public void received(
             long traceId,
             Kind kind,
@@ -81,7 +80,7 @@ public final class RecentMessages {
         }
     }
 
-    /** A request that was sent from here was answered, or given up. */
+    /** Notes a request that was sent from here and is answered, or given up. */
     public void sent(
             long traceId,
             Kind kind,
@@ -103,17 +102,17 @@ public final class RecentMessages {
         ring.setRelease((int) (message.number() % length), message);
     }
 
-    /** The name of a step comes from the sender: no long one is kept. */
+    /** Cuts a long step name. The name comes from the sender, so its length is not trusted. */
     private static String cut(String step) {
         return step.length() <= MOST_STEP_CHARACTERS ? step : "";
     }
 
     /**
-     * A part of what is kept.
+     * A page of the messages that are kept.
      *
      * @param traceId 0 = of all operations
      * @param before only messages with a lower number; 0 = from the newest on
-     * @param limit most messages; above {@value #PAGE}, or 0, it is that
+     * @param limit most messages; 0 or above {@value #PAGE} counts as {@value #PAGE}
      */
     public Page page(long traceId, long before, int limit) {
         int most = limit <= 0 ? PAGE : Math.min(limit, PAGE);
@@ -131,7 +130,7 @@ public final class RecentMessages {
         return new Page(found, number >= oldest ? number + 1 : 0);
     }
 
-    /** All of one operation that is kept, the newest first. */
+    /** All messages of one operation that are kept, the newest first. */
     public List<RecentMessage> of(long traceId) {
         List<RecentMessage> all = new ArrayList<>();
         long before = 0;

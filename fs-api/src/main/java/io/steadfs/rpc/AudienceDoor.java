@@ -9,15 +9,15 @@ import io.steadfs.wire.proto.Caller;
 import java.util.function.Predicate;
 
 /**
- * The one place where it is checked who may send a kind: what {@link Kind#audience} says against the role of the connection.
- * Whatever else handles requests stands behind it. A kind for admins is for a superuser or a member of the supergroup, by
- * the name that the request gives or, where it gives none, the HELLO of the connection.
+ * The one place that checks who may send a kind: it compares {@link Kind#audience} with the role of the connection. All other request
+ * handlers stand behind it. A kind for admins is for a superuser or a member of the supergroup. The user is the one that the request names
+ * or, where it names none, the one that the HELLO of the connection named.
  */
 public final class AudienceDoor implements RequestHandler {
     private final RequestHandler inside;
     private final Predicate<Caller> administrators;
 
-    /** @param administrators whose caller is the superuser or in the supergroup */
+    /** @param administrators true for a caller that is the superuser or in the supergroup */
     public AudienceDoor(RequestHandler inside, Predicate<Caller> administrators) {
         this.inside = inside;
         this.administrators = administrators;

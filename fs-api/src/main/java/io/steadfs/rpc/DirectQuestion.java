@@ -8,7 +8,7 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 
-/** A question to one server at a known address, asked once and waited for; for operators' tools, which tell who did not answer. */
+/** A question to one server at a known address, asked once and waited for. Operators' tools use it, and report which servers did not answer. */
 public final class DirectQuestion {
     private DirectQuestion() {}
 
@@ -33,7 +33,7 @@ public final class DirectQuestion {
                 .await();
     }
 
-    /** As {@link #ask}; the answer is waited for later, so that several servers can be asked at once. */
+    /** As {@link #ask}, but the answer is waited for later. So several servers can be asked at once. */
     public static <T extends MessageLite> Begun<T> begin(
             Transport transport,
             String name,

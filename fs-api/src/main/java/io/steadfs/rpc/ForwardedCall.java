@@ -3,12 +3,12 @@ package io.steadfs.rpc;
 import io.steadfs.hello.PeerIdentity;
 import java.util.function.Consumer;
 
-/** A call handed on to another handler, whose reply comes by here. All else is as the call says. */
+/** A call handed on to another handler, whose reply passes through here. Everything else is passed to the original call. */
 public final class ForwardedCall implements RequestHandler.Call {
     private final RequestHandler.Call call;
     private final Consumer<Reply> onReply;
 
-    /** @param onReply takes over the reply, and replies to the call or not; on the thread of who replies */
+    /** @param onReply takes over the reply, and decides whether to reply to the call; runs on the replying thread */
     public ForwardedCall(RequestHandler.Call call, Consumer<Reply> onReply) {
         this.call = call;
         this.onReply = onReply;

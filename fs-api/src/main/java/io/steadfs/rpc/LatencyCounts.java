@@ -4,8 +4,8 @@ import io.steadfs.wire.proto.KindLatency;
 import java.util.Arrays;
 
 /**
- * How long messages of one kind took: how many took at most so long, by bucket. The bounds grow by half and by a third in
- * turn: 64, 96, 128, 192, 256 microseconds and so on up to 33.5 seconds; the last bucket has all that took longer.
+ * How long messages of one kind took: for each bucket, how many took at most so long. The bounds grow by half and by a third in turn: 64,
+ * 96, 128, 192, 256 microseconds and so on up to 33.5 seconds. The last bucket has all messages that took longer.
  */
 public final class LatencyCounts {
     public static final int BUCKETS = 40;
@@ -30,12 +30,12 @@ public final class LatencyCounts {
         this.sumMicros = sumMicros;
     }
 
-    /** None. */
+    /** Counts without any message. */
     public static LatencyCounts none() {
         return new LatencyCounts(new long[BUCKETS], 0);
     }
 
-    /** As a server tells them. Buckets that this release does not know count as the last one. */
+    /** Counts as a server reports them. Buckets that this release does not know count as the last one. */
     public static LatencyCounts of(KindLatency told) {
         long[] counts = new long[BUCKETS];
         for (int i = 0; i < told.getCountsCount(); i++) {
@@ -54,7 +54,7 @@ public final class LatencyCounts {
         return Math.min(LAST, 2 * (bits - LEAST_BITS) + (isLowHalf ? 1 : 2));
     }
 
-    /** Most microseconds of a bucket; without end for the last. */
+    /** Upper bound of a bucket in microseconds. Infinite for the last bucket. */
     public static double boundMicros(int bucket) {
         if (bucket == LAST) {
             return Double.POSITIVE_INFINITY;
@@ -62,17 +62,17 @@ public final class LatencyCounts {
         return bucket % 2 == 0 ? 1L << (LEAST_BITS + bucket / 2) : 3L << (LEAST_BITS - 1 + bucket / 2);
     }
 
-    /** How many are in a bucket. */
+    /** How many messages are in a bucket. */
     public long count(int bucket) {
         return counts[bucket];
     }
 
-    /** Of all times, in microseconds. */
+    /** Sum of all times, in microseconds. */
     public long sumMicros() {
         return sumMicros;
     }
 
-    /** How many there are altogether. */
+    /** Number of all messages. */
     public long count() {
         return Arrays.stream(counts).sum();
     }
@@ -83,7 +83,7 @@ public final class LatencyCounts {
         return new LatencyCounts(sums, sumMicros + more.sumMicros);
     }
 
-    /** What was added since an earlier look; all of it where the earlier one has more, since its server started anew. */
+    /** The counts since an earlier look. If the earlier look has more, the server was restarted, and all present counts are new. */
     public LatencyCounts since(LatencyCounts before) {
         long[] rest = counts.clone();
         for (int i = 0; i < BUCKETS; i++) {
@@ -96,8 +96,8 @@ public final class LatencyCounts {
     }
 
     /**
-     * The time within which this part of the messages was done, in microseconds: exact to the bucket, in which times are
-     * taken as spread evenly. 0 where there are none.
+     * The time within which this part of the messages was done, in microseconds. It is exact to the bucket; times are taken as spread
+     * evenly within a bucket. 0 where there are no messages.
      *
      * @param part 0.5 for the median, 0.99 for the 99th percentile
      */

@@ -3,8 +3,8 @@ package io.steadfs.rpc;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Collects {@link LatencyCounts}. A time is noted by two atomic additions, without a lock and without anything allocated:
- * some 20 ns. From any thread.
+ * Collects {@link LatencyCounts}. A time is noted by two atomic additions, without a lock and without any allocation: some 20 ns. May be
+ * used from any thread.
  */
 public final class LatencyHistogram {
     private static final int SUM = LatencyCounts.BUCKETS;
@@ -18,7 +18,7 @@ public final class LatencyHistogram {
         numbers.addAndGet(SUM, micros);
     }
 
-    /** What was noted so far; times that are noted meanwhile may or may not be in it. */
+    /** The times noted so far. A time that is noted meanwhile may or may not be included. */
     public LatencyCounts counts() {
         long[] counts = new long[LatencyCounts.BUCKETS];
         for (int i = 0; i < counts.length; i++) {

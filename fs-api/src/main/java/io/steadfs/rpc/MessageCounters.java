@@ -16,9 +16,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts messages of one process, by kind and by step. A message is a request with its reply: it is counted once, where
- * it is sent ("out") and where it arrives ("in"). A retry is another message. The last ones are kept with their times.
- * From any thread.
+ * Counts messages of one process, by kind and by step. A message is a request with its reply. It is counted once where it is sent ("out")
+ * and once where it arrives ("in"). A retry is another message. The last messages are kept with their times. May be used from any thread.
  */
 public final class MessageCounters {
     /** Most distinct steps; messages with further names are counted under {@value #OTHER_STEPS}. */
@@ -27,7 +26,7 @@ public final class MessageCounters {
     public static final String OTHER_STEPS = "other";
     private static final int MAX_STEP_NAME = 64;
 
-    /** Kinds that nobody sends but to watch. */
+    /** Kinds that are only sent to watch the cluster. */
     private static final Set<Kind> WATCHING = EnumSet.of(Kind.STATUS, Kind.RECENT_MESSAGES, Kind.CONFIGURATION);
 
     private final Map<Kind, LongAdder> in = adders();
@@ -38,7 +37,7 @@ public final class MessageCounters {
     private final ServerLoad load = new ServerLoad();
     private final RecentMessages recent;
 
-    /** Counts only. */
+    /** Counts, but keeps no messages. */
     public MessageCounters() {
         this(new RecentMessages(0));
     }
@@ -47,7 +46,7 @@ public final class MessageCounters {
         this.recent = recent;
     }
 
-    /** Keeps as many of the last messages as is configured. */
+    /** Counts, and keeps as many of the last messages as is configured. */
     public static MessageCounters keeping(Settings settings) {
         return new MessageCounters(
                 new RecentMessages(settings.get(RecentMessages.LENGTH).intValue()));
@@ -58,7 +57,7 @@ public final class MessageCounters {
         return recent;
     }
 
-    /** What the process's server has at work. */
+    /** The load of the process's server. */
     public ServerLoad load() {
         return load;
     }
@@ -71,7 +70,7 @@ public final class MessageCounters {
     /**
      * A request arrived here.
      *
-     * @param watching whether it was sent to watch the cluster; it is counted apart, and its step is not
+     * @param watching whether it was sent to watch the cluster; such a request is counted apart, and its step is not counted
      */
     public void in(Kind kind, String step, boolean watching) {
         if (isWatching(kind, watching)) {
@@ -82,7 +81,7 @@ public final class MessageCounters {
         }
     }
 
-    /** A request that {@link #in} or {@link #out} counted was answered after so long. */
+    /** A request that {@link #in} or {@link #out} counted was answered after this time. */
     public void took(Kind kind, long nanos) {
         LatencyHistogram histogram = times.get(kind);
         if (histogram != null) {
@@ -90,7 +89,7 @@ public final class MessageCounters {
         }
     }
 
-    /** Times by kind, of kinds that have any. */
+    /** Times by kind, for kinds that have any. */
     public SortedMap<String, LatencyCounts> latencies() {
         TreeMap<String, LatencyCounts> all = new TreeMap<>();
         times.forEach((kind, histogram) -> {
@@ -102,7 +101,7 @@ public final class MessageCounters {
         return all;
     }
 
-    /** {@link #latencies} as STATUS tells them. */
+    /** {@link #latencies} in the form of a STATUS reply. */
     public List<KindLatency> toldLatencies() {
         List<KindLatency> told = new ArrayList<>();
         latencies().forEach((kind, counts) -> {
@@ -119,7 +118,7 @@ public final class MessageCounters {
         return told;
     }
 
-    /** Whether a request is counted apart, as one of a tool that watches the cluster. */
+    /** Whether a request is counted apart, because a tool sent it to watch the cluster. */
     public static boolean isWatching(Kind kind, boolean watching) {
         return watching || WATCHING.contains(kind);
     }
@@ -131,8 +130,8 @@ public final class MessageCounters {
     }
 
     /**
-     * All that are not zero: {@code messages.in.KIND}, {@code messages.watching.KIND}, {@code messages.out.KIND}, {@code
-     * steps.STEP}, {@code connections.refused}. Counts that rise meanwhile may or may not be included.
+     * All counts that are not zero: {@code messages.in.KIND}, {@code messages.watching.KIND}, {@code messages.out.KIND},
+     * {@code steps.STEP}, {@code connections.refused}. A count that rises meanwhile may or may not be included.
      */
     public SortedMap<String, Long> snapshot() {
         TreeMap<String, Long> all = new TreeMap<>();

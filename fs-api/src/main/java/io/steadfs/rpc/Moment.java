@@ -1,11 +1,11 @@
 package io.steadfs.rpc;
 
-/** What a server notes the time of, between the arrival of a request and its reply. */
+/** The moments between the arrival of a request and its reply whose time a server notes. */
 public enum Moment {
-    /** Work on it begins; of several times the first counts. */
+    /** Work on the request begins. If noted more than once, the first counts. */
     STARTED,
-    /** The durable commit that it waits for begins; of several the last counts. */
+    /** The durable commit that the request waits for begins. If noted more than once, the last counts. */
     COMMIT_BEGUN,
-    /** What was to be durable is. */
+    /** The commit has ended: its records are durable. */
     COMMIT_ENDED
 }

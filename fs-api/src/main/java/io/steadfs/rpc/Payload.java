@@ -5,10 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.FileRegion;
 import io.netty.util.ReferenceCountUtil;
 
-/**
- * Raw bytes of a message, outside protobuf. Who receives a payload releases it, unless a method says that it passes
- * ownership on.
- */
+/** Raw bytes of a message, outside protobuf. The receiver of a payload releases it, unless a method says that it passes ownership on. */
 public sealed interface Payload {
     Payload EMPTY = new Bytes(Unpooled.EMPTY_BUFFER);
 
@@ -25,7 +22,7 @@ public sealed interface Payload {
 
     void release();
 
-    /** Bytes in memory; the only form in which payloads are received. */
+    /** Bytes in memory. Payloads are received in this form only. */
     record Bytes(ByteBuf buffer) implements Payload {
         @Override
         public long length() {
@@ -38,7 +35,7 @@ public sealed interface Payload {
         }
     }
 
-    /** A range of an open file, sent without passing through memory of ours. */
+    /** A range of an open file, sent without passing through this process's memory. */
     record Region(FileRegion region) implements Payload {
         @Override
         public long length() {

@@ -7,13 +7,16 @@ import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RecentMessagesReply;
 import io.steadfs.wire.proto.RecentMessagesRequest;
 
-/** RECENT_MESSAGES: a page of what the process keeps, answered at once, whatever state the server behind is in. All else goes there. */
+/**
+ * Answers RECENT_MESSAGES with a page of the messages that the process keeps. It answers at once, whatever state the server behind it is
+ * in, and passes all other requests to that server.
+ */
 public final class RecentDoor implements RequestHandler {
     private final RequestHandler door;
     private final RecentMessages recent;
     private final Clock clock;
 
-    /** @param clock by which the messages' times were taken */
+    /** @param clock by which the times of the messages were taken */
     public RecentDoor(RequestHandler door, RecentMessages recent, Clock clock) {
         this.door = door;
         this.recent = recent;

@@ -14,25 +14,25 @@ import io.steadfs.wire.proto.ReplyHeader;
  * @param payload owned by whoever holds the reply
  */
 public record Reply(FsError error, ReplyHeader header, MessageLite body, Payload payload) {
-    /** Of a refusal's message, which may quote what was asked; a frame's header must have room for the paths beside it. */
+    /** Longest message of a refusal. It may quote the request. The header of a frame must have room for the paths beside it. */
     private static final int MOST_MESSAGE_CHARACTERS = 6_000;
 
-    /** Done, without payload. */
+    /** A reply of success, without payload. */
     public static Reply ok(MessageLite body) {
         return ok(body, Payload.EMPTY);
     }
 
-    /** Done. Takes over the payload. */
+    /** A reply of success. Takes over the payload. */
     public static Reply ok(MessageLite body, Payload payload) {
         return new Reply(FsError.OK, ReplyHeader.getDefaultInstance(), body, payload);
     }
 
-    /** Refused; the message names the thing and the value. A very long one is cut. */
+    /** A refusal. The message names the object and the value. A very long message is cut. */
     public static Reply refused(Kind kind, FsError error, String message) {
         return refused(kind, error, ReplyHeader.newBuilder().setMessage(message));
     }
 
-    /** Refused with more in the header than a message: where to go on, or a map. */
+    /** A refusal with more in the header than a message: where to go on, or a map. */
     public static Reply refused(Kind kind, FsError error, ReplyHeader.Builder header) {
         String message = header.getMessage();
         if (message.length() > MOST_MESSAGE_CHARACTERS) {
@@ -52,7 +52,7 @@ public record Reply(FsError error, ReplyHeader header, MessageLite body, Payload
     }
 
     /**
-     * The body, if the request was done; else releases the payload and throws.
+     * The body, if the request was done. Otherwise releases the payload and throws.
      *
      * @throws FsException with the error and message of the reply
      */

@@ -11,20 +11,20 @@ import io.steadfs.wire.proto.ReplyHeader;
 import java.util.Optional;
 
 /**
- * A client's view of a stream of frames: turns them into replies. A reply's body type follows from the call it answers;
- * replies to calls that nobody waits for any more are dropped.
+ * A client's view of a stream of frames: turns them into replies. A reply's body type follows from the call that it answers. Replies to
+ * calls that nobody waits for any more are dropped.
  */
 public final class ReplyReader implements FrameDecoder.Sink {
 
     /** Where replies go. */
     public interface Receiver {
-        /** What a call asked; empty if nobody waits for it. */
+        /** Kind of the request with this call number. Empty if nobody waits for the call. */
         Optional<Kind> kindOf(long call);
 
-        /** Owns the payload. */
+        /** Takes over the reply and its payload. */
         void reply(long call, Reply reply);
 
-        /** The stream cannot be trusted any more, or the server said so of what it received. */
+        /** The stream cannot be trusted any more, or the server said that it could not trust ours. */
         void end(FsError error, String message);
     }
 

@@ -7,7 +7,7 @@ import io.steadfs.wire.proto.RequestHeader;
 /**
  * One request as sender and receiver see it.
  *
- * @param header {@code call} is set by the transport, {@code kind} agrees with {@code kind}
+ * @param header its {@code call} is set by the transport, its {@code kind} agrees with {@link #kind}
  * @param body of the kind's request type
  * @param payload owned by whoever holds the request; sending passes it on
  */

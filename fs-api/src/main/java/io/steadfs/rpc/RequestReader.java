@@ -11,23 +11,23 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.Optional;
 
 /**
- * A server's view of a stream of frames: turns them into requests. Tells apart what spoils one request (the stream goes
- * on) from what spoils the stream.
+ * A server's view of a stream of frames: turns them into requests. It tells an error that spoils only one request, after which the stream
+ * goes on, from an error that spoils the stream.
  */
 public final class RequestReader implements FrameDecoder.Sink {
 
     /** Where requests go. */
     public interface Receiver {
-        /** Owns the payload. */
+        /** Takes over the request and its payload. */
         void request(Request request);
 
         /** The client takes a call back. */
         void cancel(long call);
 
-        /** This one cannot be decoded; later ones can. */
+        /** This request cannot be decoded. Later ones can. */
         void refuse(long call, FsError error, String message);
 
-        /** The stream cannot be trusted any more. Call 0 where none can be named. */
+        /** The stream cannot be trusted any more. Call 0 means that no call can be named. */
         void end(long call, FsError error, String message);
 
         boolean wantsMore();

@@ -3,12 +3,11 @@ package io.steadfs.rpc;
 import io.steadfs.hello.PeerName;
 
 /**
- * Where a server listens, and which one is meant to be there. Two are equal if they are the same place.
+ * Where a server listens, and which server is meant to be there. Two addresses are equal if host and port are.
  *
- * @param host name or literal address, without the brackets that it may come in; letters, digits and {@code . - _ : % +},
- *     at most 255
+ * @param host name or literal address, without the brackets that it may come in; letters, digits and {@code . - _ : % +}, at most 255
  * @param port 1 to 65535
- * @param meant whom a request to this address is for; another server that answers there gets none
+ * @param meant the server that a request to this address is for; another server that answers there gets no request
  */
 public record ServerAddress(String host, int port, PeerName meant) {
     private static final int MOST_HOST_CHARACTERS = 255;
@@ -32,12 +31,12 @@ public record ServerAddress(String host, int port, PeerName meant) {
         }
     }
 
-    /** Of whoever is there. */
+    /** An address where any server may answer. */
     public ServerAddress(String host, int port) {
         this(host, port, PeerName.ANYBODY);
     }
 
-    /** The same place, where that one is meant. */
+    /** The same host and port, with this server meant. */
     public ServerAddress of(PeerName whom) {
         return whom.equals(meant) ? this : new ServerAddress(host, port, whom);
     }

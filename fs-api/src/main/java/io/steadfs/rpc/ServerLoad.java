@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the server of a process has at work: connections, requests and their bytes. From any thread. */
+/** The present load of the server of a process: connections, requests and their bytes. May be used from any thread. */
 public final class ServerLoad {
     private final LongAdder connections = new LongAdder();
     private final LongAdder refused = new LongAdder();
@@ -19,7 +19,7 @@ public final class ServerLoad {
         connections.decrement();
     }
 
-    /** A connection was told BUSY and closed, because of a bound on their number. */
+    /** A connection was told BUSY and closed, because a limit on the number of connections was met. */
     public void connectionRefused() {
         refused.increment();
     }
@@ -30,7 +30,7 @@ public final class ServerLoad {
         bytes.add(requestBytes);
     }
 
-    /** Its reply was sent, or nobody waits for it any more. */
+    /** The reply to a request was sent, or nobody waits for it any more. */
     public void ended(long requestBytes) {
         requests.decrement();
         bytes.add(-requestBytes);

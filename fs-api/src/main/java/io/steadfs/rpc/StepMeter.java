@@ -3,12 +3,12 @@ package io.steadfs.rpc;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Counts the steps of one operation at a time, as what is sent over another transport shows them. A step is a wait that
- * nothing else hides: a message that is sent when {@code n} steps have been answered belongs to step {@code n + 1}.
+ * Counts the steps of one operation at a time, by watching the messages sent over another transport. A step is a wait that nothing else
+ * hides: a message that is sent when {@code n} steps have been answered belongs to step {@code n + 1}.
  *
- * <p>One that belongs to a {@link #line} counts the answers of its line only. So messages sent together are one step,
- * even where the first is answered before the last is sent; and one that is sent again, in the line of the one before, begins
- * the next step. What is answered after its operation ended is not counted. Thread-safe.
+ * <p>A message that belongs to a {@link #line} counts the answers of its line only. So messages sent together are one step, even where the
+ * first is answered before the last is sent. A message that is sent again, in the line of the one before, begins the next step. An answer
+ * that comes after its operation ended is not counted. Thread-safe.
  */
 public final class StepMeter implements Transport {
     private final Transport transport;
@@ -17,18 +17,18 @@ public final class StepMeter implements Transport {
     /** Highest step of the operation that was answered. */
     private long answered;
 
-    /** Closing this closes the other transport. */
+    /** Closing this object closes the other transport. */
     public StepMeter(Transport transport) {
         this.transport = transport;
     }
 
-    /** An operation begins, and with it the count. */
+    /** An operation begins, and the count begins at 0. */
     public synchronized void beginOperation() {
         operation++;
         answered = 0;
     }
 
-    /** Of the operation, answered so far. */
+    /** Steps of the operation that were answered so far. */
     public synchronized long steps() {
         return answered;
     }
@@ -48,7 +48,7 @@ public final class StepMeter implements Transport {
         transport.close();
     }
 
-    /** Guarded by the meter. */
+    /** Guarded by the lock of the meter. */
     private final class Line implements Transport {
         private final Transport way;
         private final long ofOperation;

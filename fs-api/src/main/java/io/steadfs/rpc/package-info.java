@@ -1,4 +1,4 @@
-/** Requests and replies between processes, whatever carries them. */
+/** Requests and replies between processes, over any transport. */
 @NullMarked
 package io.steadfs.rpc;
 

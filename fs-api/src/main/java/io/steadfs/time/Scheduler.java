@@ -1,6 +1,6 @@
 package io.steadfs.time;
 
-/** Runs tasks later, on a thread (or simulated step) of the scheduler's own. Tasks are short: they hand work over. */
+/** Runs tasks later, on a thread (or simulated step) of the scheduler's own. Tasks must be short: they hand longer work over to other threads. */
 public interface Scheduler {
     /** Runs the task once after the delay. Cancelling after it began has no effect. */
     Cancellable after(long delayMillis, Runnable task);

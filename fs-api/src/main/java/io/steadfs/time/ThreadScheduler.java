@@ -7,10 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Runs tasks on one daemon thread of its own. A task that throws is logged and harms no other. After closing, tasks are
- * dropped.
- */
+/** Runs tasks on one daemon thread of its own. A task that throws is logged and harms no other task. After closing, tasks are dropped. */
 public final class ThreadScheduler implements Scheduler, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(ThreadScheduler.class);
     private static final Cancellable NOTHING = () -> {};
@@ -38,7 +35,7 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
         }
     }
 
-    /** Drops what has not begun; does not wait for what has. */
+    /** Drops tasks that have not begun. Does not wait for a task that has. */
     @Override
     public void close() {
         thread.shutdownNow();

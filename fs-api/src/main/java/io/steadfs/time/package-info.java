@@ -1,4 +1,4 @@
-/** Time as a seam: real in a process, simulated in tests. */
+/** Time behind an interface: real in a process, simulated in tests. */
 @NullMarked
 package io.steadfs.time;
 

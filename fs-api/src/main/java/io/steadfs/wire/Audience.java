@@ -1,7 +1,7 @@
 package io.steadfs.wire;
 
 /**
- * Who may send a kind. Each includes those below it, since servers also do what clients do:
+ * Who may send a kind. Each audience includes those below it, since servers also do what clients do:
  *
  * <pre>
  *            client   admin   server
@@ -12,11 +12,11 @@ package io.steadfs.wire;
  * </pre>
  */
 public enum Audience {
-    /** Also who says no user: what a process must know before it can say anything else. */
+    /** Also a peer that names no user. For kinds that a process needs before it can say anything else. */
     ANYONE(Role.CLIENT, "anyone"),
-    /** Whoever works with files. */
+    /** A program that works with files. */
     USER(Role.CLIENT, "users"),
-    /** Who looks into servers and mends what they hold. */
+    /** An operator who inspects servers and repairs their data. */
     ADMIN(Role.ADMIN, "admins"),
     /** Only servers among themselves. */
     SERVER(Role.SERVER, "servers");
@@ -29,12 +29,12 @@ public enum Audience {
         this.words = words;
     }
 
-    /** Whether a connection of this role may carry it. */
+    /** Whether a connection of this role may carry such a kind. */
     public boolean admits(Role role) {
         return role.compareTo(least) >= 0;
     }
 
-    /** In words of a sentence. */
+    /** In the words of a sentence. */
     @Override
     public String toString() {
         return words;

@@ -11,22 +11,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into frames (drawn in {@link FrameEncoder}). Lengths are compared with the limits before
- * anything is allocated for them. One decoder belongs to one connection and to its thread.
+ * Cuts a stream of bytes into frames (drawn in {@link FrameEncoder}). Lengths are compared with the limits before anything is allocated for
+ * them. One decoder belongs to one connection and to its thread.
  *
- * <p>A frame that lies whole in the bytes fed is not copied: header and body are parsed where they are, the payload is
- * a retained slice. A part that arrives in pieces is gathered in one buffer, which begins small and grows by a factor
- * of {@value #GROWTH} as bytes come. So a peer that announces much and sends little holds little memory, and hardly a
- * byte is copied twice.
+ * <p>A frame that lies whole in the bytes fed is not copied: header and body are parsed where they are, and the payload is a retained
+ * slice. A part that arrives in pieces is gathered in one buffer, which begins small and grows by a factor of {@value #GROWTH} as bytes
+ * come. So a peer that announces much and sends little takes up little memory, and hardly a byte is copied twice.
  *
- * <p>At the first thing that is no frame the stream cannot be trusted any more: the decoder tells its sink once, and
- * discards whatever is fed after it.
+ * <p>Once the stream contains bytes that are no frame, it cannot be trusted any more. The decoder tells its sink once, and discards all
+ * bytes fed after that.
  */
 public final class FrameDecoder implements AutoCloseable {
     static final int FIRST_CAPACITY = 64 << 10;
     static final int GROWTH = 16;
 
-    /** What comes out. Called in the thread that feeds. */
+    /** Receives the decoded frames. Called in the thread that feeds. */
     public interface Sink {
         /**
          * One whole frame.
@@ -38,9 +37,9 @@ public final class FrameDecoder implements AutoCloseable {
         void frame(FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload);
 
         /**
-         * Asked when a frame has begun, before anything is kept of it.
+         * Asked when a frame has begun, before any of its bytes is kept.
          *
-         * @return why this frame is not received now; the stream ends then
+         * @return why this frame is not accepted now; the stream then ends
          */
         default Optional<String> objection(FrameType type, long headerLength, long bodyLength, long payloadLength) {
             return Optional.empty();
@@ -49,7 +48,7 @@ public final class FrameDecoder implements AutoCloseable {
         /** The stream ends here: nothing after this is decoded. */
         void refused(Refusal refusal);
 
-        /** Asked after each frame; after false the decoder leaves the rest of what it was fed unread. */
+        /** Asked after each frame. If false, the decoder leaves the rest of the fed bytes unread. */
         boolean wantsMore();
     }
 
@@ -91,21 +90,21 @@ public final class FrameDecoder implements AutoCloseable {
         return stage == Stage.ENDED ? false : stage != Stage.PREFIX || gathering != null;
     }
 
-    /** Bytes of memory that the frame which has begun takes. */
+    /** Bytes of memory that the incomplete frame takes. */
     public long heldBytes() {
         ByteBuf begun = gathering;
         ByteBuf before = head;
         return (begun == null ? 0L : begun.capacity()) + (before == null ? 0L : before.capacity());
     }
 
-    /** Bytes that came of it and are kept. */
+    /** Bytes of the incomplete frame that came and are kept. */
     public long receivedBytes() {
         ByteBuf begun = gathering;
         ByteBuf before = head;
         return (begun == null ? 0L : begun.readableBytes()) + (before == null ? 0L : before.readableBytes());
     }
 
-    /** How many frames are complete: after another number, what has begun is another frame. */
+    /** Number of complete frames. If the number has changed, the incomplete frame is another one. */
     public long framesDone() {
         return framesDone;
     }
@@ -127,7 +126,7 @@ public final class FrameDecoder implements AutoCloseable {
         }
     }
 
-    /** Releases what was gathered of an incomplete frame. */
+    /** Releases the gathered bytes of an incomplete frame. */
     @Override
     public void close() {
         stage = Stage.ENDED;
@@ -144,7 +143,7 @@ public final class FrameDecoder implements AutoCloseable {
         }
         ByteBuf gathered = gather(in, FrameEncoder.PREFIX_LENGTH);
         if (gathered == null) {
-            // What cannot be the beginning of a frame is refused at once, not after the missing bytes.
+            // Bytes that cannot begin a frame are refused at once, without waiting for the missing bytes.
             ByteBuf begun = gathering;
             if (begun != null && begun.readableBytes() >= 4 && begun.getInt(0) != FrameEncoder.MAGIC) {
                 int magic = begun.getInt(0);
@@ -284,7 +283,7 @@ public final class FrameDecoder implements AutoCloseable {
         return true;
     }
 
-    /** Adds what a header that can be read tells: its call, and a peer's own words about versions. */
+    /** Adds what a readable header says: its call, and a peer's own words about versions. */
     private Refusal withHeader(Refusal why, ByteBuf header) {
         try {
             if (type == FrameType.REPLY) {
@@ -310,7 +309,7 @@ public final class FrameDecoder implements AutoCloseable {
         sink.refused(why);
     }
 
-    /** The next {@code length} bytes, to be released by the caller; null while some are missing. */
+    /** The next {@code length} bytes, to be released by the caller. Null while some are missing. */
     private @Nullable ByteBuf gather(ByteBuf in, int length) {
         ByteBuf target = gathering;
         if (target == null) {

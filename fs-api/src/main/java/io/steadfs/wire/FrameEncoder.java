@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Writes everything of a frame but its payload into one buffer; the payload follows on the connection as it is.
+ * Writes everything of a frame but its payload into one buffer. The payload follows on the connection as it is.
  *
  * <pre>
  *   0        4         5      6          8                12             16                20
@@ -22,12 +22,11 @@ import java.io.UncheckedIOException;
  *   |&lt;----------------------- prefix, the same in every version ---------------------------&gt;|
  * </pre>
  *
- * Numbers are big-endian, lengths unsigned. Version is {@value #VERSION}. Type is a {@link FrameType}. Reserved is 0. Header and body
- * are protobuf. The prefix keeps this shape in every version, and so do the fields {@code call}, {@code error} and
- * {@code message} of a reply's header: whoever meets a version that it does not speak can still tell its peer so, and
- * the peer can read it.
+ * Numbers are big-endian, lengths unsigned. Version is {@value #VERSION}. Type is a {@link FrameType}. Reserved is 0. Header and body are
+ * protobuf. The prefix keeps this shape in every version. So do the fields {@code call}, {@code error} and {@code message} of a reply's
+ * header. So a process that receives a version which it does not speak can still tell its peer so, and the peer can read that.
  *
- * <p>What the connection decides about a message (number of the call, kind, time left) is written behind the sender's
+ * <p>The connection decides some fields of a message's header: number of the call, kind, time left. They are written after the sender's
  * header: in protobuf the last value of a field counts, so the header needs no copy.
  */
 public final class FrameEncoder {
@@ -69,7 +68,7 @@ public final class FrameEncoder {
         }
     }
 
-    /** A reply up to its payload. Call 0 speaks of the connection as a whole. */
+    /** A reply up to its payload. Call 0 means the connection as a whole. */
     public static ByteBuf reply(
             ByteBufAllocator allocator, long call, ReplyHeader header, MessageLite body, int payloadLength) {
         int headerLength =
@@ -87,7 +86,7 @@ public final class FrameEncoder {
         }
     }
 
-    /** Who the sender is, and whom it means. */
+    /** A HELLO: who the sender is, and which server it means. */
     public static ByteBuf hello(ByteBufAllocator allocator, Hello hello) {
         int headerLength = hello.getSerializedSize();
         ByteBuf frame = begin(allocator, FrameType.HELLO, headerLength, 0, 0);

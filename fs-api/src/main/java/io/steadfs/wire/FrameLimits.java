@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Most bytes of each part of a frame. A receiver compares the announced lengths with them before it allocates
- * anything; a sender before it encodes.
+ * Most bytes of each part of a frame. A receiver compares the announced lengths with them before it allocates anything, a sender before it
+ * encodes.
  */
 public record FrameLimits(int headerBytes, int bodyBytes, int payloadBytes) {
     public static final ConfigKey<Long> MAX_HEADER = ConfigKey.number(
@@ -39,7 +39,7 @@ public record FrameLimits(int headerBytes, int bodyBytes, int payloadBytes) {
                 settings.get(MAX_PAYLOAD).intValue());
     }
 
-    /** Which length is above its limit, in words; empty if none is. Lengths are unsigned. */
+    /** Which length is above its limit, in words. Empty if none is. Lengths are unsigned. */
     public Optional<String> problem(long headerLength, long bodyLength, long payloadLength) {
         if (headerLength > headerBytes) {
             return tooLong("header", headerLength, headerBytes, MAX_HEADER);

@@ -2,7 +2,7 @@ package io.steadfs.wire;
 
 import java.util.Optional;
 
-/** What a frame is. The codes are part of the prefix, which never changes. */
+/** The type of a frame. The codes are part of the prefix, which never changes. */
 public enum FrameType {
     /** Header {@code RequestHeader}, body of the kind's request type. */
     REQUEST(1),

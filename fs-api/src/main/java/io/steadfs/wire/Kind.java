@@ -27,10 +27,7 @@ import io.steadfs.wire.proto.StatHandlesReply;
 import io.steadfs.wire.proto.StatHandlesRequest;
 import java.util.Optional;
 
-/**
- * Every kind of message: its number on the wire, its body types, who may send it and who answers it. Numbers are
- * never reused.
- */
+/** Every kind of message: its number on the wire, its body types, who may send it and which server answers it. Numbers are never reused. */
 public enum Kind {
     CLUSTER_MAP(
             1,
@@ -379,15 +376,15 @@ public enum Kind {
     SETTLE_IO_SERVER(
             125, Target.IO, Audience.ADMIN, SettleRequest.getDefaultInstance(), SettleReply.getDefaultInstance());
 
-    /** Who answers a kind, and by which way. */
+    /** Which server answers a kind, and in which part of it. */
     public enum Target {
         /** Any server. */
         ANY,
-        /** A metadata server, beside the writer. */
+        /** A metadata server, without its writer thread. */
         MDS_READ,
-        /** A metadata shard's writer; harmless to repeat, so no reply is recorded. */
+        /** A metadata shard's writer thread. The request is harmless to repeat, so no reply is recorded. */
         MDS_WRITE,
-        /** A metadata shard's writer, within a session; the reply is recorded in the batch of its effect. */
+        /** A metadata shard's writer thread, within a session. The reply is recorded in the batch of its effect. */
         MDS_RECORDED,
         /** An IO server. */
         IO
@@ -440,12 +437,12 @@ public enum Kind {
         return emptyReply.getParserForType();
     }
 
-    /** A body without a value. */
+    /** An empty body of the request type. */
     public MessageLite emptyRequest() {
         return emptyRequest;
     }
 
-    /** Body of a refusal. */
+    /** An empty body of the reply type, for a refusal. */
     public MessageLite emptyReply() {
         return emptyReply;
     }

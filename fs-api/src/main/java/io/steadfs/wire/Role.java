@@ -2,16 +2,16 @@ package io.steadfs.wire;
 
 import java.util.Locale;
 
-/** As what a process opens a connection. */
+/** The role in which a process opens a connection. */
 public enum Role {
     /** Works with files for a user. */
     CLIENT,
-    /** A client that also looks into servers and mends what they hold. */
+    /** A client that also inspects servers and repairs their data. */
     ADMIN,
-    /** A server of the same file system; it has proven the cluster secret. */
+    /** A server of the same file system, which has proven that it knows the cluster secret. */
     SERVER;
 
-    /** In words of a sentence. */
+    /** In the words of a sentence. */
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);

@@ -1,4 +1,4 @@
-/** Kinds of messages and their conversion to values. */
+/** Kinds of messages, their frames, and their conversion to values. */
 @NullMarked
 package io.steadfs.wire;
 

@@ -12,15 +12,15 @@ import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 
 /**
- * Which hosts hold which part of a file, told from its layout and the cluster map alone. SteadFS knows no blocks: one is
- * made of each {@code blockSize} bytes, for those who split files by them. It names as many hosts as there are copies of
- * its bytes: the IO servers of its strips that have most of them. Where several have as many, the blocks of a file take
- * them in turn, so that those who read it where it lies are spread.
+ * Which hosts hold which part of a file, computed from its layout and the cluster map alone. SteadFS has no blocks. One is made up for each
+ * {@code blockSize} bytes, for programs that split files by blocks. A block names as many hosts as there are copies of its bytes: the IO
+ * servers of its strips that have most of them. Where several servers have equally many bytes, the blocks of a file take them in turn. This
+ * spreads the readers that run where the data is.
  *
- * <p>A file has {@value #MOST_BLOCKS} blocks at most. Of one with more, as many as needed are told as one.
+ * <p>A file has {@value #MOST_BLOCKS} blocks at most. If it would have more, neighbouring blocks are joined into one.
  */
 final class BlockPlaces {
-    /** Above what the floor of block sizes and common sizes of files come to; below what a list of them costs too much. */
+    /** More than files of common sizes have with the least block size. Few enough that a list of them does not cost too much. */
     static final int MOST_BLOCKS = 1 << 16;
 
     private static final BlockLocation[] NONE = {};
@@ -50,7 +50,7 @@ final class BlockPlaces {
         return blocks.toArray(NONE);
     }
 
-    /** By the whole file, so that each range of it meets the same blocks. */
+    /** The size of the blocks that are returned. It depends on the whole file, so that each range of the file meets the same blocks. */
     private static long told(FileInfo file) {
         long blockSize = file.blockSize() > 0 ? file.blockSize() : file.length();
         long blocks = (file.length() - 1) / blockSize + 1;
@@ -71,7 +71,7 @@ final class BlockPlaces {
         return new BlockLocation(names, hosts, racks, from, to - from);
     }
 
-    /** What a server has of a block, and when it is its turn among those who have as much. */
+    /** How many bytes of a block a server has, and its turn among servers that have equally many. */
     private record Share(int server, long bytes, long turn) {
         Share and(Share more) {
             return new Share(server, bytes + more.bytes, Math.min(turn, more.turn));

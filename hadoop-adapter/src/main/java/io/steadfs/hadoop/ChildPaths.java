@@ -5,9 +5,9 @@ import java.net.URISyntaxException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Makes the paths of a directory's entries. Hadoop's own way, a path below a path, parses scheme, host and all names of the directory anew
- * for each entry, and takes longer than all the rest of a listing; here only the entry's own name is parsed where that comes to the same.
- * Thread-safe.
+ * Makes the paths of a directory's entries. Hadoop's constructor for a path below a path parses scheme, host and all names of the directory
+ * anew for each entry, and takes longer than all the rest of a listing. This class parses only the entry's own name, where the result is
+ * the same. Thread-safe.
  */
 final class ChildPaths {
     private static final boolean[] PLAIN = plain();
@@ -21,7 +21,7 @@ final class ChildPaths {
         this.base = base(directory.toUri());
     }
 
-    /** From its parts, as Hadoop makes paths: without a query or a fragment, and with characters quoted anew. */
+    /** The directory's URI made from its parts, as Hadoop makes paths: without a query or a fragment, and with characters quoted anew. */
     private static URI base(URI directory) {
         String path = directory.getPath();
         try {
@@ -36,15 +36,15 @@ final class ChildPaths {
         }
     }
 
-    /** @param name of an entry, or of one further below with its directories' names; no component is empty, "." or ".." */
+    /** @param name of an entry, or of an entry further below together with its directories' names; no component is empty, "." or ".." */
     Path of(String name) {
         return isPlain(name)
                 ? new Path(base.resolve(URI.create(name)))
-                // Not by its text alone: a colon in a name would be taken for the end of a scheme.
+                // Not made from its text alone: a colon in a name would be taken for the end of a scheme.
                 : new Path(directory, new Path(null, null, name));
     }
 
-    /** Whether it means in a URI what it says. */
+    /** Whether every character of the name stands for itself in a URI. */
     private static boolean isPlain(String name) {
         for (int i = 0; i < name.length(); i++) {
             char each = name.charAt(i);

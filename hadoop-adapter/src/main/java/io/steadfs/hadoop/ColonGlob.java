@@ -9,9 +9,9 @@ import org.apache.hadoop.fs.PathFilter;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file system as Hadoop's globbing can walk it where names have colons. It puts a path together from a directory and a
- * bare name, and fails for a name with a colon, whose beginning it takes for a scheme. So it is shown such names with
- * another character in the colon's place: one that Unicode says is no character, and that nobody has in a name.
+ * Shows Hadoop's globbing a file system whose names have colons. Globbing puts a path together from a directory and a bare name, and fails
+ * for a name with a colon, because it takes the part before the colon for a scheme. So it is shown such names with another character in the
+ * colon's place: one that Unicode defines as no character, and that nobody has in a name.
  */
 final class ColonGlob extends FilterFileSystem {
     private static final char SHOWN = '\uFDD0';
@@ -59,7 +59,7 @@ final class ColonGlob extends FilterFileSystem {
         return listed;
     }
 
-    /** What matches, under its own names. */
+    /** The files that match, under their own names. */
     FileStatus @Nullable [] find(Path pattern, PathFilter filter) throws IOException {
         FileStatus[] found = globStatus(shown(pattern), path -> filter.accept(real(path)));
         if (found != null) {

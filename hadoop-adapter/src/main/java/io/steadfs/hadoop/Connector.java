@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** Makes clients: over the network, or in a test of something else. */
+/** Makes clients: over the network, or in a test over something else. */
 interface Connector {
     Connector NETWORK = (settings, servers, caller) -> {
         SteadClient client = SteadClient.connect(settings, servers, caller);
@@ -21,7 +21,7 @@ interface Connector {
     /**
      * A client.
      *
-     * @param counters what it has done since it was made, by dotted name
+     * @param counters of the client since it was made, by dotted name
      */
     record Connection(SteadFs fs, Supplier<Map<String, Long>> counters) {}
 }

@@ -5,7 +5,7 @@ import io.steadfs.error.FsException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** The CRC32C of a file's beginning: what a composite CRC of its chunks comes to. */
+/** The CRC32C of a file's beginning. A composite CRC of its chunks has the same value. */
 final class Crc {
     private static final int BUFFER_BYTES = 1 << 20;
 

@@ -6,22 +6,22 @@ import java.util.EnumSet;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Path;
 
-/** What a set of create flags comes to. */
+/** What a set of create flags means for SteadFS. */
 enum CreateFlags {
-    /** A new file; one that is there is an error. */
+    /** Make a new file. An existing file is an error. */
     EXCLUSIVE,
-    /** A new file in place of one that is there. */
+    /** Make a new file, in place of an existing one. */
     REPLACE,
-    /** A file that is there, from its end on. */
+    /** Open an existing file at its end. */
     APPEND;
 
-    /** A question to the servers. */
+    /** Asks the servers whether the file exists. */
     interface Exists {
         boolean ask() throws IOException;
     }
 
     /**
-     * Only flags without CREATE, or with APPEND, ask whether the file is there.
+     * Only flags without CREATE, or with APPEND, ask whether the file exists.
      *
      * @throws FileNotFoundException without CREATE, where there is no file
      */

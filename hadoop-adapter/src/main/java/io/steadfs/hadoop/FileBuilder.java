@@ -11,8 +11,8 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
- * Builds a new file. Of its own it knows {@value #WIDTH} and {@value #STRIP_SIZE}; of Hadoop's {@code
- * fs.option.create} keys, {@value #CONDITIONAL_OVERWRITE}, which here is the plain exclusive create.
+ * Builds a new file. Its own options are {@value #WIDTH} and {@value #STRIP_SIZE}. Of Hadoop's {@code fs.option.create} keys it knows
+ * {@value #CONDITIONAL_OVERWRITE}, which here is the plain exclusive create.
  */
 final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, FileBuilder> {
     static final String WIDTH = "fs.stead.create.width";
@@ -23,7 +23,7 @@ final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, Fi
 
     private final SteadFileSystem files;
 
-    /** What was chosen. A width or strip size of 0 leaves it to the configuration. */
+    /** The chosen options. If the width or strip size is 0, the configuration decides. */
     record Choice(
             FsPermission permission,
             EnumSet<CreateFlag> flags,

@@ -19,17 +19,17 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
-/** The one table from our errors to the exceptions that Hadoop's applications know. */
+/** The one table from our errors to the exceptions that Hadoop's applications expect. */
 final class HadoopErrors {
-    /** What the caller wanted: HDFS answers the same finding differently. */
+    /** The purpose of the request. HDFS answers the same error differently for different purposes. */
     enum Purpose {
-        /** Something about a path that should be there. */
+        /** To work on a path that should exist. */
         LOOK_UP,
-        /** A new name in a directory. */
+        /** To make a new name in a directory. */
         MAKE_ENTRY,
-        /** Another name for what has this one. */
+        /** To give an object another name. */
         MOVE,
-        /** More bytes for a file that should be there. */
+        /** To add bytes to a file that should exist. */
         APPEND
     }
 
@@ -45,7 +45,8 @@ final class HadoopErrors {
         both(FsError.ALREADY_EXISTS, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
         // No file has such a name.
         LOOK_UP.put(FsError.NAME_TOO_LONG, (path, cause) -> new FileNotFoundException(text(path, cause)));
-        // What is below a file is not there; who makes something there is told why it cannot be.
+        // A path below a file does not exist. A caller that wants to make something there is told why that is not
+        // possible.
         LOOK_UP.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
         MAKE_ENTRY.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new ParentNotDirectoryException(text(path, cause)));
         LOOK_UP.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
@@ -61,14 +62,14 @@ final class HadoopErrors {
         both(FsError.CANCELLED, (path, cause) -> new InterruptedIOException(text(path, cause)));
         both(FsError.NO_SPACE, (path, cause) -> new DiskOutOfSpaceException(text(path, cause)));
         both(FsError.CORRUPT, (path, cause) -> new ChecksumException(text(path, cause), -1));
-        // The rest has no exception of its own in Hadoop; the message and the cause say which it is.
+        // Hadoop has no exception of its own for the other errors. The message and the cause name the error.
         for (FsError error : FsError.values()) {
             LOOK_UP.putIfAbsent(error, HadoopErrors::plain);
             MAKE_ENTRY.putIfAbsent(error, HadoopErrors::plain);
         }
     }
 
-    /** Hadoop's class adds the message of its cause to its own, which says the same here. */
+    /** Hadoop's class adds the message of its cause to its own message. Here both say the same, so this class does not. */
     private static final class Plain extends PathIOException {
         private static final long serialVersionUID = 1;
 
@@ -85,7 +86,7 @@ final class HadoopErrors {
         }
     }
 
-    /** The same of a class whose words are Hadoop's. */
+    /** The same for a class whose message is Hadoop's own. */
     private static final class NotEmpty extends PathIsNotEmptyDirectoryException {
         private static final long serialVersionUID = 1;
 
@@ -117,7 +118,7 @@ final class HadoopErrors {
         return path + ": " + words(path, cause);
     }
 
-    /** The error and what is said of it, without the path, which stands before it. */
+    /** The error and its message, without the path, which stands before it. */
     private static String words(String path, FsException cause) {
         String words = cause.words();
         int authority = path.indexOf("://");
@@ -135,7 +136,7 @@ final class HadoopErrors {
     }
 
     /**
-     * The exception to throw for an error that a request about the path met; the error is its cause.
+     * The exception to throw when a request about the path failed. The error is its cause.
      *
      * @throws RuntimeException itself, where Hadoop has an unchecked exception for the error
      */
@@ -158,7 +159,7 @@ final class HadoopErrors {
         };
     }
 
-    /** As {@link #translate}, for what a stream met; other exceptions stay what they are. */
+    /** As {@link #translate}, for an exception of a stream. Other exceptions stay as they are. */
     static IOException translate(IOException error, String path) {
         return error instanceof FsException ours ? translate(ours, path, Purpose.LOOK_UP) : error;
     }

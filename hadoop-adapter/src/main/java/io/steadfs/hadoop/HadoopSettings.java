@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How SteadFS is configured through Hadoop: the key {@code stead.x.y} is {@code fs.stead.x.y} there, and {@code
- * fs.stead.NAME.servers} lists the metadata servers of the cluster that URIs call NAME.
+ * How SteadFS is configured through Hadoop. The key {@code stead.x.y} is {@code fs.stead.x.y} there. {@code fs.stead.NAME.servers} lists
+ * the metadata servers of the cluster that URIs call NAME.
  */
 final class HadoopSettings {
     static final String SCHEME = "stead";
@@ -27,13 +27,13 @@ final class HadoopSettings {
     static final String PREFIX = "fs.stead.";
     private static final ConfigKeys KNOWN = AdapterKeys.ALL.and(ClientKeys.ALL);
 
-    /** Where they differ from the client's. */
+    /** Defaults that differ from the client's. */
     private static final Map<String, String> DEFAULTS =
             Map.of("stead.create.protocol", ProtocolName.ADAPTIVE.toString());
 
     private HadoopSettings() {}
 
-    /** @throws IOException naming the key that begins like ours and is not known */
+    /** @throws IOException naming a key that begins like ours and is not known */
     static Settings of(Configuration conf) throws IOException {
         List<String> names = new ArrayList<>();
         for (String rest : conf.getPropsWithPrefix(PREFIX).keySet()) {
@@ -49,7 +49,7 @@ final class HadoopSettings {
         return Settings.from(name -> Optional.ofNullable(conf.getTrimmed("fs." + name, DEFAULTS.get(name))));
     }
 
-    /** Whether the URI's host is the name of a cluster, and no host. */
+    /** Whether the URI's host is the name of a cluster, and not a host. */
     static boolean isNamed(URI uri, Configuration conf) {
         return conf.getTrimmed(serversKey(uri)) != null;
     }
@@ -57,7 +57,7 @@ final class HadoopSettings {
     /**
      * The metadata servers of the cluster that the URI names.
      *
-     * @throws IOException naming the URI if it names none or a port that cannot be, or the list of its servers cannot be read
+     * @throws IOException naming the URI if it names no server or has an impossible port, or if the list of its servers cannot be read
      */
     static List<ServerAddress> servers(URI uri, Configuration conf) throws IOException {
         if (uri.getHost() == null) {

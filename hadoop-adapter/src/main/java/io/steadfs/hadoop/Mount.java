@@ -62,8 +62,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One client with Hadoop's words around it: what {@link SteadFileSystem} and {@link Stead} have in common. Paths come in
- * qualified, so that statuses go out with the paths that the caller knows. Thread-safe.
+ * One client behind Hadoop's types: the part that {@link SteadFileSystem} and {@link Stead} have in common. Paths come in qualified, so
+ * that statuses go out with the paths that the caller knows. Thread-safe.
  *
  * <p>Every method that changes something is one atomic request.
  */
@@ -76,7 +76,7 @@ final class Mount implements AutoCloseable {
     private static final int WRITE = 2;
     private static final int EXECUTE = 1;
 
-    /** What Hadoop calls a file that is kept in whole copies; the shell asks. Directories have no policy. */
+    /** Hadoop's name for a file that is kept in whole copies. The shell asks for it. Directories have no policy. */
     private static final String REPLICATED = "Replicated";
 
     private static final int MOST_REPLICATION = 512;
@@ -95,7 +95,7 @@ final class Mount implements AutoCloseable {
     private volatile @Nullable Places places;
     private volatile boolean closed;
 
-    /** What is known of the servers; worked out again when the map is another one. */
+    /** Places of blocks, computed from a cluster map. Computed again when the map is another one. */
     private record Places(ClusterMap map, BlockPlaces blocks) {}
 
     private interface Request<T> {
@@ -151,7 +151,7 @@ final class Mount implements AutoCloseable {
         try {
             return send(path, Purpose.LOOK_UP, request);
         } finally {
-            // A shared mount is closed when nobody refers to it; whoever waits here may be the last.
+            // A shared mount is closed when nobody refers to it. The caller that waits here may be the last one.
             Reference.reachabilityFence(this);
         }
     }
@@ -168,7 +168,7 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    /** A path that cannot be is told before that this is closed: as in HDFS, whose client does not look at lengths. */
+    /** An error of the path comes before the error that this mount is closed. As in HDFS, except that its client does not check lengths. */
     private FsPath parse(Path path, Purpose purpose) throws IOException {
         try {
             return purpose == Purpose.MAKE_ENTRY ? PathNames.ofNew(path) : PathNames.of(path, purpose);
@@ -192,7 +192,7 @@ final class Mount implements AutoCloseable {
 
     void checkOpen() throws IOException {
         if (closed) {
-            // In HDFS's words, which programs look for.
+            // HDFS's words: programs look for them.
             throw new IOException("Filesystem closed: " + counts.getName());
         }
     }
@@ -215,7 +215,7 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    /** Asked of the server, which knows who is a superuser, for the user of this mount. */
+    /** The server is asked whether the user of this mount has access, because the server knows who is a superuser. */
     void access(Path path, FsAction action) throws IOException {
         read("op_access", path, target -> fs.access(target, bits(action)));
     }
@@ -242,7 +242,7 @@ final class Mount implements AutoCloseable {
                 target -> fs.listSorted(target, entriesOf(path)).toArray(SteadFileStatus[]::new));
     }
 
-    /** Sorted by name where the directory is not too large for that, else page by page in the servers' order. */
+    /** Sorted by name if the directory is not too large for that. Otherwise page by page in the servers' order. */
     RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
         Iterator<Entry> entries = new SortedIfShort<>(
                 read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, path, fs::list),
@@ -251,7 +251,7 @@ final class Mount implements AutoCloseable {
         return new EntryIterator<>(entries, path.toString(), entry -> true, entriesOf(path));
     }
 
-    /** Files only. */
+    /** Lists files only. */
     RemoteIterator<SteadFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         Iterator<Entry> entries = read(
                 StoreStatisticNames.OP_LIST_FILES,
@@ -296,11 +296,11 @@ final class Mount implements AutoCloseable {
     }
 
     /**
-     * @param file its status, if one is known: one of ours saves the request
+     * @param file its status, if one is known: a status of ours saves the request
      * @throws FileNotFoundException if it is a directory
      */
     BlockLocation[] blocks(Path path, @Nullable FileStatus file, long start, long length) throws IOException {
-        // Before the path is looked at, as HDFS does.
+        // Checked before the path, as HDFS does.
         if (start < 0 || length < 0) {
             throw new IOException(path + ": block locations from " + start + ", " + length + " bytes");
         }
@@ -322,8 +322,8 @@ final class Mount implements AutoCloseable {
     }
 
     /**
-     * Used is what SteadFS stores, remaining what can be written; capacity also has what else is on the disks. Servers that
-     * do not run are in the first and the last with what was last known of them, and a warning names each.
+     * Used is what SteadFS stores, and remaining is what can still be written. Capacity also includes all else on the disks. Servers that
+     * do not run are in used and capacity with their last known figures, and a warning names each.
      */
     FsStatus space() throws IOException {
         ClusterSpace space = ClusterSpace.of(presentMap());
@@ -341,7 +341,7 @@ final class Mount implements AutoCloseable {
         return new FsStatus(space.capacityBytes(), space.usedBytes(), space.freeBytes());
     }
 
-    /** The user's choice, or the cluster's default; answered from the map that the client has. */
+    /** The user's choice, or the cluster's default. The default comes from the map that the client has. */
     long defaultBlockSize() throws IOException {
         return blockSize > 0 ? blockSize : knownMap().getBlockSize();
     }
@@ -361,11 +361,11 @@ final class Mount implements AutoCloseable {
     // ---- data
 
     /**
-     * @param known what an earlier answer said; of a file that is closed, it saves the request
-     * @param told length that the caller goes by, if he says
+     * @param known an earlier answer about the file; if the file is closed, it saves the request
+     * @param told length that the caller relies on, if the caller gave one
      */
     FSDataInputStream open(Path path, Optional<FileInfo> known, OptionalLong told) throws IOException {
-        // Where the mode does not let the caller read, the server decides: it knows who is a superuser.
+        // If the mode does not let the caller read, the server decides: it knows who is a superuser.
         Optional<FileInfo> enough = known.filter(this::modeLetsRead);
         FileReader reader = read(
                 StoreStatisticNames.OP_OPEN,
@@ -420,7 +420,7 @@ final class Mount implements AutoCloseable {
                 change(StoreStatisticNames.OP_CREATE, path, Purpose.MAKE_ENTRY, target -> fs.create(target, options)));
     }
 
-    /** A stream whose position begins at the file's length, as in HDFS. */
+    /** The stream's position begins at the file's length, as in HDFS. */
     FSDataOutputStream append(Path path) throws IOException {
         return stream(path, change(StoreStatisticNames.OP_APPEND, path, Purpose.APPEND, fs::append));
     }
@@ -431,7 +431,7 @@ final class Mount implements AutoCloseable {
         return new FSDataOutputStream(stream, statistics, writer.position());
     }
 
-    /** Returns when it is done, so always true. */
+    /** Returns when the truncate is done, so the result is always true. */
     boolean truncate(Path path, long length) throws IOException {
         checkOpen();
         if (length < 0) {
@@ -455,7 +455,7 @@ final class Mount implements AutoCloseable {
         boolean ask() throws IOException;
     }
 
-    /** What is no file is told in HDFS's words. */
+    /** If the path is no file, the error has HDFS's words. */
     private static boolean lease(Path path, LeaseQuestion question) throws IOException {
         try {
             return question.ask();
@@ -473,7 +473,7 @@ final class Mount implements AutoCloseable {
         writing.remove(stream);
     }
 
-    /** CRC of the whole file from what the servers store; of a part of it from the bytes. */
+    /** CRC of the whole file, from checksums that the servers store. For a part of the file, computed from its bytes. */
     FileChecksum checksum(Path path, long length) throws IOException {
         checkOpen();
         if (length < 0) {
@@ -500,7 +500,7 @@ final class Mount implements AutoCloseable {
                 target -> fs.mkdirs(target, permission.toShort() & MODE_BITS, createParents, false));
     }
 
-    /** Returns false where there was nothing, and for the root, which stays. */
+    /** Returns false where nothing existed, and for the root, which stays. */
     boolean delete(Path path, boolean recursive) throws IOException {
         if (!isShortEnough(path)) {
             return false;
@@ -524,7 +524,7 @@ final class Mount implements AutoCloseable {
         });
     }
 
-    /** Whether a file can have this path; where it cannot, for no reason but its length, there is nothing. */
+    /** Whether a file can have this path. If it cannot, only because of its length, there is no such file. */
     private boolean isShortEnough(Path path) throws IOException {
         try {
             parse(path, Purpose.LOOK_UP);
@@ -534,7 +534,7 @@ final class Mount implements AutoCloseable {
         }
     }
 
-    /** As {@code mv}: into a directory that is there, onto nothing else; false where that cannot be. */
+    /** As {@code mv}: into an existing directory, but onto nothing else that exists. Returns false where that is not possible. */
     boolean moveInto(Path source, Path target) throws IOException {
         if (!isShortEnough(source)) {
             return false;
@@ -542,7 +542,8 @@ final class Mount implements AutoCloseable {
         FsPath to = PathNames.ofNew(target);
         return change(StoreStatisticNames.OP_RENAME, source, Purpose.MOVE, from -> {
             try {
-                // Nothing moves where the source has that name already; only a directory onto itself counts as failure.
+                // Nothing moves if the source has that name already. Only a directory that is moved onto itself counts
+                // as failure.
                 return fs.rename(from, to, RenameMode.INTO_DIRECTORY)
                         || !from.equals(to)
                         || !fs.stat(from).directory();
@@ -558,7 +559,7 @@ final class Mount implements AutoCloseable {
         });
     }
 
-    /** To exactly the target name, which is replaced only if wanted; every failure is an exception. */
+    /** Renames to exactly the target name. An existing target is replaced only if wanted. Every failure is an exception. */
     void renameTo(Path source, Path target, boolean overwrite) throws IOException {
         FsPath to = PathNames.ofNew(target);
         RenameMode mode = overwrite ? RenameMode.OVERWRITE : RenameMode.NO_REPLACE;
@@ -570,7 +571,7 @@ final class Mount implements AutoCloseable {
                     return false;
                 }
                 if (e.error() == FsError.NOT_A_DIRECTORY && isThere(from, true) && isThere(to, false)) {
-                    // The target itself is in the way, and no parent of it.
+                    // The target itself is in the way, not one of its parents.
                     throw new FsException(FsError.INVALID_RENAME, to + " is a file, " + from + " a directory", e);
                 }
                 throw e;
@@ -602,7 +603,7 @@ final class Mount implements AutoCloseable {
                 AttributeChange.owner(Optional.ofNullable(owner), Optional.ofNullable(group)));
     }
 
-    /** Times in milliseconds since 1970; a negative one stays as it is. */
+    /** Times in milliseconds since 1970. A negative time means that the attribute stays as it is. */
     void setTimes(Path path, long modificationTime, long accessTime) throws IOException {
         setAttributes(
                 StoreStatisticNames.OP_SET_TIMES,
@@ -610,7 +611,7 @@ final class Mount implements AutoCloseable {
                 AttributeChange.times(time(modificationTime), time(accessTime)));
     }
 
-    /** Keeps the wish of a file. False where there is none, or a directory: as HDFS answers. */
+    /** Keeps the wish in the file's attributes. Returns false, as HDFS does, if the path does not exist or is a directory. */
     boolean setReplication(Path path, short replication) throws IOException {
         checkReplication(path, replication);
         if (!isShortEnough(path)) {

@@ -9,10 +9,10 @@ import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * How Hadoop's paths become ours. A path that was made from a URI may end in a slash, which means nothing.
+ * Converts Hadoop's paths to ours. A path that was made from a URI may end in a slash, which means nothing.
  *
- * <p>A new name has no colon: as in HDFS, because Hadoop's programs put paths together from names, and take what is
- * before a colon for a scheme. One that is there already can be looked at, moved and deleted.
+ * <p>A new name must have no colon, as in HDFS: Hadoop's programs put paths together from names, and take the part before a colon for a
+ * scheme. An existing name with a colon can be looked at, moved and deleted.
  */
 final class PathNames {
     private PathNames() {}
@@ -30,12 +30,12 @@ final class PathNames {
             if (e.error() == FsError.INVALID_ARGUMENT) {
                 throw new InvalidPathException(path.toString(), e.getMessage());
             }
-            // What is moved must be there already.
+            // An object that is moved must exist already.
             throw HadoopErrors.translate(e, path.toString(), purpose == Purpose.MOVE ? Purpose.LOOK_UP : purpose);
         }
     }
 
-    /** As {@link #of}, of something that is to get this path. */
+    /** As {@link #of}, for a path that something new is to get. */
     static FsPath ofNew(Path path) throws IOException {
         FsPath parsed = of(path, Purpose.MAKE_ENTRY);
         checkColons(path);

@@ -13,14 +13,14 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mounts for those who never close them. Those of one user, cluster and configuration are one, for as long as somebody
- * refers to it: the file contexts, and their streams and listings. Then its client is closed. There are as many as users
- * times clusters times configurations in use.
+ * Mounts for callers that never close them. Callers with the same user, cluster and configuration share one mount for as long as something
+ * refers to it: file contexts, and their streams and listings. After that its client is closed. There are as many mounts as users times
+ * clusters times configurations in use.
  */
 final class SharedMounts {
     private static final Map<Key, WeakReference<Mount>> SHARED = new HashMap<>();
 
-    /** Makes its thread with the first mount, not when Hadoop lists the file systems that it could use. */
+    /** A holder class: the cleaner's thread is made with the first mount, not when Hadoop lists the file systems that it could use. */
     private static final class Closing {
         static final Cleaner CLEANER = Cleaner.create();
     }
@@ -45,7 +45,7 @@ final class SharedMounts {
             SHARED.values().removeIf(other -> other.get() == null);
             mount = new Mount(uri, conf, connector, statistics);
             SHARED.put(key, new WeakReference<>(mount));
-            // What closes the client must not refer to the mount, or it would never be forgotten.
+            // The action that closes the client must not refer to the mount, or the mount would always be referred to.
             Closing.CLEANER.register(mount, mount.client()::close);
         }
         return mount;

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A listing in the order of its names where it has at most so many entries, else in the servers' order. The entries are fetched
- * when the first one is asked for, up to that number; so the memory is bounded for a directory of any size.
+ * A listing that is in the order of names if it has at most so many entries, and otherwise in the servers' order. The entries are fetched
+ * when the first one is asked for, up to that number. So the memory is bounded for a directory of any size.
  */
 final class SortedIfShort<T> implements Iterator<T> {
     private final Iterator<T> entries;
@@ -16,7 +16,7 @@ final class SortedIfShort<T> implements Iterator<T> {
     private Iterator<T> first = List.<T>of().iterator();
     private boolean begun;
 
-    /** @param most 0 leaves each listing in the servers' order */
+    /** @param most entries that are sorted; 0 leaves each listing in the servers' order */
     SortedIfShort(Iterator<T> entries, int most, Comparator<? super T> order) {
         this.entries = entries;
         this.most = most;

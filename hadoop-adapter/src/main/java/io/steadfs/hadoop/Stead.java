@@ -31,18 +31,18 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SteadFS behind Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. The configuration key {@code
- * fs.AbstractFileSystem.stead.impl} names this class; the jar sets it as soon as any {@code FileSystem} was used.
+ * SteadFS behind Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. The configuration key
+ * {@code fs.AbstractFileSystem.stead.impl} names this class. The jar sets the key as soon as any {@code FileSystem} was used.
  *
- * <p>A {@code FileContext} cannot be closed, and Hadoop makes a new instance for each; so instances of one user, cluster
- * and configuration share a mount, which ends when the last of them and its streams are forgotten.
+ * <p>A {@code FileContext} cannot be closed, and Hadoop makes a new instance for each. So instances of one user, cluster and configuration
+ * share a mount. The mount ends when the last of them and its streams are no longer referred to.
  */
 public class Stead extends AbstractFileSystem {
     private final URI uri;
     private final boolean named;
     private final Mount mount;
 
-    /** For Hadoop, which finds the constructor by its parameters. */
+    /** Called by Hadoop, which finds the constructor by its parameters. */
     public Stead(URI uri, Configuration conf) throws IOException, URISyntaxException {
         this(uri, conf, Connector.NETWORK);
     }
@@ -69,7 +69,7 @@ public class Stead extends AbstractFileSystem {
         return named ? -1 : HadoopSettings.DEFAULT_PORT;
     }
 
-    /** What cannot be a name is refused where it is used. */
+    /** An invalid name is refused where it is used. */
     @Override
     public boolean isValidName(String path) {
         return true;
@@ -109,7 +109,7 @@ public class Stead extends AbstractFileSystem {
                 mount.createOptions(target, absolutePermission, overwrite, createParent, replication, blockSize));
     }
 
-    /** Done when it returns, so it returns true. */
+    /** Returns when the truncate is done, so the result is always true. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
         return mount.truncate(makeQualified(path), newLength);

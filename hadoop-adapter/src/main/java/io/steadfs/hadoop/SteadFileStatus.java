@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A status that knows where the file's bytes are, so that opening the file and asking for its blocks need no request.
- * Blocks are worked out when somebody asks. Serialized, it becomes a plain {@link LocatedFileStatus}.
+ * A status that knows where the file's bytes are, so that opening the file and asking for its blocks need no request. Blocks are computed
+ * when somebody asks for them. When serialized, it becomes a plain {@link LocatedFileStatus}.
  */
 final class SteadFileStatus extends LocatedFileStatus {
     @Serial
@@ -48,12 +48,12 @@ final class SteadFileStatus extends LocatedFileStatus {
         this.locator = locator;
     }
 
-    /** What the shard answered. */
+    /** The attributes as the shard answered them. */
     FileInfo info() {
         return info;
     }
 
-    /** The answer, if it is enough to read the file with. */
+    /** The attributes, if they suffice to read the file. */
     Optional<FileInfo> readable() {
         return info.directory() || info.layout().isEmpty() ? Optional.empty() : Optional.of(info);
     }

@@ -43,15 +43,16 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SteadFS behind Hadoop's {@link FileSystem}: {@code stead://host:port/} with any metadata server, or {@code
- * stead://name/} with {@code fs.stead.name.servers}. Where HDFS and the interface's description differ, it does what
- * HDFS does. One instance has one client, which acts for the user that initialized it.
+ * SteadFS behind Hadoop's {@link FileSystem}. The URI is {@code stead://host:port/} with any metadata server, or {@code stead://name/} with
+ * {@code fs.stead.name.servers}. Where HDFS differs from the interface's description, this class does what HDFS does. One instance has one
+ * client, which acts for the user that initialized it.
  *
  * <p>{@code concat}, links, snapshots and ACLs are not offered.
  */
 public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     static {
-        // The service loader makes this class known to FileSystem; AbstractFileSystem has only the configuration.
+        // The service loader makes this class known to FileSystem. AbstractFileSystem finds its class only by the
+        // configuration.
         Configuration.addDefaultResource("steadfs-default.xml");
     }
 
@@ -60,7 +61,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     private URI uri = URI.create(HadoopSettings.SCHEME + ":///");
     private Path workingDirectory = new Path("/");
 
-    /** For Hadoop, which calls {@link #initialize} next. */
+    /** Called by Hadoop, which calls {@link #initialize} next. */
     public SteadFileSystem() {
         this(Connector.NETWORK);
     }
@@ -139,8 +140,8 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     }
 
     /**
-     * A status that came from this file system, of a file that is closed, saves the request. Lengths, buffer sizes and
-     * read policies are accepted; the client needs none of them, because it sees how a file is read.
+     * If the status came from this file system and the file is closed, the status saves the request. Lengths, buffer sizes and read
+     * policies are accepted. The client needs none of them, because it sees how a file is read.
      */
     @Override
     protected CompletableFuture<FSDataInputStream> openFileWithOptions(Path path, OpenFileParameters parameters)
@@ -206,7 +207,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             short replication,
             long blockSize)
             throws IOException {
-        // First, so that a path of another file system is told.
+        // First, so that a path of another file system is reported.
         Path target = makeQualified(path);
         CreateFlags wanted = CreateFlags.of(flags, () -> exists(target), target);
         return wanted == CreateFlags.APPEND
@@ -229,7 +230,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
                                         makeQualified(path), file, overwrite, createParents, replication, blockSize));
     }
 
-    /** Permission bits without those of {@code fs.permissions.umask-mode}, unless that was done already. */
+    /** Permission bits without those of {@code fs.permissions.umask-mode}, unless the mask was applied already. */
     private FsPermission masked(FsPermission permission) {
         return FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()));
     }
@@ -246,7 +247,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        // First, so that a path of another file system is told.
+        // First, so that a path of another file system is reported.
         Path target = makeQualified(path);
         CreateFlags wanted = CreateFlags.of(flags, () -> exists(target), target);
         if (wanted == CreateFlags.APPEND) {
@@ -269,7 +270,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         return new FileBuilder(this, makeQualified(path)).create().overwrite(true);
     }
 
-    /** Called by the builder, which has looked at the options. */
+    /** Called by the builder, which has checked the options. */
     FSDataOutputStream create(Path path, FileBuilder.Choice choice) throws IOException {
         FsPermission file = masked(choice.permission());
         CreateFlags wanted = CreateFlags.of(choice.flags(), () -> exists(path), path);
@@ -291,7 +292,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         return mount().append(makeQualified(path));
     }
 
-    /** Done when it returns, so it returns true. */
+    /** Returns when the truncate is done, so the result is always true. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
         return mount().truncate(makeQualified(path), newLength);
@@ -407,13 +408,13 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         }
     }
 
-    /** Walked by the servers; in their order. */
+    /** Walked by the servers, and in their order. */
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
         return widen(mount().listFiles(makeQualified(path), recursive));
     }
 
-    /** An iterator only gives, so one of a subclass will do. */
+    /** An iterator only returns elements, so an iterator of a subclass will do. */
     @SuppressWarnings("unchecked")
     static <T> RemoteIterator<T> widen(RemoteIterator<? extends T> iterator) {
         return (RemoteIterator<T>) iterator;
@@ -460,7 +461,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         try {
             return mount().defaultBlockSize();
         } catch (IOException e) {
-            // Whoever asks goes on to call something that says what is wrong.
+            // The caller goes on to call a method that reports the error.
             LOG.debug("block size of {} is not known, 128 MiB is taken", uri, e);
             return 128L << 20;
         }
@@ -522,7 +523,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         mount().setTimes(makeQualified(path), modificationTime, accessTime);
     }
 
-    /** Keeps what was asked for, and tells it as the file's replication. There is one copy of each file. */
+    /** Keeps the number that was asked for, and shows it as the file's replication. There is one copy of each file. */
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
         return mount().setReplication(makeQualified(path), replication);
@@ -566,7 +567,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             return;
         }
         try {
-            // Deletes what deleteOnExit was called for.
+            // Deletes the paths given to deleteOnExit.
             super.close();
         } finally {
             open.close();

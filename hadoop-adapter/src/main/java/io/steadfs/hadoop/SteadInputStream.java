@@ -33,8 +33,8 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link StreamBuffer};
- * positioned and vectored reads go straight to the servers, share no state and may run side by side.
+ * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link StreamBuffer}. Positioned and
+ * vectored reads go straight to the servers, share no state and may run at the same time.
  */
 final class SteadInputStream extends FSInputStream
         implements ByteBufferReadable,
@@ -52,7 +52,7 @@ final class SteadInputStream extends FSInputStream
     /** How ranges of a vectored read are joined. */
     record Joining(int minSeekBytes, int maxSizeBytes) {}
 
-    /** Referred to so that the client stays open while the stream is used. */
+    /** This reference keeps the client open while the stream is used. */
     @SuppressWarnings({"unused", "FieldCanBeLocal"})
     private final Object owner;
 
@@ -207,7 +207,7 @@ final class SteadInputStream extends FSInputStream
     }
 
     /**
-     * All ranges are on their way when this returns; those near to each other as one. (Hadoop 3.4.1 does not know this
+     * All ranges are on their way when this returns. Ranges that are near to each other are read as one. (Hadoop 3.4.1 does not know this
      * method, 3.4.2 and later call it.)
      *
      * @param release takes back a buffer whose read failed
@@ -242,8 +242,8 @@ final class SteadInputStream extends FSInputStream
     }
 
     /**
-     * Reads through a buffer of our own, and copies: whoever gets a buffer may give it back to the pool it came from,
-     * which a view of a larger one could not be.
+     * Reads through a buffer of our own, and copies. The receiver of a buffer may give it back to the pool it came from, which is not
+     * possible with a view of a larger buffer.
      */
     private void readJoined(CombinedFileRange whole, IntFunction<ByteBuffer> allocate, Consumer<ByteBuffer> release) {
         ByteBuffer joined = ByteBuffer.allocate(whole.getLength());

@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for writing; thread-safe, because the writer below is. It adds no buffer of its own: {@link #flush} has
- * nothing to do, and only {@link #hflush} and {@link #hsync} promise anything.
+ * A file open for writing. Thread-safe, because the writer below is. It adds no buffer of its own. {@link #flush} has nothing to do; only
+ * {@link #hflush} and {@link #hsync} promise anything.
  */
 final class SteadOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
     @SuppressWarnings("deprecation") // callers still ask for it
@@ -78,7 +78,7 @@ final class SteadOutputStream extends OutputStream implements Syncable, StreamCa
         statistics.incrementCounter(StreamStatisticNames.STREAM_WRITE_BYTES, length);
     }
 
-    /** Of a closed stream, too: as in HDFS. */
+    /** Does nothing, and does not throw on a closed stream, as in HDFS. */
     @Override
     public void flush() {}
 

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One checksum chunk of a file, for those who read it byte by byte: the reader below fetches ahead and keeps chunks, but
- * has a price per call. Whoever wants all that is left of a chunk, or of the file, goes past it. Used by one thread at a time.
+ * One checksum chunk of a file, for programs that read byte by byte. The reader below fetches ahead and keeps chunks, but each call of it
+ * has a cost. A read of all that is left of a chunk, or of the file, goes past this buffer. Used by one thread at a time.
  */
 final class StreamBuffer {
     private final FileReader reader;
@@ -19,7 +19,7 @@ final class StreamBuffer {
         this.reader = reader;
     }
 
-    /** Copies what is at the position, as much as there is at hand. Returns the bytes copied; -1 at the end. */
+    /** Copies the bytes at the position, as many as are at hand. Returns the number of bytes copied; -1 at the end. */
     int read(long position, ByteBuffer target) throws IOException {
         ByteBuffer present = chunk;
         if (present != null && position >= start && position < start + present.limit()) {

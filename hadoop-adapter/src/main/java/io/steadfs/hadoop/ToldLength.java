@@ -5,13 +5,13 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 
 /**
- * How many bytes of a file its reader said that it has, in the option {@code fs.option.openfile.length}. It is a hint:
- * callers also give it as a floating point number, and what is no number says nothing.
+ * The file's length as the opener gave it, in the option {@code fs.option.openfile.length}. It is a hint. Some callers give it as a
+ * floating point number. A value that is no number is ignored.
  */
 final class ToldLength {
     private ToldLength() {}
 
-    /** In bytes; empty if none was told, or none that a file can have. */
+    /** The length in bytes. Empty if none was given, or if no file can have the given length. */
     static OptionalLong of(Configuration options) {
         String text = options.getTrimmed(OpenFileOptions.FS_OPTION_OPENFILE_LENGTH, "");
         try {
@@ -24,7 +24,7 @@ final class ToldLength {
     private static OptionalLong ofFloatingPoint(String text) {
         try {
             double length = Double.parseDouble(text);
-            // Beyond the greatest long it is that one: no file is longer.
+            // A number beyond the greatest long becomes the greatest long: no file is longer.
             return Double.isNaN(length) ? OptionalLong.empty() : ofAtLeastZero((long) length);
         } catch (NumberFormatException noNumber) {
             return OptionalLong.empty();

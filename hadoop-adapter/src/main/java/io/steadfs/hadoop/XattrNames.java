@@ -4,14 +4,14 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 
-/** The form that Hadoop demands of names of extended attributes, looked at before anything is asked, as HDFS's client does. */
+/** The form that Hadoop demands of names of extended attributes. Like HDFS's client, we check it before any request is sent. */
 final class XattrNames {
     private static final Set<String> NAMESPACES = Set.of("user", "trusted", "security", "system", "raw");
 
     private XattrNames() {}
 
     /**
-     * The name as servers know it: a namespace may be written in capitals.
+     * The name as servers know it. A namespace may be written in capitals.
      *
      * @throws HadoopIllegalArgumentException if it is not NAMESPACE.NAME
      */

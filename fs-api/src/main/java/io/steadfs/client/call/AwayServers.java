@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells in the log which servers are away, for all clients that share it: once when calls to a server have failed for
- * {@value #TELL_AFTER_SECONDS} s and none was answered meanwhile, and once when one is answered again. One small object for
- * each server that is away. Thread-safe.
+ * Logs which servers are away, for all clients that share this object. A server is logged as away once, when calls to it have failed for
+ * {@value #TELL_AFTER_SECONDS} s and none was answered meanwhile. It is logged as back once, when a call is answered again. Keeps one small
+ * object for each server that is away. Thread-safe.
  */
 final class AwayServers {
     private static final long TELL_AFTER_SECONDS = 5;
@@ -32,10 +32,10 @@ final class AwayServers {
     }
 
     /**
-     * A call failed without an answer of the server.
+     * A call failed, and the server did not answer it.
      *
      * @param sentNanos when the call began
-     * @param words what the client found, beginning with the address
+     * @param words the client's description of the failure, beginning with the address
      */
     void missed(ServerAddress server, long sentNanos, FsError error, String words) {
         long now = clock.monotonicNanos();

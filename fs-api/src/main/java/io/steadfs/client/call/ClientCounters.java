@@ -5,19 +5,19 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What one client sent and moved since it was made. From any thread. */
+/** Counts the requests that one client sent again and the bytes that it moved, since it was made. May be used from any thread. */
 public final class ClientCounters {
     public final MessageCounters messages = new MessageCounters();
-    /** Requests sent again, each time. */
+    /** Requests sent again. Each repetition counts. */
     public final LongAdder retries = new LongAdder();
     /** Bytes of files that IO servers acknowledged; a repeated request counts once. */
     public final LongAdder bytesWritten = new LongAdder();
-    /** Bytes of files that IO servers sent, checksum compared; whole chunks, so more than was asked for. */
+    /** Bytes of files that IO servers sent and whose checksums were compared. Whole chunks, so more than was asked for. */
     public final LongAdder bytesFetched = new LongAdder();
     /** Bytes handed to readers. */
     public final LongAdder bytesRead = new LongAdder();
 
-    /** By dotted name; zeros are left out of the messages only. */
+    /** All counters by dotted name. Only counters of messages are left out where they are zero. */
     public SortedMap<String, Long> snapshot() {
         SortedMap<String, Long> all = new TreeMap<>(messages.snapshot());
         messages.latencies().forEach((kind, times) -> {

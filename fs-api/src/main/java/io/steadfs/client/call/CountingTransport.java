@@ -9,7 +9,9 @@ import io.steadfs.time.Clock;
 import io.steadfs.wire.Kind;
 import java.util.concurrent.CompletableFuture;
 
-/** Counts and times what one client sends over a transport that it may share. Closing it leaves the transport open. */
+/**
+ * Counts and times the messages that one client sends over a transport. The transport may be shared; closing this object leaves it open.
+ */
 public final class CountingTransport implements Transport {
     private final Transport transport;
     private final MessageCounters counters;

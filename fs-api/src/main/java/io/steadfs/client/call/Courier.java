@@ -17,12 +17,12 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The client's way to servers: fills headers, sends single tries ({@link #attempt}), or repeats until settled
+ * The client's way to servers. It fills headers, and sends a single try ({@link #attempt}) or repeats until the request is settled
  * ({@link #ask}). Thread-safe.
  *
  * @param pauses between tries, until the client closes
  * @param rule when to send again
- * @param memory what the bytes of open files may take
+ * @param memory that the bytes of open files may take
  */
 public record Courier(
         Transport transport,
@@ -35,38 +35,38 @@ public record Courier(
         ClientCounters counters,
         StreamMemory memory) {
 
-    /** Why nothing is done for whoever still asks. */
+    /** Message of errors after the client was closed. */
     public static final String CLOSED = "the client is closed";
 
-    /** The same over another transport. */
+    /** The same courier over another transport. */
     public Courier over(Transport other) {
         return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters, memory);
     }
 
-    /** The same, for messages of which each waits for the one before: {@link Transport#line}. */
+    /** The same courier for a series of messages, where each waits for the one before: {@link Transport#line}. */
     public Courier line() {
         return over(transport.line());
     }
 
-    /** What a recorded request says about its session. Looked at anew for each try. */
+    /** The session fields of a recorded request's header. They are set anew for each try. */
     public interface Stamp {
         Stamp NONE = header -> {};
 
-        /** @param header says already which shard is asked */
+        /** @param header has the shard already */
         void put(RequestHeader.Builder header);
 
-        /** The request was not executed anywhere, for certain, and is now asked as a new one. */
+        /** The request was certainly not executed anywhere, and is now sent as a new one. */
         default void beginAnew() {}
     }
 
-    /** Whether what began then is not tried again after such a pause: it took its time, or the client is closed. */
+    /** Whether there is no other try after this pause: the operation that began then has had its time, or the client is closed. */
     public boolean isOver(long beganNanos, long pauseMillis) {
         return pauses.areOver() || rule.isOver(clock.monotonicNanos() - beganNanos, pauseMillis);
     }
 
     /**
-     * The cluster map for what began then, asked for once. Where no metadata server was ever reached, whoever asks waits for it
-     * no longer than {@link RetryRule#REACH_TIMEOUT} from the beginning.
+     * The cluster map for an operation that began then. It is asked for once. If no metadata server was ever reached, the operation waits
+     * for it no longer than {@link RetryRule#REACH_TIMEOUT} from its beginning.
      */
     CompletableFuture<ClusterView> map(long beganNanos) {
         CompletableFuture<ClusterView> map = cluster.get();
@@ -83,7 +83,7 @@ public record Courier(
         return map;
     }
 
-    /** Whether no map is asked for again after such a failure and pause, as {@link #isOver} has it for requests. */
+    /** Whether the map is not asked for again after this failure and pause. This is for the map what {@link #isOver} is for requests. */
     boolean isMapOver(Throwable failure, long beganNanos, long pauseMillis) {
         if (cluster.isReached()) {
             return isOver(beganNanos, pauseMillis) || isFinal(failure);
@@ -98,7 +98,7 @@ public record Courier(
     }
 
     /**
-     * Sends one try; takes over the payload. Never completes exceptionally, but may be cancelled.
+     * Sends one try and takes over the payload. Never completes exceptionally, but may be cancelled.
      *
      * @param headerShard as {@link Destination#headerShard} says
      */
@@ -124,18 +124,18 @@ public record Courier(
         return transport.send(server, new Request(kind, header.build(), body, payload), timeoutMillis);
     }
 
-    /** Sends until settled; completes normally with refusals too. Cancelling takes back the try under way. */
+    /** Sends the request until it is settled. Completes normally with refusals too. Cancelling takes back the try under way. */
     public CompletableFuture<Settled> settle(Operation operation, Question question, Stamp stamp) {
         return settle(operation, question, stamp, RetryingCall.Audience.NONE);
     }
 
-    /** As {@link #settle(Operation, Question, Stamp)}, for an audience that says how long it goes on. */
+    /** As {@link #settle(Operation, Question, Stamp)}, for an audience that decides how long the tries go on. */
     public CompletableFuture<Settled> settle(
             Operation operation, Question question, Stamp stamp, RetryingCall.Audience audience) {
         return new RetryingCall(this, operation, question, stamp, audience).begin();
     }
 
-    /** As {@link #settle}, without a session, failing with the refusal. The receiver owns the reply's payload. */
+    /** As {@link #settle}, without a session. Fails if the request was refused. The receiver owns the reply's payload. */
     public CompletableFuture<Reply> ask(Operation operation, Question question) {
         return Futures.map(settle(operation, question, Stamp.NONE), settled -> {
             if (!settled.isOk()) {

@@ -6,7 +6,7 @@ import io.steadfs.cluster.SessionName;
 import io.steadfs.rpc.ServerAddress;
 import java.util.Optional;
 
-/** Who answers a request, by what the request names; where that is follows from the cluster map of the moment. */
+/** The shard or server that answers a request, told from what the request names. The cluster map of the moment says where it is. */
 sealed interface Destination {
     Optional<ServerAddress> address(ClusterView cluster);
 

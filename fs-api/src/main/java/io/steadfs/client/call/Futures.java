@@ -7,11 +7,11 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Continuations of futures whose cancelling reaches back to what they wait for, and whose failures stay unwrapped. */
+/** Continuations of futures. Cancelling one also cancels the future that it waits for, and failures stay unwrapped. */
 public final class Futures {
     private Futures() {}
 
-    /** A step that may refuse. */
+    /** A step that may fail with an {@link FsException}. */
     public interface Step<A, B> {
         B apply(A value) throws FsException;
     }
@@ -33,7 +33,7 @@ public final class Futures {
         return result;
     }
 
-    /** Success without a value. */
+    /** Completes without a value when the source succeeds. */
     public static <A> CompletableFuture<Void> done(CompletableFuture<A> source, Consumer<A> last) {
         CompletableFuture<Void> result = new CompletableFuture<>();
         linkCancel(result, source);
@@ -65,13 +65,13 @@ public final class Futures {
         return result;
     }
 
-    /** The value, or what there is instead for a refusal. */
+    /** The value. If the source was refused, the value that the function gives instead, if any. */
     public static <A> CompletableFuture<A> orElse(
             CompletableFuture<A> source, Function<FsException, Optional<A>> instead) {
         return orElseThen(source, refused -> instead.apply(refused).map(CompletableFuture::completedFuture));
     }
 
-    /** The value, or what another future brings instead for a refusal. */
+    /** The value. If the source was refused, the value of the future that the function gives instead, if any. */
     public static <A> CompletableFuture<A> orElseThen(
             CompletableFuture<A> source, Function<FsException, Optional<CompletableFuture<A>>> instead) {
         CompletableFuture<A> result = new CompletableFuture<>();
@@ -89,7 +89,7 @@ public final class Futures {
         return result;
     }
 
-    /** The target ends as the source does. */
+    /** Completes the target as the source completes. */
     public static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
         linkCancel(target, source);
         var unused = source.whenComplete((value, failure) -> {

@@ -6,9 +6,9 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The cluster map for an operation that goes by it before its first request: asked for again, as {@link RetryRule} has it
- * for requests, until it is known or the operation timeout is over. If no metadata server was ever reached, it is given up
- * sooner ({@link RetryRule#REACH_TIMEOUT}), and at once if all have unknown hosts or speak something else.
+ * The cluster map, for an operation that needs it before its first request. The map is asked for again, as {@link RetryRule} says for
+ * requests, until it is known or the operation timeout is over. If no metadata server was ever reached, the wait ends sooner
+ * ({@link RetryRule#REACH_TIMEOUT}). It ends at once if all servers have unknown hosts or do not speak our protocol.
  */
 public final class KnownMap {
     private final Courier courier;
@@ -21,7 +21,7 @@ public final class KnownMap {
         this.startNanos = courier.clock().monotonicNanos();
     }
 
-    /** Fails as {@link io.steadfs.cluster.ClusterMapCache#refresh}. Cancelling ends the tries. */
+    /** Fails like {@link io.steadfs.cluster.ClusterMapCache#refresh}. Cancelling ends the tries. */
     public static CompletableFuture<ClusterView> of(Courier courier) {
         KnownMap map = new KnownMap(courier);
         map.attempt();

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses between tries, for as long as the client is open. When it closes, all that pause go on at once, to find that there
- * is no next try; without that whoever waits for them would wait for ever. Thread-safe.
+ * Pauses between tries, for as long as the client is open. When the client closes, all pauses end at once, and each finds that there is no
+ * next try. Otherwise their callers would wait for ever. Thread-safe.
  */
 public final class Pauses {
     private static final Logger LOG = LoggerFactory.getLogger(Pauses.class);
@@ -23,12 +23,12 @@ public final class Pauses {
         this.scheduler = scheduler;
     }
 
-    /** Runs it after so many milliseconds, or when the client closes; at once where it is closed. */
+    /** Runs the task after so many milliseconds, or when the client closes. Runs it at once if the client is closed. */
     public void then(long millis, Runnable next) {
         var unused = until(millis, next);
     }
 
-    /** The same, and cancelling takes it back. */
+    /** As {@link #then}, but the task can be cancelled. */
     Scheduler.Cancellable until(long millis, Runnable next) {
         Pause pause = new Pause(next);
         synchronized (this) {
@@ -49,7 +49,7 @@ public final class Pauses {
         pause.timer.cancel();
     }
 
-    /** Done after so many milliseconds, or when the client closes. */
+    /** A future that completes after so many milliseconds, or when the client closes. */
     public CompletableFuture<Void> pause(long millis) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         then(millis, () -> over.complete(null));
@@ -87,7 +87,7 @@ public final class Pauses {
         }
     }
 
-    /** Told apart by identity. */
+    /** A class, not a record: pauses are told apart by identity. */
     private static final class Pause {
         private final Runnable next;
         private Scheduler.Cancellable timer = () -> {};

@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request before it has a server: what is asked, and of whom.
+ * A request that has no server yet: what is asked, and of which shard or server.
  *
  * @param step name of the step for counters and timeline
- * @param elsewhere the same request from where a reply's header says it goes on, for path walks that cross shards; empty
- *     for requests that name handles
+ * @param elsewhere makes the same request for the place where a reply's header says that it goes on, for path walks that cross shards;
+ *     empty for requests that name handles
  */
 public record Question(
         Kind kind,
@@ -22,7 +22,7 @@ public record Question(
         MessageLite body,
         Optional<Function<ReplyHeader, MessageLite>> elsewhere) {
 
-    /** A request that begins with a walk from the root, or from where a reply of CONTINUE says. */
+    /** A request that begins with a walk from the root, or from the place that a reply of CONTINUE names. */
     public static Question walk(Kind kind, String step, String path, Function<Location, MessageLite> body) {
         return walk(
                 kind,
@@ -32,7 +32,7 @@ public record Question(
                 body);
     }
 
-    /** The same from a directory on. */
+    /** A request that begins with a walk from the directory. */
     public static Question walkFrom(Kind kind, String step, Handle directory, Function<Location, MessageLite> body) {
         Location start = Location.newBuilder().setStart(directory.value()).build();
         return walk(kind, step, directory.shard(), start, body);
@@ -48,7 +48,7 @@ public record Question(
                 Optional.of(header -> body.apply(location(header.getContinueDirectory(), header.getContinuePath()))));
     }
 
-    /** A request about two paths, both from the root, or from where a reply of CONTINUE says for each. */
+    /** A request about two paths. Both walks begin at the root, or each at the place that a reply of CONTINUE names for it. */
     public static Question twoWalks(Kind kind, String step, String source, String target, Body body) {
         return new Question(
                 kind,
@@ -74,7 +74,7 @@ public record Question(
         return new Question(kind, step, new Destination.Shard(metafile.shard()), body, Optional.empty());
     }
 
-    /** A request to a shard, whatever it is about. */
+    /** A request to a shard, whatever the request is about. */
     public static Question shard(Kind kind, String step, int shard, MessageLite body) {
         return new Question(kind, step, new Destination.Shard(shard), body, Optional.empty());
     }

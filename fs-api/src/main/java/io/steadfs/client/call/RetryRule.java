@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * When a request is sent again. The rule is about one request: whatever is repeated carries the same request id or, to
- * an IO server, the same offset and bytes, so that a repetition is harmless.
+ * When a request is sent again. The rule is about one request: each repetition carries the same request id or, to an IO server, the same
+ * offset and bytes. So a repetition is harmless.
  *
  * <pre>
  * answer                                                        then
@@ -25,9 +25,9 @@ import java.util.random.RandomGenerator;
  *                                                               times
  * </pre>
  *
- * The pause doubles from the least to the most, and a random half of it is left out. All tries of one request together
- * take the operation timeout at most. A request whose work grows with a tree has one try, for all that time: a second
- * one would begin that work anew.
+ * The pause doubles from the least to the most, and a random half of it is left out. All tries of one request together take the operation
+ * timeout at most. A request whose work grows with a tree has only one try, for all that time, because a second try would begin the work
+ * anew.
  */
 public final class RetryRule {
     static final ConfigKey<Long> OPERATION_TIMEOUT = ConfigKey.number(
@@ -116,7 +116,7 @@ public final class RetryRule {
         return elapsedNanos / 1_000_000 + pauseMillis >= operationTimeoutMillis;
     }
 
-    /** As {@link #isOver} while no metadata server was ever reached. No round of questions begins in the last tenth. */
+    /** As {@link #isOver}, while no metadata server was ever reached. No round of requests begins in the last tenth of the time. */
     boolean isReachingOver(long elapsedNanos, long pauseMillis) {
         return elapsedNanos / 1_000_000 + Math.max(pauseMillis, reachTimeoutMillis / 10) >= reachTimeoutMillis;
     }

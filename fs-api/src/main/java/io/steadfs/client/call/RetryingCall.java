@@ -18,26 +18,26 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way to an answer, try after try, as {@link RetryRule} has it. There is one try at a time and each
- * begins where the one before ended, so the fields need no lock.
+ * One request on its way to an answer, try after try, as {@link RetryRule} says. There is one try at a time, and each begins where the one
+ * before ended. So the fields need no lock.
  *
- * <p>What one shard is asked is a <b>leg</b>: CONTINUE and WRONG_PARTITION end it and begin the next one, in which other
- * directories, or another shard, are named. A try that was not answered may still arrive and be executed, so each later
- * one of the same leg says so ({@code repeated_try}); the shard then keeps whatever it answers, and the late try hears
- * the same. So a leg that was left for another is settled: only unanswered tries of the present one are in doubt.
+ * <p>The part of the request that one shard answers is a <b>leg</b>. CONTINUE and WRONG_PARTITION end a leg and begin the next one, which
+ * names other directories or another shard. A try that was not answered may still arrive and be executed. Therefore each later try of the
+ * same leg says so ({@code repeated_try}): the shard then keeps its answer, whatever it is, and the late try gets the same answer. So a leg
+ * that ended with a reply is settled, and only unanswered tries of the present leg are in doubt.
  *
- * <p>STALE_START means that a directory on the way went while the walk passed from shard to shard. Nothing was executed
- * in that leg, and the ones before are settled; the walk begins anew, as a new request, since those before may be
- * answered for ever with the directory that is gone.
+ * <p>STALE_START means that a directory on the way was removed while the walk passed from shard to shard. Nothing was executed in that leg,
+ * and the legs before are settled. The walk begins anew as a new request, because requests with the old ids might be answered for ever with
+ * the directory that is gone.
  */
 public final class RetryingCall {
-    /** Both paths of a rename down to the deepest, and a few bounces. */
+    /** Enough for both paths of a rename at their greatest depth, and a few more hops when the map changes. */
     static final int MAX_HOPS = 2 * FsPath.MAX_DEPTH + 16;
 
-    /** Each has its pause, and a walk is short: a tree in which so many fail in a row changes all the time. */
+    /** Each walk has its pause, and a walk is short. If so many fail in a row, the tree changes all the time. */
     static final int MAX_WALKS = 16;
 
-    /** Who waits for the answer, where a caller who leaves does not end the tries. */
+    /** Who waits for the answer, where a caller that leaves does not end the tries. */
     public interface Audience {
         Audience NONE = new Audience() {
             @Override
@@ -54,13 +54,13 @@ public final class RetryingCall {
             public void overdue(Settled inDoubt) {}
         };
 
-        /** Whether nobody waits any more; then nothing is sent but what settles a doubt. */
+        /** Whether nobody waits any more. After that, requests are only sent to learn the outcome of an unanswered try. */
         boolean isGone();
 
-        /** Whether one that may have been executed is asked for beyond the operation timeout. */
+        /** Whether the tries go on after the operation timeout if an earlier try may have been executed. */
         boolean mustKnow();
 
-        /** The operation timeout is over, and whether it was done is not known yet. */
+        /** The operation timeout is over, and it is not known yet whether the request was executed. */
         void overdue(Settled inDoubt);
     }
 
@@ -74,13 +74,13 @@ public final class RetryingCall {
 
     private Destination destination;
     private MessageLite body;
-    /** Of the directory that a reply of WRONG_PARTITION named last. */
+    /** The map of the directory that a reply of WRONG_PARTITION named last. */
     private @Nullable PartitionMap partitions;
 
     private int hops;
     private int walks = 1;
     private int failures;
-    /** A try of this leg may have been executed without our learning of it. */
+    /** A try of this leg may have been executed, and we do not know its outcome. */
     private boolean doubtful;
     /** The operation timeout is over. */
     private boolean overdue;
@@ -140,7 +140,7 @@ public final class RetryingCall {
         });
     }
 
-    /** There is no map, so no server to ask. Nothing was sent, so nothing is in doubt. */
+    /** There is no map, so there is no server to ask. Nothing was sent, so nothing is in doubt. */
     private void withoutMap(Throwable failure) {
         failures++;
         long pauseMillis = courier.rule().pauseMillis(failures);
@@ -211,7 +211,7 @@ public final class RetryingCall {
         }
     }
 
-    /** Follows CONTINUE to the named shard, WRONG_PARTITION to that of the name's partition. */
+    /** Follows CONTINUE to the named shard, and WRONG_PARTITION to the shard of the name's partition. */
     private void goOnElsewhere(Reply reply, String server) {
         ReplyHeader header = reply.header();
         OptionalInt shard;
@@ -235,7 +235,7 @@ public final class RetryingCall {
         MessageLite nextBody = question.elsewhere().get().apply(header);
         doubtful = false;
         if (nextDestination.equals(destination) && nextBody.equals(body)) {
-            // The shard does not believe itself: its map is about to change.
+            // The shard sent the request back to itself: its map is about to change.
             repeat(reply, server, false);
             return;
         }
@@ -245,7 +245,7 @@ public final class RetryingCall {
         attempt();
     }
 
-    /** @throws IllegalArgumentException naming what makes no sense in the reply's partition map */
+    /** @throws IllegalArgumentException naming the part of the reply's partition map that makes no sense */
     private OptionalInt nextShard(Reply reply) {
         ReplyHeader header = reply.header();
         if (header.getContinueShard() > 0) {
@@ -258,7 +258,7 @@ public final class RetryingCall {
         return OptionalInt.of(reply.error() == FsError.WRONG_PARTITION ? shardOfName(header) : directory.shard());
     }
 
-    /** A walk that began at a directory of the caller's, or names none, has no other beginning. */
+    /** Begins the walk again from the root. If the caller gave the first directory, or the request names no path, there is no other beginning. */
     private void walkAgain(Reply reply, String server) {
         if (question.elsewhere().isEmpty() || body.equals(question.body()) || walks == MAX_WALKS) {
             settle(reply, server);

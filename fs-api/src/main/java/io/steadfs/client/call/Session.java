@@ -6,9 +6,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One session and the ids of its requests, which rise from 1. A request holds its id until its reply was seen or given
- * up; the lowest held one tells the servers which recorded replies are still wanted. Knows the shards that were asked
- * for changes: each of them keeps something of the session. Thread-safe.
+ * One session and the ids of its requests, which rise from 1. A request holds its id until its reply was seen or given up. The lowest held
+ * id tells the servers which recorded replies are still wanted. The session also knows the shards that were asked for changes, because each
+ * of them keeps something of the session. Thread-safe.
  */
 public final class Session {
     private final long id;
@@ -26,7 +26,7 @@ public final class Session {
         return id;
     }
 
-    /** A change with the next id; {@link Request#release} it when its reply was seen or nobody waits for it any more. */
+    /** Takes the next id for a change. {@link Request#release} it when its reply was seen or nobody waits for it any more. */
     public Request request() {
         return new Request();
     }
@@ -41,7 +41,7 @@ public final class Session {
         held.remove(requestId);
     }
 
-    /** Lowest id whose reply was not seen; the next one where none is held. */
+    /** Lowest id whose reply was not seen. The next id where no request holds one. */
     synchronized long lowestUnanswered() {
         return held.isEmpty() ? next : held.first();
     }
@@ -56,7 +56,7 @@ public final class Session {
         shards.add(header.getShard() - 1);
     }
 
-    /** One change with its id. Once released it takes no other. */
+    /** One change with its id. Once it is released it takes no other id. */
     public final class Request implements Courier.Stamp {
         private long requestId = take();
         private boolean released;

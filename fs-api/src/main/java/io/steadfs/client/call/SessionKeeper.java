@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the client's session: opens it at the first change, renews it at a third of its duration, opens another after
+ * Keeps the client's session. It opens the session at the first change, renews it at a third of its duration, and opens another one after
  * the servers called it expired. The duration is counted from before each request. Thread-safe.
  */
 public final class SessionKeeper {
@@ -49,7 +49,7 @@ public final class SessionKeeper {
         this.clientName = clientName;
     }
 
-    /** The open session; opens one where there is none. */
+    /** The open session. Opens one where there is none. */
     public CompletableFuture<Session> current() {
         CompletableFuture<Session> begun;
         Session fresh;
@@ -103,7 +103,7 @@ public final class SessionKeeper {
                 if (kept) {
                     renewIn(fresh, ((OpenSessionReply) reply.body()).getDurationMillis(), askedNanos);
                 } else {
-                    fresh.end(); // closed meanwhile: nobody renews it
+                    fresh.end(); // the client was closed meanwhile: nobody renews the session
                 }
                 begun.complete(fresh);
             } else {
@@ -153,15 +153,12 @@ public final class SessionKeeper {
         });
     }
 
-    /** Notes that the servers do not know the session any more; the next change opens another. */
+    /** Notes that the servers no longer know the session. The next change opens another one. */
     public void expired(Session gone) {
         gone.end();
     }
 
-    /**
-     * Ends the session at its home shard and at all others that it asked for changes, as well as one try each can. Completes
-     * normally in any case.
-     */
+    /** Ends the session at its home shard and at all other shards that it asked for changes. Each gets one try. Completes normally in any case. */
     public CompletableFuture<Void> close() {
         Session last;
         synchronized (this) {

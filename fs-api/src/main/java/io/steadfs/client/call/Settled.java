@@ -10,12 +10,12 @@ import io.steadfs.wire.Kind;
  * How one request ended.
  *
  * @param reply the server's answer, or the last try's failure
- * @param server who gave it, for messages; {@link #NOBODY} where none was asked
- * @param doubtful an earlier try may have been executed without our learning of it
+ * @param server that gave the reply, for messages; {@link #NOBODY} where none was asked
+ * @param doubtful an earlier try may have been executed, and we do not know its outcome
  */
 public record Settled(Reply reply, String server, boolean doubtful) {
 
-    /** In the place of a server where none was asked. */
+    /** Stands for the server where none was asked. */
     static final String NOBODY = "";
 
     public boolean isOk() {
@@ -23,10 +23,10 @@ public record Settled(Reply reply, String server, boolean doubtful) {
     }
 
     /**
-     * Whether it is certain that the change was not made and never will be by a try of this request. The shard answers
-     * every try alike once it answered one for the caller or the writer to act on. One for the operator says nothing of a
-     * try that was not answered, an expired session nothing of those before, and what asks for another try nothing at all.
-     * A request that was never sent, because nobody waited for it any more, is CANCELLED.
+     * Whether it is certain that the change was not made, and that no try of this request will ever make it. What a refusal proves depends
+     * on who can act on it. After a refusal for the caller or the writer, the shard answers every try alike. A refusal for the operator
+     * says nothing about an unanswered try. An expired session says nothing about the tries before it. A refusal that asks for another try
+     * says nothing at all. A request is CANCELLED and certain if it was never sent because nobody waited for it any more.
      */
     public boolean isDefiniteRefusal() {
         return switch (reply.error().resolver()) {
@@ -36,7 +36,7 @@ public record Settled(Reply reply, String server, boolean doubtful) {
         };
     }
 
-    /** The refusal for people; its message begins with the operation's subject. */
+    /** The refusal for people. Its message begins with the operation's subject. */
     public FsException refusal(Operation operation, Question question) {
         reply.payload().release();
         String message = withoutAddress(reply.header().getMessage());
@@ -67,7 +67,7 @@ public record Settled(Reply reply, String server, boolean doubtful) {
                 reply.error(), message.contains(operation.subject()) ? message : operation.subject() + said);
     }
 
-    /** What the client says of a server begins with its address, which {@link #server} has too. */
+    /** Leaves out the address at the beginning of the client's own messages, because {@link #server} has it too. */
     private String withoutAddress(String message) {
         String prefix = server.substring(server.lastIndexOf(' ') + 1) + ": ";
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;

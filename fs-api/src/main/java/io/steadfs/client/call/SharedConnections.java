@@ -12,9 +12,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The connections of all clients of this process, one to each server. Whom a client acts for travels in its requests, so
- * clients of many users share them. Clients with other settings of connections, or another introduction, have others. They
- * end with the last client that uses them, and each by itself while it is idle.
+ * The connections of all clients of this process, one to each server. Each request names the caller, so clients of many users can share a
+ * connection. Clients with other connection settings, or another introduction, have connections of their own. A connection ends with the
+ * last client that uses it, or by itself when it has been idle.
  */
 public final class SharedConnections {
     private static final Map<Key, SharedConnections> PRESENT = new HashMap<>();
@@ -52,12 +52,12 @@ public final class SharedConnections {
         return threads;
     }
 
-    /** One client's part of them, which it closes. */
+    /** One client's part of the connections. The client closes it. */
     public Transport share(MessageCounters counters) {
         return transport.share(counters);
     }
 
-    /** May be called on any thread but the loops' own. */
+    /** May be called on any thread except the event loops' own. */
     public void release() {
         synchronized (PRESENT) {
             users--;

@@ -7,8 +7,8 @@ import io.steadfs.time.ThreadScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of all clients of this process: event loops and one for timers, daemons all. Made for the first client,
- * by its settings, and ended after the last one was closed.
+ * The threads of all clients of this process: event loops and one thread for timers, all of them daemons. They are made for the first
+ * client, by its settings, and end after the last client was closed.
  */
 public final class SharedThreads {
     private static @Nullable SharedThreads present;
@@ -41,12 +41,12 @@ public final class SharedThreads {
         return scheduler;
     }
 
-    /** What is told of servers that do not answer any of these clients. */
+    /** Logs servers that do not answer any of these clients. */
     public AwayServers away() {
         return away;
     }
 
-    /** May be called on any thread but the loops' own. */
+    /** May be called on any thread except the event loops' own. */
     void release() {
         synchronized (SharedThreads.class) {
             users--;

@@ -21,22 +21,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that the bytes of all open files may take, of those that are read and those that are written. All clients of a process with the
- * same setting share one. What holds:
+ * The memory that the bytes of all open files may take, files that are read and files that are written. All clients of a process with the
+ * same setting share one object. What holds:
  *
  * <ol>
- *   <li>No more than the limit is taken at any moment.
- *   <li>What is taken is either needed, by a request on its way or by a read that is being copied, and comes back when that
- *       ends; or it is kept for later: fetched ahead, read before, a request that is not full yet. Who keeps something is a
- *       {@link Holder}.
- *   <li>While somebody waits, nothing is kept: holders are asked to give back, the one first that was not used for longest,
- *       and whoever is done with something gives it back at once ({@link #isShort}).
- *   <li>Who waits holds nothing that does not come back without him. So every wait ends, if servers answer or not: requests
- *       end with the operation timeout.
- *   <li>Those who wait are served in their order, and nobody passes them by.
+ * <li>No more than the limit is taken at any moment.
+ * <li>Memory is taken for one of two uses. Either it is needed, by a request on its way or by a read that is being copied, and comes back
+ * when that ends. Or a {@link Holder} keeps it for later: bytes fetched ahead, bytes read before, or a request that is not full yet.
+ * <li>While somebody waits, nothing is kept. The holders are asked to give back, the least recently used first. Whoever is done with memory
+ * gives it back at once ({@link #isShort}).
+ * <li>A waiter holds no memory that needs the waiter to come back. So every wait ends, whether servers answer or not: requests end with the
+ * operation timeout.
+ * <li>Waiters are served in their order, and nobody passes them by.
  * </ol>
  *
- * <p>Thread-safe. What it calls, it calls without its lock, on the caller's scheduler; so it may be called under locks of streams.
+ * <p>Thread-safe. Calls to others are made without its lock, on the caller's scheduler. So it may be called under the locks of streams.
  */
 public final class StreamMemory {
     private static final Logger LOG = LoggerFactory.getLogger(StreamMemory.class);
@@ -52,21 +51,21 @@ public final class StreamMemory {
     public static final List<ConfigKey<?>> KEYS = List.of(BYTES);
 
     private static final long LEAST_BYTES = 1 << 20;
-    /** By limit. */
+    /** The shared object of each limit. */
     private static final Map<Long, StreamMemory> OF_PROCESS = new ConcurrentHashMap<>();
 
-    /** Keeps something that it can do without. */
+    /** Keeps memory that it can do without. */
     public interface Holder {
-        /** Gives back what is kept, now or as soon as it can. */
+        /** Gives back the kept memory, now or as soon as possible. */
         void giveBack();
     }
 
-    /** Waits for so many bytes; its future completes when they are taken for it. */
+    /** Waits for so many bytes. Its future completes when they are taken for it. */
     private record Waiter(long bytes, Scheduler scheduler, CompletableFuture<Void> taken) {}
 
     private final long limit;
     private final Deque<Waiter> waiting = new ArrayDeque<>();
-    /** Those used longest ago come first. */
+    /** The least recently used holder comes first. */
     private final Set<Holder> holders = new LinkedHashSet<>();
 
     private long used;
@@ -80,12 +79,12 @@ public final class StreamMemory {
         this.limit = Math.max(LEAST_BYTES, limit);
     }
 
-    /** That of all clients of this process which have the same setting. */
+    /** The object for all clients of this process that have the same setting. */
     public static StreamMemory ofProcess(Settings settings) {
         return OF_PROCESS.computeIfAbsent(limit(settings), StreamMemory::new);
     }
 
-    /** One that nobody shares. */
+    /** An object that nobody shares. */
     public static StreamMemory of(Settings settings) {
         return new StreamMemory(limit(settings));
     }
@@ -95,7 +94,7 @@ public final class StreamMemory {
         return asked > 0 ? asked : PlatformDependent.maxDirectMemory() / 2;
     }
 
-    /** Takes so many bytes, if they are there and nobody waits. */
+    /** Takes so many bytes, if they are available and nobody waits. */
     public synchronized boolean tryTake(long bytes) {
         if (!waiting.isEmpty() || used + bytes > limit) {
             return false;
@@ -110,8 +109,8 @@ public final class StreamMemory {
     }
 
     /**
-     * Takes so many bytes, at most the limit, when they are there. Cancelling takes the wish back, unless it was granted. Fails
-     * with BUSY where that takes longer than an operation may, with CANCELLED when the client closes.
+     * Takes so many bytes, at most the limit, as soon as they are available. Cancelling takes the request back, unless it was granted.
+     * Fails with BUSY if that takes longer than an operation may, and with CANCELLED when the client closes.
      */
     public CompletableFuture<Void> take(long bytes, Courier courier) {
         CompletableFuture<Void> taken = new CompletableFuture<>();
@@ -152,7 +151,7 @@ public final class StreamMemory {
         serve(waiter.scheduler());
     }
 
-    /** Gives back what was taken. */
+    /** Gives back bytes that were taken. */
     public void giveBack(long bytes) {
         Optional<Scheduler> next;
         synchronized (this) {
@@ -162,17 +161,17 @@ public final class StreamMemory {
         next.ifPresent(this::serve);
     }
 
-    /** Whether somebody waits, so that nothing may be kept. */
+    /** Whether somebody waits. If so, nothing may be kept. */
     public boolean isShort() {
         return isShort;
     }
 
-    /** Whether more than half is taken. */
+    /** Whether more than half of the limit is taken. */
     public synchronized boolean isTight() {
         return used > limit / 2;
     }
 
-    /** The holder keeps something, which it has just used. */
+    /** The holder keeps memory, which it has just used. */
     public void keeps(Holder holder) {
         Optional<Scheduler> next;
         synchronized (this) {
@@ -183,12 +182,12 @@ public final class StreamMemory {
         next.ifPresent(this::serve);
     }
 
-    /** The holder keeps nothing any more. */
+    /** The holder keeps no memory any more. */
     public synchronized void keepsNothing(Holder holder) {
         holders.remove(holder);
     }
 
-    /** Grants what can be granted, and asks holders for what is missing; soon, on the scheduler. */
+    /** Grants requests where possible, and asks holders to give back missing memory. Runs soon, on the scheduler. */
     private void serve(Scheduler scheduler) {
         synchronized (this) {
             if (asking) {
@@ -199,7 +198,8 @@ public final class StreamMemory {
         try {
             scheduler.after(0, this::serveNow);
         } catch (RuntimeException e) {
-            // Of a client that is closed, so that its wait is over: the next one that comes has another.
+            // The scheduler belongs to a client that is closed, so that client's wait is over. The next call has
+            // another scheduler.
             LOG.debug("nobody is served by a scheduler that has ended", e);
             synchronized (this) {
                 asking = false;
@@ -216,7 +216,7 @@ public final class StreamMemory {
         }
     }
 
-    /** Empty where nobody waits any more, or nobody is left to be asked. */
+    /** The next holder to ask. Empty where nobody waits any more, or no holder is left. */
     private Optional<Holder> grantOrNextHolder() {
         List<Waiter> granted = new ArrayList<>();
         Optional<Holder> asked = Optional.empty();
@@ -248,7 +248,7 @@ public final class StreamMemory {
         return limit;
     }
 
-    /** Numbers of the whole process, by dotted name. */
+    /** Counters of the whole process, by dotted name. */
     public synchronized void addTo(Map<String, Long> counters) {
         counters.put("client.memory.limit.bytes", limit);
         counters.put("client.memory.used.bytes", used);

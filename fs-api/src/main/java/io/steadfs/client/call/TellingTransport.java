@@ -11,8 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells {@link AwayServers} who answers one client. Until the client has its first cluster map nothing is told: then its
- * operations fail soon, and their errors say who did not answer.
+ * Tells {@link AwayServers} which servers answer one client. Nothing is told before the client has its first cluster map: until then its
+ * operations fail soon, and their errors name the servers that did not answer.
  */
 public final class TellingTransport implements Transport {
     private final Transport transport;
@@ -20,7 +20,7 @@ public final class TellingTransport implements Transport {
     private final Clock clock;
     private final AtomicBoolean reached;
 
-    /** Closing this closes the other transport. */
+    /** Closing this object closes the other transport. */
     public TellingTransport(Transport transport, AwayServers servers, Clock clock) {
         this(transport, servers, clock, new AtomicBoolean());
     }

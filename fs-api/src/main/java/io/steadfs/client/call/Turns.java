@@ -7,9 +7,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Lets one thread at a time work on an object. Threads of users wait for their turn; threads of the transport never do:
- * what they bring is left in a queue, and whoever holds the turn, or the bringer where nobody does, takes it from there.
- * So a future that completes at once, inside a turn, is no recursion.
+ * Lets one thread at a time work on an object. Threads of users wait for their turn. Threads of the transport never wait: they leave their
+ * work in a queue. The thread that holds the turn takes it from there; if nobody holds the turn, the thread that brought the work does. So
+ * a future that completes at once, inside a turn, causes no recursion.
  */
 public final class Turns {
     private final ReentrantLock lock = new ReentrantLock();
@@ -17,7 +17,7 @@ public final class Turns {
     /** Guarded by the lock. */
     private List<Runnable> afterwards = new ArrayList<>();
 
-    /** Waits for the turn, works, and returns what came out. Not from within a turn. */
+    /** Waits for the turn, does the work, and returns its result. Must not be called within a turn. */
     public <T> T take(Supplier<T> work) {
         T result;
         List<Runnable> after;
@@ -33,13 +33,13 @@ public final class Turns {
         return result;
     }
 
-    /** Has the work done in a turn, now or soon, without waiting. */
+    /** Has the work done in a turn, now or soon, and does not wait for it. */
     public void bring(Runnable work) {
         brought.add(work);
         serve();
     }
 
-    /** Within a turn: runs what calls others after the turn has ended. */
+    /** To be called within a turn: runs the work after the turn has ended. For work that calls other objects. */
     public void afterwards(Runnable work) {
         afterwards.add(work);
     }

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * The blocking side's way to wait. An interrupt cancels what is waited for, leaves the thread's interrupt flag set, and
- * ends in {@code CANCELLED} with the {@link InterruptedException} as its cause: whether the operation was done is then
- * not known. What was done just then is returned as ever, with the flag set.
+ * How the blocking API waits. An interrupt cancels the future that is waited for, leaves the thread's interrupt flag set, and ends in
+ * {@code CANCELLED} with the {@link InterruptedException} as its cause. It is then not known whether the operation was done. A result that
+ * arrives at that very moment is returned as usual, with the flag set.
  */
 public final class Waiting {
     private Waiting() {}
@@ -31,7 +31,7 @@ public final class Waiting {
         }
     }
 
-    /** A fresh exception with the caller's own stack, caused by the one that came from another thread. */
+    /** A fresh exception with the caller's own stack. Its cause is the exception from the other thread. */
     private static FsException toException(Throwable failure, String what) {
         if (failure instanceof FsException refused) {
             return again(refused);

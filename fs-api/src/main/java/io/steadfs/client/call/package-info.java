@@ -1,4 +1,4 @@
-/** Calls: which server is asked, what is tried again and when, sessions, and what clients of one process share. */
+/** Calls: which server is asked, which requests are repeated and when, sessions, and what the clients of one process share. */
 @NullMarked
 package io.steadfs.client.call;
 

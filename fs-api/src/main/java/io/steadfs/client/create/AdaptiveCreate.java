@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Which protocol suits a client now. All that it takes are of one message. Where columns get their datafiles by first writes nothing is leased:
- * a lease would save no message. Where they are wanted at once, a client that makes few files leaves their datafiles to the
- * directory's shard, so that it holds no leases; one that makes many leases them itself, and takes that work off the shard.
- * Thread-safe.
+ * Which protocol suits a client now. All that it chooses among take one message. Where columns get their datafiles by first writes, nothing
+ * is leased: a lease would save no message. Where datafiles are wanted at once, the rate of creates decides. A client that makes few files
+ * leaves the datafiles to the directory's shard, so that the client holds no leases. A client that makes many files leases them itself, and
+ * takes that work off the shard. Thread-safe.
  */
 public final class AdaptiveCreate {
     public static final ConfigKey<Long> RATE = ConfigKey.number(
@@ -36,7 +36,7 @@ public final class AdaptiveCreate {
         this.rate = rate;
     }
 
-    /** For one more file. */
+    /** Chooses the protocol for one more file. */
     ProtocolName choose() {
         if (!eager) {
             onWrite.increment();
@@ -51,7 +51,7 @@ public final class AdaptiveCreate {
         return leasesNow ? ProtocolName.UNIFIED : ProtocolName.DELEGATED;
     }
 
-    /** Which way it went, and why. */
+    /** Adds how often each protocol was chosen, and why. */
     void addTo(Map<String, Long> counters) {
         counters.put("create.adaptive.unified.datafiles-on-write", onWrite.sum());
         counters.put("create.adaptive.delegated.few-files", few.sum());

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The basecase create of "File Creation Strategies in a Distributed Metadata File System", section 3: a metafile on a
- * shard chosen at random, then {@link BasecaseFile the rest}. Four steps, N + 3 messages.
+ * The basecase create of "File Creation Strategies in a Distributed Metadata File System", section 3. It makes a metafile on a shard chosen
+ * at random; {@link BasecaseFile} does the rest. Four steps, N + 3 messages.
  */
 final class BasecaseCreate implements CreateProtocol {
     private final IntUnaryOperator random;

@@ -16,9 +16,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The steps of {@link BasecaseCreate} behind the metafile: the datafiles of all columns at once, their attachment, the
- * dirent. A datafile whose making was not answered is not taken back: its IO server finds out by itself that nobody
- * attached it.
+ * The steps of {@link BasecaseCreate} after the metafile: the datafiles of all columns at once, their attachment, the dirent. If the making
+ * of a datafile was not answered, the client does not take it back: its IO server finds out by itself that nobody attached it.
  */
 final class BasecaseFile {
     private final CreateProtocol.FileSpec wish;
@@ -26,7 +25,7 @@ final class BasecaseFile {
     private final UnnamedFile file;
     private final List<CompletableFuture<Handle>> datafiles = new ArrayList<>();
 
-    /** @param metafile as its making was answered, with its layout */
+    /** @param metafile as the server answered when it was made, with its layout */
     BasecaseFile(CreateProtocol.FileSpec wish, Session session, Attributes metafile) throws FsException {
         this.wish = wish;
         this.metafile = metafile;
@@ -48,7 +47,7 @@ final class BasecaseFile {
                 .toList();
     }
 
-    /** One for each column, at the servers of the layout or at others. */
+    /** Makes one datafile for each column, at the servers of the layout or at others. */
     private CompletableFuture<List<AttachedColumn>> makeDatafiles() {
         Courier together = wish.courier().line();
         for (int index = 0; index < metafile.getLayout().getServersCount(); index++) {

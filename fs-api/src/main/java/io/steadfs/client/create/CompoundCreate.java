@@ -5,10 +5,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The compound create of "File Creation Strategies in a Distributed Metadata File System", section 3.2: the datafiles of
- * all columns at once, a metafile on a random shard that lists them, the dirent. Three steps, N + 2 messages. The metafile
- * is not there when the datafiles are made, so each of these is a lease of one handle: what becomes of it when the create
- * goes no further is so settled as for any lease.
+ * The compound create of "File Creation Strategies in a Distributed Metadata File System", section 3.2. It makes the datafiles of all
+ * columns at once, then a metafile on a random shard that lists them, then the dirent. Three steps, N + 2 messages. When the datafiles are
+ * made there is no metafile yet, so each of them is a lease of one handle. If the create goes no further, they are cleaned up as for any
+ * lease.
  */
 final class CompoundCreate implements CreateProtocol {
     private final IntUnaryOperator random;

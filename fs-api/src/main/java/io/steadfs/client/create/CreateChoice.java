@@ -13,8 +13,8 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Which protocol makes a file: that of its directory's hint, or the configured one. A directory's hint comes with the answer to each create in it, so it costs no
- * message, and a client's first file in a directory goes without. Thread-safe.
+ * Chooses the protocol that makes a file: the one of the directory's hint, or the configured one. The hint comes with the answer to each
+ * create in the directory, so it costs no message. A client's first file in a directory is made without a hint. Thread-safe.
  */
 public final class CreateChoice {
     public static final ConfigKey<Boolean> HINTS = ConfigKey.flag(
@@ -23,7 +23,7 @@ public final class CreateChoice {
             "Follow what the extended attribute " + ProtocolName.HINT
                     + " of a directory says about how to make files in it.");
 
-    /** Directories whose hints are remembered. */
+    /** How many directories' hints are remembered. */
     private static final int MOST_DIRECTORIES = 1000;
 
     private final ProtocolName configured;
@@ -40,7 +40,7 @@ public final class CreateChoice {
         }
     };
 
-    /** @param random a number below the given one, from any thread */
+    /** @param random gives a number below its argument; called from any thread */
     public CreateChoice(Settings settings, Clock clock, IntUnaryOperator random) {
         this.configured = settings.get(CreateProtocol.KEY);
         this.hinted = settings.get(HINTS);
@@ -53,7 +53,7 @@ public final class CreateChoice {
         }
     }
 
-    /** A protocol, and where what it takes is counted. */
+    /** A protocol, and the counters for its messages. */
     public record Chosen(CreateProtocol protocol, CreateCounters counters) {}
 
     public Chosen choose(FsPath path) {
@@ -77,7 +77,7 @@ public final class CreateChoice {
     /**
      * A file was made.
      *
-     * @param hint of its directory; empty where that has none
+     * @param hint of its directory; empty where the directory has none
      */
     public void learn(FsPath path, String hint) {
         if (!hinted) {
@@ -91,7 +91,7 @@ public final class CreateChoice {
             try {
                 hints.put(path.parent(), ProtocolName.parse(hint));
             } catch (IllegalArgumentException e) {
-                // Of a later release: as if there were none.
+                // The protocol is one of a later release: act as if there were no hint.
                 hints.remove(path.parent());
             }
         }

@@ -4,7 +4,7 @@ import io.steadfs.layout.ProtocolName;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the creates of one client took, as its protocol counted them. From any thread. */
+/** Sums of the messages and steps of one client's creates, by protocol. May be used from any thread. */
 public final class CreateCounters {
     private final ProtocolName protocol;
     private final LongAdder files = new LongAdder();
@@ -15,7 +15,7 @@ public final class CreateCounters {
         this.protocol = protocol;
     }
 
-    /** A file was made. */
+    /** Adds the counts of a file that was made. */
     public void add(CreateMeter meter) {
         files.increment();
         messages.add(meter.messages());

@@ -8,7 +8,7 @@ import io.steadfs.rpc.Transport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what one create sends over a transport: messages, and {@link StepMeter steps}. Retries count. Thread-safe. */
+/** Counts the messages and {@link StepMeter steps} that one create sends over a transport. Retries count. Thread-safe. */
 public final class CreateMeter implements Transport {
     private final StepMeter meter;
     private final LongAdder messages = new LongAdder();
@@ -32,7 +32,7 @@ public final class CreateMeter implements Transport {
         return messages.sum();
     }
 
-    /** Answered so far. */
+    /** Steps that were answered so far. */
     long steps() {
         return meter.steps();
     }

@@ -4,7 +4,7 @@ package io.steadfs.client.create;
  * How a file is made.
  *
  * @param mode POSIX permission bits, umask already applied
- * @param overwrite replace a file that is there, atomically; else refuse
+ * @param overwrite replace an existing file, atomically; else refuse
  * @param createParents make missing parents, with {@code parentMode}
  * @param parentMode permission bits, or {@link #AS_ABOVE}; its owner can write and go through each parent in any case
  * @param width columns; 0 = the cluster's default
@@ -22,13 +22,13 @@ public record CreateOptions(
         long blockSize,
         int replication) {
 
-    /** Parents get the permission bits of the directory that they are made in. */
+    /** Parents get the permission bits of the directory in which they are made. */
     public static final int AS_ABOVE = -1;
 
     /** Exclusive create with 0644, parents made with 0755. */
     public static final CreateOptions DEFAULT = new CreateOptions(0644, false, true, 0755, 0, 0, 0);
 
-    /** With one copy. */
+    /** Options with one copy. */
     public CreateOptions(
             int mode,
             boolean overwrite,

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One way to make a file: who is asked for what, and in which order. However it goes, the name comes last, so that a file
- * which others can see is complete; and a create that fails leaves nothing for ever.
+ * One way to make a file: which servers are asked for what, and in which order. In every protocol the dirent comes last, so that a file
+ * which others can see is complete. A create that fails leaves nothing for ever.
  *
  * <pre>
  *  protocol    steps                                                       messages
@@ -33,9 +33,9 @@ import java.util.function.IntUnaryOperator;
  *              writes make                                                 1 + N/L
  * </pre>
  *
- * N is the number of columns, L the handles of a lease. Where datafiles are not made with the file, the first write into a column makes
- * its own. Counted after the directory's shard is known: each shard that the way to it passes costs
- * one message more.
+ * N is the number of columns, L the number of handles of a lease. Where datafiles are not made with the file, the first write into a column
+ * makes its datafile. The counts hold once the directory's shard is known: each shard that the path walk passes on the way costs one
+ * message more.
  */
 public interface CreateProtocol {
     ConfigKey<Boolean> EAGER = ConfigKey.flag(
@@ -56,7 +56,7 @@ public interface CreateProtocol {
                     + " unified and delegated suits the rate of creates.",
             ProtocolName::parse);
 
-    /** @param random a number below the given one, from any thread */
+    /** @param random gives a number below its argument; called from any thread */
     static CreateProtocol named(ProtocolName name, boolean eager, IntUnaryOperator random) {
         return switch (name) {
             case UNIFIED -> new UnifiedCreate(eager);
@@ -70,15 +70,15 @@ public interface CreateProtocol {
         };
     }
 
-    /** Makes the file. What is sent goes by the wish's courier and calls, where it is counted. */
+    /** Makes the file. Messages are sent by the courier and calls of the {@link FileSpec}, which count them. */
     CompletableFuture<Made> create(FileSpec wish);
 
     /**
      * A file to be made.
      *
      * @param nearServer IO server near the writer, plus 1; 0 = none known
-     * @param leased datafiles that are leased
-     * @param handlesOnly handles that are leased without datafiles
+     * @param leased leased handles with datafiles
+     * @param handlesOnly leased handles without datafiles
      */
     record FileSpec(
             Operation operation,
@@ -93,7 +93,7 @@ public interface CreateProtocol {
         /**
          * Columns of the file.
          *
-         * @throws FsException if there is no file of so many
+         * @throws FsException if no file can have so many
          */
         int width() throws FsException {
             if (options.width() < 0 || options.width() > Layout.MOST_COLUMNS) {
@@ -112,7 +112,7 @@ public interface CreateProtocol {
      * A file that was made.
      *
      * @param info with its layout
-     * @param session its writer
+     * @param session of its writer
      * @param hint of its directory, about how to make files there; empty where there is none
      */
     record Made(FileInfo info, Session session, String hint) {}

@@ -2,9 +2,9 @@ package io.steadfs.client.create;
 
 import io.steadfs.time.Clock;
 
-/** How many files a client made a second lately: each counts less and less as seconds pass. Thread-safe. */
+/** How many files a client made per second lately. Each file counts less and less as seconds pass. Thread-safe. */
 final class CreateRate {
-    /** After so long a file counts a third. */
+    /** After so many seconds a file counts a third. */
     private static final double SECONDS = 2;
 
     private final Clock clock;
@@ -16,7 +16,7 @@ final class CreateRate {
         this.lastNanos = clock.monotonicNanos();
     }
 
-    /** One more; the rate with it. */
+    /** Counts one more file and returns the rate. */
     synchronized double count() {
         long now = clock.monotonicNanos();
         perSecond = perSecond * Math.exp(-(now - lastNanos) / 1e9 / SECONDS) + 1 / SECONDS;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * As the {@link UnifiedCreate unified} create with a datafile for each column, but the directory's shard takes the datafiles out of
- * leases of its own, and the client leases nothing. Where the shard has none at hand of some server, that column goes
- * without until its first write. One step, one message; the shard pays N/L.
+ * Like the {@link UnifiedCreate unified} create with a datafile for each column, but the directory's shard takes the datafiles out of
+ * leases of its own, and the client leases nothing. Where the shard has no handle of some server, that column has no datafile until its
+ * first write. One step, one message; the shard pays N/L.
  */
 final class DelegatedCreate implements CreateProtocol {
     @Override

@@ -10,9 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** A create that names a leased datafile for each column: with others where the lease of one has ended meanwhile. */
+/**
+ * A create that names a leased datafile for each column. If the lease of one has ended meanwhile, the create is tried again with others.
+ */
 final class LeasedColumns {
-    /** Tries with new handles, beside the first one. */
+    /** Tries with new handles, in addition to the first one. */
     private static final int MORE_TRIES = 3;
 
     private LeasedColumns() {}
@@ -23,8 +25,8 @@ final class LeasedColumns {
     }
 
     /**
-     * Tries to get handles for as long as an operation may take, with pauses and a newer cluster map, where waiting may
-     * help. One try at a time, each beginning where the one before ended.
+     * Tries to get handles for as long as an operation may take. Where waiting may help, it pauses and fetches a newer cluster map. One try
+     * at a time, each beginning where the one before ended.
      */
     static final class Persistent {
         private final CreateProtocol.FileSpec wish;
@@ -84,8 +86,8 @@ final class LeasedColumns {
     }
 
     /**
-     * Takes handles of leased ones and does the step with them. The handles are not given out again, however it ends: a request that
-     * names them may still be on its way.
+     * Takes leased handles and does the step with them. The handles are not given out again, whatever the outcome: a request that names
+     * them may still be on its way.
      *
      * @param step fails with LEASE_REVOKED where it certainly did nothing
      */

@@ -16,11 +16,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The create with leased handles of "File Creation Strategies in a Distributed Metadata File System", section 4.3. Fast path, where a
- * handle of each chosen server is at hand: these are reserved, each by a message that brings more handles when few are
- * left, beside the making of a metafile that lists them; then the dirent. Two steps, N + 2 messages. Slow path, where one
- * is missing: a message to each server reserves a handle, or leases some of which the first is reserved; metafile; dirent.
- * Three steps, N + 2 messages.
+ * The create with leased handles of "File Creation Strategies in a Distributed Metadata File System", section 4.3.
+ *
+ * <p>The fast path is taken where a handle of each chosen server is at hand. These handles are reserved, each by a message that also brings
+ * more handles when few are left. At the same time a metafile is made that lists them. Then comes the dirent. Two steps, N + 2 messages.
+ *
+ * <p>The slow path is taken where a handle is missing. A message to each server reserves a handle, or leases several handles and reserves
+ * the first of them. Then come the metafile and the dirent. Three steps, N + 2 messages.
  *
  * <p>Where a server refuses or does not answer, what was made is undone, and after a pause other servers are tried.
  */
@@ -36,13 +38,13 @@ final class LeasedCreate implements CreateProtocol {
         return new Tries(wish).next();
     }
 
-    /** Of one create, for as long as an operation may take. */
+    /** The tries of one create, for as long as an operation may take. */
     private final class Tries {
         private final FileSpec wish;
         private final long startNanos;
-        /** Servers that refused for a reason that stays: that their disks are full, for example. */
+        /** Servers that refused for a reason that stays, for example because their disks are full. */
         private final Set<Integer> refusing = new HashSet<>();
-        /** These, and servers that failed at the last try. */
+        /** The refusing servers, and those that failed at the last try. */
         private Set<Integer> failing = Set.of();
 
         private int failures;
@@ -113,7 +115,7 @@ final class LeasedCreate implements CreateProtocol {
         }
     }
 
-    /** Why a handle is not reserved; empty where it is, or that is not known yet. */
+    /** Why a handle was not reserved. Empty where it was, or where that is not known yet. */
     private static Optional<FsException> refusal(CompletableFuture<Handle> reserved) {
         return reserved.isCompletedExceptionally()
                 ? reserved.handle((handle, failure) -> Optional.of(Futures.unwrap(failure))
@@ -129,7 +131,7 @@ final class LeasedCreate implements CreateProtocol {
         return PrecreatedCreate.metafile(wish, handles, random);
     }
 
-    /** Metafile beside the reservations. */
+    /** Makes the metafile at the same time as the reservations. */
     private static CompletableFuture<Made> fastPath(
             CompletableFuture<UnnamedFile> metafile, CompletableFuture<Void> reserved) {
         return Futures.then(metafile, file -> {
@@ -147,7 +149,7 @@ final class LeasedCreate implements CreateProtocol {
         });
     }
 
-    /** Metafile behind the reservations. */
+    /** Makes the metafile after the reservations. */
     private CompletableFuture<Made> slowPath(
             FileSpec wish, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
         return Futures.then(

@@ -34,11 +34,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The leased handles of one client at all IO servers: which server a new file's columns go to, and by which handle.
- * Servers take turns; one that has no handle at hand is passed over while others have, and waited for only where too few
- * have, so a slow or dead server holds up no create that can do without it.
+ * The leased handles of one client at all IO servers. Chooses the servers of a new file's columns, and a handle of each. Servers take
+ * turns. A server that has no handle at hand is passed over while others have one. It is waited for only where too few servers have one, so
+ * a slow or dead server holds up no create that can do without it.
  *
- * <p>Leases of which there are handles at hand are renewed; when the client closes they are given up. Thread-safe.
+ * <p>Leases that still have handles at hand are renewed. When the client closes, all leases are given up. Thread-safe.
  */
 public final class LeasedHandles {
     private final Courier courier;
@@ -55,9 +55,9 @@ public final class LeasedHandles {
     private boolean closed;
 
     /**
-     * @param holder as which the servers know the client
-     * @param name the holder's for people
-     * @param precreated whether each handle has its datafile when it comes
+     * @param holder id by which the servers know the client
+     * @param name of the holder, for people
+     * @param precreated whether each handle comes with its datafile
      * @param turn where the first file begins among the servers
      */
     public LeasedHandles(
@@ -72,8 +72,8 @@ public final class LeasedHandles {
     }
 
     /**
-     * A handle for each column, at as many servers as there are, one near the writer first. Fails where not so many
-     * handles can be had.
+     * A handle for each column, at as many different servers as there are, one near the writer first. Fails if not enough handles can be
+     * had.
      *
      * @param operation that waits where a server has to be asked first
      * @param nearServer plus 1; 0 = none known
@@ -96,7 +96,7 @@ public final class LeasedHandles {
                 }
             }
         }
-        // Not enough have one at hand, or there are fewer servers than columns.
+        // Not enough servers have a handle at hand, or there are fewer servers than columns.
         List<Integer> next = without.isEmpty() ? servers : without;
         for (int i = 0; handles.size() < count; i++) {
             handles.add(awaitAny(together.line(), operation, next, i % next.size()));
@@ -108,7 +108,7 @@ public final class LeasedHandles {
     }
 
     /**
-     * A datafile for each column, each a lease of its own, made now; by this courier and for this operation.
+     * A datafile for each column, each a lease of its own, made now. The messages are sent by this courier and for this operation.
      *
      * @param nearServer plus 1; 0 = none known
      */
@@ -126,7 +126,7 @@ public final class LeasedHandles {
         return all(handles);
     }
 
-    /** At the server at the position, or where that grants none at one behind it. */
+    /** Leases at the server at the position. If that server grants none, at one after it. */
     private CompletableFuture<Handle> singleAt(
             Courier by, Operation operation, List<Integer> servers, int position, int left) {
         return Futures.orElseThen(
@@ -143,7 +143,7 @@ public final class LeasedHandles {
                 new FsException(FsError.UNAVAILABLE, "no IO server is alive to lease a handle from"));
     }
 
-    /** Alive ones, each file beginning at another one. */
+    /** The alive servers. Each file begins at another one. */
     List<Integer> servers(ClusterView cluster, int nearServer) {
         List<Integer> servers = new ArrayList<>(cluster.aliveIoServers());
         if (!servers.isEmpty()) {
@@ -156,7 +156,7 @@ public final class LeasedHandles {
         return servers;
     }
 
-    /** Of the server at the position, or of those behind it where that grants none. */
+    /** A handle of the server at the position. If that server grants none, of one after it. */
     private CompletableFuture<Handle> awaitAny(Courier by, Operation operation, List<Integer> servers, int position) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
         awaitAny(by, operation, servers, position, servers.size(), handle);
@@ -186,7 +186,7 @@ public final class LeasedHandles {
                 });
     }
 
-    /** What was taken for a create that fails for want of others goes back. */
+    /** All handles. If some cannot be had, the create fails and the others are put back. */
     private CompletableFuture<List<Handle>> all(List<CompletableFuture<Handle>> handles) {
         CompletableFuture<List<Handle>> result = new CompletableFuture<>();
         var unused = CompletableFuture.allOf(handles.toArray(CompletableFuture<?>[]::new))
@@ -207,12 +207,12 @@ public final class LeasedHandles {
         return result;
     }
 
-    /** No request that names them can still be done: they are given out again. */
+    /** Takes handles back to give them out again. No request that names them can still be executed. */
     void putBack(List<Handle> handles) {
         handles.forEach(handle -> pool(handle.owner()).putBack(handle));
     }
 
-    /** One of them was refused since its lease has ended: of their leases no other is given out any more. */
+    /** One of the handles was refused because its lease has ended. No other handle of their leases is given out any more. */
     void revoked(List<Handle> handles) {
         handles.forEach(handle -> pool(handle.owner()).drop(handle));
     }
@@ -242,7 +242,7 @@ public final class LeasedHandles {
         return made;
     }
 
-    /** Asks once: whoever waits goes to another server, or comes again. */
+    /** Asks once. On failure the caller goes to another server, or asks again later. */
     CompletableFuture<HandlePool.Granted> lease(Courier by, Operation operation, int server, LeaseHandlesRequest body) {
         return Futures.map(ask(by, operation, server, Kind.LEASE_HANDLES, "lease handles", body), reply -> {
             if (!(reply.body() instanceof LeaseHandlesReply granted) || !reply.isOk()) {
@@ -255,7 +255,7 @@ public final class LeasedHandles {
         });
     }
 
-    /** What a lease of so many handles is asked for by. */
+    /** The request for a lease of so many handles. */
     LeaseHandlesRequest wish(int count) {
         return LeaseHandlesRequest.newBuilder()
                 .setHolder(holder)
@@ -265,7 +265,7 @@ public final class LeasedHandles {
                 .build();
     }
 
-    /** Notes the lease, so that it is renewed and given up in the end. */
+    /** Notes the lease, so that it is renewed, and given up in the end. */
     HandlePool.Granted granted(int server, LeaseHandlesReply granted) throws FsException {
         HandleRange range = range(server, granted);
         leasedAt.add(server);
@@ -311,7 +311,7 @@ public final class LeasedHandles {
                 });
     }
 
-    /** At a third of what a lease lasts; so one that fails can be made good. */
+    /** Renews at a third of a lease's duration. So there is time to repeat a renewal that failed. */
     private synchronized void renewLater() {
         if (renewal == null && !closed) {
             renewal = courier.scheduler().after(Math.max(1, durationMillis / 3), this::renew);
@@ -344,7 +344,7 @@ public final class LeasedHandles {
                 });
     }
 
-    /** Gives up all leases, as well as one try each can. Completes normally in any case. */
+    /** Gives up all leases, with one try for each server. Completes normally in any case. */
     public CompletableFuture<Void> close() {
         synchronized (this) {
             closed = true;

@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The datafile of one column, made before any byte is written, try after try as {@link RetryRule} has it. There is one
- * try at a time and each begins where the one before ended, so the fields need no lock. A datafile that a lost try made
- * at a server which was then given up is removed when that server asks the shard about it.
+ * The datafile of one column, made before any byte is written, try after try as {@link RetryRule} says. There is one try at a time, and
+ * each begins where the one before ended. So the fields need no lock. A lost try may have made a datafile at a server that was then given
+ * up; that server removes it after asking the shard about it.
  */
 final class NewDatafile {
     private final Courier courier;
@@ -45,7 +45,7 @@ final class NewDatafile {
         this.startNanos = courier.clock().monotonicNanos();
     }
 
-    /** Begins. Fails with the refusal that repeating cannot cure, or with the last one. */
+    /** Begins. Fails with a refusal that repeating cannot cure, or with the last refusal when the time is over. */
     CompletableFuture<Handle> make() {
         attempt();
         return made;

@@ -12,9 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The create with precreated handles of "File Creation Strategies in a Distributed Metadata File System", section 3.4: a
- * metafile on a shard chosen at random that lists leased datafiles from the beginning, then the dirent. Two steps, two
- * messages, and one for each lease.
+ * The create with precreated handles of "File Creation Strategies in a Distributed Metadata File System", section 3.4. It makes a metafile
+ * on a shard chosen at random that lists leased datafiles from the beginning, then the dirent. Two steps, two messages, and one message for
+ * each lease.
  */
 final class PrecreatedCreate implements CreateProtocol {
     private final IntUnaryOperator random;
@@ -28,12 +28,12 @@ final class PrecreatedCreate implements CreateProtocol {
         return LeasedColumns.with(wish, wish.leased(), handles -> createWith(wish, handles, random));
     }
 
-    /** With these datafiles, one for each column. */
+    /** Makes the file with these datafiles, one for each column. */
     static CompletableFuture<Made> createWith(FileSpec wish, List<Handle> datafiles, IntUnaryOperator random) {
         return Futures.then(metafile(wish, datafiles, random), UnnamedFile::link);
     }
 
-    /** A metafile that lists these datafiles, without a name. */
+    /** Makes a metafile without a name that lists these datafiles. */
     static CompletableFuture<UnnamedFile> metafile(FileSpec wish, List<Handle> datafiles, IntUnaryOperator random) {
         CreateOptions options = wish.options();
         Question question = Question.shard(

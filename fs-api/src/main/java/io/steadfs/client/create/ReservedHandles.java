@@ -19,11 +19,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The datafiles of a new file that is made with leased handles, reserved by one message each. */
+/** The datafiles of a new file that is made with leased handles. Each is reserved by one message. */
 final class ReservedHandles {
     private final CreateProtocol.FileSpec wish;
     private final LeasedHandles leased;
-    /** All are sent together, whenever the first is answered. */
+    /** All messages of one step are sent by this courier. They count as sent together, even if the first is answered before the last is sent. */
     private final Courier together;
 
     ReservedHandles(CreateProtocol.FileSpec wish) {
@@ -32,14 +32,14 @@ final class ReservedHandles {
         this.together = wish.courier().line();
     }
 
-    /** A column's server, and a leased handle of it where one is at hand. */
+    /** A column's server, and a leased handle of that server where one is at hand. */
     record Column(int server, Optional<Handle> handle) {}
 
     /**
-     * Servers in turn, one near the writer first.
+     * Chooses servers in turn, one near the writer first.
      *
-     * @param avoided sets of servers that get none, each tried where the one before leaves no server; all get some where
-     *     none of them leaves any
+     * @param avoided sets of servers that get no column; a set is used only if the sets before it leave no server; if every set leaves no
+     *     server, none is avoided
      */
     List<Column> choose(ClusterView cluster, int width, List<Set<Integer>> avoided) throws FsException {
         List<Integer> alive = leased.servers(cluster, wish.nearServer());
@@ -60,7 +60,7 @@ final class ReservedHandles {
         return columns;
     }
 
-    /** Reserves the column's handle, or leases handles of which the first is reserved. One message. */
+    /** Reserves the column's handle, or leases handles and reserves the first of them. One message. */
     CompletableFuture<Handle> reserve(Column column) {
         return column.handle().isPresent()
                 ? reserve(column.server(), column.handle().get())
@@ -109,7 +109,7 @@ final class ReservedHandles {
         pool.answered(granted, reason, sinceNanos);
     }
 
-    /** One that is used at once, and as many as the pool wants, unless others are on their way to it. */
+    /** Leases one handle that is used at once, and as many more as the pool wants. The pool wants none if others are on their way to it. */
     private CompletableFuture<Handle> lease(int server) {
         HandlePool pool = leased.pool(server);
         long sinceNanos = wish.courier().clock().monotonicNanos();

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Metafile and dirent in one request to the directory's shard. A column's datafile is made by its first write or, where
- * all are wanted at once, leased in advance.
+ * Makes metafile and dirent in one request to the directory's shard. A column's datafile is made by its first write. Where all datafiles
+ * are wanted at once, they are leased in advance.
  */
 final class UnifiedCreate implements CreateProtocol {
     private final boolean eager;
@@ -31,8 +31,8 @@ final class UnifiedCreate implements CreateProtocol {
     }
 
     /**
-     * @param columns that the client has datafiles for
-     * @param delegated so many columns get a datafile of the shard's
+     * @param columns for which the client has datafiles
+     * @param delegated so many columns get a datafile that the shard leased
      */
     static CompletableFuture<Made> create(FileSpec wish, int width, List<AttachedColumn> columns, int delegated) {
         CreateOptions options = wish.options();

@@ -20,12 +20,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * A file whose metafile is made and that has no name yet: what all creates have in common whose last step is the dirent.
+ * A file whose metafile is made and that has no name yet. All creates that end with the dirent use this class.
  *
- * <p>What was made is taken back only where it is certain that no dirent names it, nor will: a step was refused for good.
- * Where the outcome of a request to a shard is not known although it was repeated for as long as an operation may take,
- * nothing is taken back, because a link that is still on its way would name a metafile that is gone. The servers then
- * remove what has no name once this session has ended.
+ * <p>What was made is taken back only where it is certain that no dirent names the metafile and none ever will, because a step was refused
+ * for good. If a request to a shard was repeated for as long as an operation may take and its outcome is still not known, nothing is taken
+ * back: a link that is still on its way would name a metafile that is gone. The servers then remove the objects without a name once this
+ * session has ended.
  */
 final class UnnamedFile {
     private final CreateProtocol.FileSpec wish;
@@ -34,22 +34,22 @@ final class UnnamedFile {
     private final Supplier<List<Handle>> more;
 
     /**
-     * @param metafile as its making was answered, with its layout
-     * @param more datafiles made for it beside those that it lists
+     * @param metafile as the server answered when it was made, with its layout
+     * @param more datafiles that were made for it and that it does not list
      */
     UnnamedFile(CreateProtocol.FileSpec wish, Session session, Attributes metafile, Supplier<List<Handle>> more)
             throws FsException {
         if (!metafile.hasLayout()) {
             throw new FsException(FsError.FAULT, wish.operation().subject() + " was created without a layout");
         }
-        Answers.info(metafile); // throws for what makes no sense, before anything is done by it
+        Answers.info(metafile); // throws if the attributes make no sense, before they are used
         this.wish = wish;
         this.session = session;
         this.metafile = metafile;
         this.more = more;
     }
 
-    /** The last step, where the layout is as the metafile was made. */
+    /** The last step, where the layout has not changed since the metafile was made. */
     CompletableFuture<CreateProtocol.Made> link() {
         return link(metafile.getLayout());
     }
@@ -86,7 +86,7 @@ final class UnnamedFile {
                         .build());
     }
 
-    /** Asks a shard; where it refuses for good, fails with that after all was taken back. */
+    /** Asks a shard. If the shard refuses for good, takes back what was made and then fails with the refusal. */
     CompletableFuture<Reply> ask(Question question) {
         CompletableFuture<Settled> settled = wish.recorded().settleOpening(session, wish.operation(), question);
         return Futures.then(settled, answer -> {
@@ -104,7 +104,7 @@ final class UnnamedFile {
         });
     }
 
-    /** Takes back what was made, as well as that can be done, and then fails with the reason. */
+    /** Takes back what was made, as far as possible, and then fails with the reason. */
     void undo(Throwable reason, CompletableFuture<?> failing) {
         AbandonMetafileRequest.Builder request =
                 AbandonMetafileRequest.newBuilder().setMetafile(metafile.getHandle());

@@ -1,7 +1,4 @@
-/**
- * Files that are made: one class for each protocol of a create, what chooses between them, and the handles that they
- * take.
- */
+/** How files are made: one class for each create protocol, the choice between them, and the handles that they use. */
 @NullMarked
 package io.steadfs.client.create;
 

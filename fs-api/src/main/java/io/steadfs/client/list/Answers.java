@@ -17,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Values of the wire as values of the client. What no server of ours would answer is refused here, with FAULT and a message
- * that names the value, so that nothing behind this need expect it. In a listing it is left out of its entry instead.
+ * Converts values of the wire to values of the client. A value that no server of ours would answer is refused here, with FAULT and a
+ * message that names the value. So the code that uses these values need not expect such a value. In a listing the value is left out of its
+ * entry instead.
  */
 public final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
-    /** Strip of a file: what a shard grants at most. */
+    /** Longest strip of a file that a shard grants. */
     static final int MOST_STRIP_BYTES = 1 << 30;
 
     static final long MOST_FILE_BYTES = Layout.MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
@@ -43,9 +44,9 @@ public final class Answers {
     }
 
     /**
-     * What can be told of an entry whose attributes make no sense. It has no layout, so that whoever opens the file asks
-     * for it by name, and is told what is wrong. A length that no file has is 1: who reads only what is not empty must not
-     * leave the file out without a word, and who cuts files into pieces must not make them without end.
+     * The attributes that can still be shown of an entry whose attributes make no sense. It has no layout. So when the file is opened, it
+     * is asked for by name, and the error says what is wrong. A length that no file can have becomes 1. A program that reads only files
+     * that are not empty must not silently leave the file out, and a program that cuts files into pieces must not make them without end.
      */
     private static FileInfo possible(Attributes attributes) {
         Handle handle = new Handle(attributes.getHandle());
@@ -57,7 +58,7 @@ public final class Answers {
                 Optional.empty());
     }
 
-    /** The length to tell: of a file that is being written what was flushed counts too. */
+    /** The length to show. If the file is being written, flushed bytes count too. */
     private static long length(Attributes attributes) {
         boolean isMore = Long.compareUnsigned(attributes.getFlushedLength(), attributes.getLength()) > 0;
         return isMore ? attributes.getFlushedLength() : attributes.getLength();
@@ -94,7 +95,7 @@ public final class Answers {
         return handle;
     }
 
-    /** Of a datafile that an IO server made. */
+    /** Handle of a datafile that an IO server made. */
     public static Handle datafile(long answered) throws FsException {
         Handle handle = new Handle(answered);
         if (!handle.isOwnedByIoServer()) {
@@ -139,7 +140,7 @@ public final class Answers {
         }
     }
 
-    /** One entry whose attributes make no sense takes no other out of the listing. */
+    /** Converts one entry. If its attributes make no sense, the other entries stay in the listing. */
     static Entry entry(io.steadfs.wire.proto.Entry entry) {
         try {
             return new Entry(entry.getName(), info(entry.getAttributes()));
@@ -150,9 +151,9 @@ public final class Answers {
     }
 
     /**
-     * Directories that are marked elsewhere are named as such, and are entries only where directories are wanted.
+     * Directories that are marked elsewhere are returned as such. They are also entries if directories are wanted.
      *
-     * @param whole whether an entry that makes no sense takes the page with it
+     * @param whole whether an entry that makes no sense fails the whole page
      */
     public static Page treePage(ListTreeReply reply, boolean wantDirectories, boolean whole) throws FsException {
         List<Entry> entries = new ArrayList<>(reply.getEntriesCount());
@@ -169,7 +170,7 @@ public final class Answers {
         return new Page(entries, elsewhere, reply.getCursor());
     }
 
-    /** Of a page whose entries may be in one piece. */
+    /** Entries of a page. They may have come in one piece. */
     public static List<Entry> entries(ListReply reply) throws FsException {
         return reply.getPacked().isEmpty() ? entries(reply.getEntriesList()) : PackedEntries.decode(reply.getPacked());
     }

@@ -8,8 +8,9 @@ import java.util.stream.IntStream;
 
 /**
  * Puts values into the order of their names, as {@link String#compareTo} has it. Names of a directory mostly begin alike, and comparing
- * strings means fetching each of them again and again; so the characters behind what all have in common are packed into a number together with the
- * place in the list, and numbers are sorted. What is alike in those too is sorted in the same way by what follows.
+ * strings fetches each of them again and again. Therefore the characters after the common beginning are packed into a number, together with
+ * the place in the list, and the numbers are sorted. Names that are alike in those characters too are sorted in the same way by the
+ * characters that follow.
  *
  * <pre>
  * 63  62                                            n            0
@@ -18,7 +19,7 @@ import java.util.stream.IntStream;
  * +--+---------+---------+-- ... --+---------+------+------------+
  * </pre>
  *
- * A character's bits are its code plus one, at most 255, and 0 behind such a one and behind the end of the name.
+ * A character's bits are its code plus one, at most 255. The bits are 0 after a character that reached 255, and after the end of the name.
  */
 public final class ByName<T> {
     private static final int MOST_CODE = 0xff;
@@ -41,14 +42,14 @@ public final class ByName<T> {
         return sorted;
     }
 
-    /** @param alike characters that a part of them was known to have in common when it was sorted the last time; -1 = never */
+    /** @param alike number of first characters that a larger part is known to share, which was sorted before; -1 = never sorted */
     private void sort(int[] places, int from, int to, int alike) {
         if (to - from < 2) {
             return;
         }
         int common = common(places, from, to);
         if (common == alike) {
-            // Of characters that no eight bits tell apart.
+            // The characters that differ do not fit into eight bits.
             sortByComparing(places, from, to);
             return;
         }
@@ -73,7 +74,7 @@ public final class ByName<T> {
         }
     }
 
-    /** How many characters at the beginning all names of a part have in common. */
+    /** How many characters at the beginning all names of this part share. */
     private int common(int[] places, int from, int to) {
         String first = names.get(places[from]);
         int common = first.length();

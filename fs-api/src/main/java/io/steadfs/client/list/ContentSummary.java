@@ -1,7 +1,7 @@
 package io.steadfs.client.list;
 
 /**
- * What is below a path, itself included.
+ * Sums over all that is below a path, the path itself included.
  *
  * @param length bytes of all files
  * @param space bytes on IO servers, copies counted

@@ -8,7 +8,7 @@ import java.util.Optional;
  * Attributes of a file or directory as a shard answered them.
  *
  * @param mode POSIX permission bits with sticky, 01777 at most
- * @param length bytes; of an open file at least what an hflush or hsync that was answered made visible; 0 for directories
+ * @param length bytes; of an open file at least the bytes that an answered hflush or hsync made visible; 0 for directories
  * @param recordedLength bytes that are on stable storage; less than the length only while the file is open
  * @param modificationTime milliseconds since 1970
  * @param accessTime milliseconds since 1970

@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The entries of a directory, or of all that is below it, page by page. A page of a tree may name directories whose
- * contents are on other shards; those are listed, as trees of their own, before the rest of the tree that they were met
- * in. So what waits is the rest of one tree, and the unlisted directories of one page, for each time that the way down
- * changes shards: pages themselves are not kept. A directory that is gone when its turn comes has no contents.
+ * The entries of a directory, or of all that is below it, page by page. A page of a tree may name directories whose contents are on other
+ * shards. Those directories are listed, as trees of their own, before the rest of the tree in which they were met. So for each change of
+ * shards on the way down, the listing keeps the rest of one tree and the unlisted directories of one page. It does not keep the pages
+ * themselves. A directory that is gone when its turn comes has no contents.
  *
- * <p>One page is fetched at a time; not thread-safe.
+ * <p>One page is fetched at a time. Not thread-safe.
  */
 public final class Listing {
     private final Source source;
@@ -26,11 +26,11 @@ public final class Listing {
 
     /** Fetches pages. */
     public interface Source {
-        /** @param start directory to list; empty = the path that was asked about */
+        /** @param start directory to list; empty = the path that was asked for */
         CompletableFuture<Page> fetch(Optional<Handle> start, ByteString cursor);
     }
 
-    /** What is left of one directory or tree, below the listed one under this prefix. */
+    /** The rest of one directory or tree, which is below the listed one under this prefix. */
     private record Part(Optional<Handle> start, String prefix, ByteString cursor) {}
 
     public Listing(Source source) {
@@ -42,7 +42,7 @@ public final class Listing {
         return left.isEmpty();
     }
 
-    /** The next entries, perhaps none. After a failure it may be asked for again. */
+    /** The next entries, perhaps none. After a failure it may be called again. */
     public CompletableFuture<List<Entry>> next() {
         Part part = left.element();
         CompletableFuture<Page> page = source.fetch(part.start(), part.cursor());

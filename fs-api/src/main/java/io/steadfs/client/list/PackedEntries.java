@@ -18,14 +18,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the entries of a page that came in one piece ({@code ListReply.packed}) straight into values of the client. Listings are long, and the
- * messages between, two or three for each entry, would cost more than all the rest.
+ * Reads the entries of a page that came in one piece ({@code ListReply.packed}) straight into values of the client. Listings are long.
+ * Protobuf messages in between, two or three for each entry, would cost more than all the rest.
  *
- * <p>An entry that is not as servers make them goes the long way, by its messages, where what it lacks is dealt with. Names that
- * many entries have in common, those of owner and group, are one string for a run of entries.
+ * <p>An entry that does not look as our servers write it is parsed by its messages, where missing parts are dealt with. Names that many
+ * entries have in common, those of owner and group, are one string for a run of entries.
  */
 final class PackedEntries {
-    /** Far above what servers put into a page: so few bytes as an empty entry takes must not become many objects. */
+    /**
+     * Far above the number of entries that servers put into a page. An empty entry takes only a few bytes, so few bytes must not become
+     * many objects.
+     */
     private static final int MOST_ENTRIES = 1 << 16;
 
     private static final int FIXED64 = WireFormat.WIRETYPE_FIXED64;
@@ -37,7 +40,7 @@ final class PackedEntries {
     private final Word group = new Word();
     private Striping striping = new Striping(1, 1);
 
-    // Of the entry that is being read.
+    // Fields of the entry that is being read.
     private String name = "";
     private long handle;
     private int type;
@@ -52,10 +55,10 @@ final class PackedEntries {
     private long writeGeneration;
     private long version;
     private Optional<Layout> layout = Optional.empty();
-    /** The layout is none. */
+    /** The layout is not one that our servers write. */
     private boolean strange;
 
-    /** A string that is mostly the same again. */
+    /** A string that is mostly the same as in the entry before. */
     private final class Word {
         private String text = "";
         private String last = "";
@@ -84,7 +87,7 @@ final class PackedEntries {
         this.in = CodedInputStream.newInstance(bytes);
     }
 
-    /** @throws FsException with FAULT if these are no entries */
+    /** @throws FsException with FAULT if these bytes are no entries */
     static List<Entry> decode(ByteString packed) throws FsException {
         try {
             return new PackedEntries(packed).all();
@@ -256,7 +259,7 @@ final class PackedEntries {
         return servers;
     }
 
-    /** The first alone makes no list that is copied later: most files have one column. */
+    /** Adds to a list. A list of one element is not copied later: most files have one column. */
     private static <T> List<T> with(List<T> list, T next) {
         if (list.isEmpty()) {
             return List.of(next);

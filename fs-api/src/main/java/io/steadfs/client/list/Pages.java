@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The entries of a listing. From the second entry of a page on the next page is on its way; so there are two in memory at most, and who
- * wants to know only whether there is any entry asks for one page. For one thread.
+ * The entries of a listing. The next page is fetched as soon as the second entry of a page is reached. So at most two pages are in memory,
+ * and a caller that wants to know only whether there is any entry asks for one page. For one thread.
  */
 public final class Pages implements Iterator<Entry> {
     private final Listing listing;
@@ -35,7 +35,7 @@ public final class Pages implements Iterator<Entry> {
     public boolean hasNext() {
         while (next == entries.size() && (ahead.isPresent() || !listing.isOver())) {
             CompletableFuture<List<Entry>> page = ahead.orElseGet(listing::next);
-            // Whatever comes of it; after a failure the listing may be asked again.
+            // Whatever the outcome is: after a failure the listing may be asked again.
             ahead = Optional.empty();
             try {
                 entries = Waiting.on(page, waitingFor);

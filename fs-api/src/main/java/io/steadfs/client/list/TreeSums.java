@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A content summary made of a listing of the tree with its directories, for trees over several shards. Not of one moment:
- * what changes meanwhile may be counted or not.
+ * Makes a content summary from a listing of the tree and its directories, for trees over several shards. The sums are not those of one
+ * moment: a change that happens meanwhile may be counted or not.
  */
 public final class TreeSums {
     private final Listing listing;

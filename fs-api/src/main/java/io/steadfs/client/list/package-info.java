@@ -1,4 +1,4 @@
-/** What is known of files and directories: single entries, pages of listings and sums over trees. */
+/** Attributes of files and directories: single entries, pages of listings, and sums over trees. */
 @NullMarked
 package io.steadfs.client.list;
 

@@ -7,7 +7,7 @@ import io.steadfs.error.FsException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
-/** Waits for a {@link StripedReader}; copies on the waiting thread. */
+/** Waits for a {@link StripedReader}, and copies bytes on the waiting thread. */
 public final class BlockingReader implements FileReader {
     private final StripedReader reader;
     private final String subject;

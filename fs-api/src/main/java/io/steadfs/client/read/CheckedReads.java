@@ -24,9 +24,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
 /**
- * Fetches ranges of a file from its columns, in parallel, and compares every chunk that arrives with its checksum.
- * Within the file's length every byte must be there: a column that has no datafile or too short a one is CORRUPT, never
- * zeros.
+ * Fetches ranges of a file from its columns, in parallel, and compares every chunk that arrives with its checksum. Within the file's length
+ * every byte must be there: a column without a datafile, or with one that is too short, is CORRUPT, never zeros.
  */
 record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout layout, long length, int unitBytes) {
 
@@ -113,7 +112,7 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
         return operation.subject() + ": file offset " + layout.striping().fileOffset(part.column(), datafileOffset);
     }
 
-    /** Compares the payload with its checksums and cuts it into pieces, which hold references of their own. */
+    /** Compares the payload with its checksums and cuts it into pieces. The pieces hold references of their own. */
     private List<Piece> check(ReadPart part, Handle datafile, String server, Reply reply) throws FsException {
         ReadReply answer = (ReadReply) reply.body();
         String where = ", datafile " + datafile + ", " + server;

@@ -21,9 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
 /**
- * CRC32C of a whole file from the CRC32Cs of its strips, which the IO servers compose from stored chunk checksums. Where
- * a datafile goes on beyond the file's end (after a recovery it may), its last strip's checksum covers too much; that
- * one strip is read.
+ * CRC32C of a whole file from the CRC32Cs of its strips, which the IO servers compose from stored chunk checksums. After a recovery a
+ * datafile may go on beyond the file's end. The checksum of its last strip then covers too much, so that one strip is read.
  */
 record CompositeChecksum(
         Courier courier, Operation operation, FileInfo info, Layout layout, long length, CheckedReads reads) {

@@ -7,8 +7,8 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads one file at any position; thread-safe. The length is fixed at open (of a file being written: what was visible
- * then). Every byte returned was compared with its stored checksum; a mismatch is CORRUPT, naming file, offset, server.
+ * Reads one file at any position. Thread-safe. The length is fixed at open; of a file that is being written it is the length visible then.
+ * Every byte returned was compared with its stored checksum. A mismatch is CORRUPT, and the message names file, offset and server.
  */
 public interface FileReader extends Closeable {
     FileInfo info();
@@ -29,7 +29,7 @@ public interface FileReader extends Closeable {
     /** Composite CRC32C of the whole file from stored checksums, as Hadoop's COMPOSITE_CRC defines it. */
     int compositeCrc() throws FsException;
 
-    /** Gives back buffers and pending reads; the reader stays usable. */
+    /** Gives back buffers and bytes fetched ahead, also those on their way. The reader stays usable. */
     void unbuffer();
 
     @Override

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What became of a file while it was read. Bytes that are missing or not as they should be are damage only if the file is
- * still the one that was opened; so before a reader is told of damage, the metafile's shard is asked, by handle. Of a file
- * that was deleted or overwritten the metafile goes before any of its datafiles does, so the shard knows.
+ * Finds out whether a file is still the one that was opened. Bytes that are missing or wrong are damage only if it is. So before a reader
+ * gets an error about damage, the metafile's shard is asked, by handle. When a file is deleted or overwritten, its metafile is removed
+ * before any of its datafiles, so the shard knows.
  */
 public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
 
-    /** The same outcome, but of a failure that may be owed to a change of the file what the shard says of it. */
+    /** Completes as the source does. If the failure may come from a change of the file, it fails with the shard's answer about the file instead. */
     public <T> CompletableFuture<T> telling(CompletableFuture<T> source) {
         return Futures.orElseThen(
                 source,
@@ -34,7 +34,7 @@ public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
         return error == FsError.NO_SUCH_DATAFILE || error == FsError.CORRUPT;
     }
 
-    /** Never fails: a shard that says nothing leaves the failure as it is. */
+    /** Never fails. If the shard does not answer, the failure stays as it is. */
     private CompletableFuture<FsException> why(FsException failure) {
         Question question = Question.metafile(
                 Kind.STAT,

@@ -9,14 +9,14 @@ import java.nio.ByteBuffer;
  * Bytes of a file, compared with their checksums.
  *
  * @param start file offset of the first byte
- * @param bytes from reader index to writer index; who holds the piece releases it
+ * @param bytes from reader index to writer index; the owner of the piece releases it
  */
 record Piece(long start, ByteBuf bytes) {
     long end() {
         return start + bytes.readableBytes();
     }
 
-    /** Copies what lies in [from, to) to its place in the target, whose index 0 is the byte at {@code origin}. */
+    /** Copies the bytes in [from, to) to their place in the target, whose index 0 is the byte at {@code origin}. */
     void copyTo(long from, long to, ByteBuffer target, long origin) {
         long first = Math.max(from, start);
         long last = Math.min(to, end());
@@ -26,7 +26,7 @@ record Piece(long start, ByteBuf bytes) {
         }
     }
 
-    /** The same in the heap: it holds no memory of the network's, and who forgets to release it loses none. */
+    /** The same bytes in the heap. Such a piece holds none of the network's memory, and no memory is lost if nobody releases it. */
     Piece inHeap() {
         try {
             return new Piece(start, Unpooled.copiedBuffer(bytes));
@@ -35,7 +35,10 @@ record Piece(long start, ByteBuf bytes) {
         }
     }
 
-    /** The same, copied where it holds much more memory than it has bytes: it may be a part of what was read from the network at once. */
+    /**
+     * The same bytes, copied if they hold much more memory than they need. They may be a part of a larger buffer that was read from the
+     * network at once.
+     */
     Piece compact() {
         ByteBuf root = bytes;
         while (root.unwrap() != null) {

@@ -14,8 +14,8 @@ import java.util.List;
 record ReadPart(int column, long from, long to) {
 
     /**
-     * Cuts a range of the file into requests. Strips that follow each other in a column are neighbours in its datafile,
-     * so they make one range; that is cut at multiples of the unit.
+     * Cuts a range of the file into requests. Strips that follow each other in a column are neighbours in its datafile. They make one
+     * range, which is cut at multiples of the unit.
      *
      * @param unitBytes of one request at most, whole chunks
      */

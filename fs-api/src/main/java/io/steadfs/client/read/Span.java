@@ -4,14 +4,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A range of a file that was fetched or is being fetched, with a count of its users; the last one gives the bytes back,
- * at once or when they arrive, and the memory with them. The count is guarded by the reader's lock.
+ * A range of a file that was fetched or is being fetched, with a count of its users. The last user gives the bytes and their memory back,
+ * at once or, if they are still being fetched, when they arrive. The count is guarded by the reader's lock.
  */
 final class Span {
     final long start;
     final long end;
     final CompletableFuture<List<Piece>> pieces;
-    /** Fetched before anybody read: a failure of it is nobody's, and a read that meets one asks again. */
+    /** Fetched before anybody read. A failure of this fetch is not reported; a read that meets it asks again. */
     final boolean early;
     /** Number of the read that used it last. */
     long lastUse;
@@ -22,7 +22,7 @@ final class Span {
     /**
      * Counts the maker as the first user.
      *
-     * @param whenGone run once, when the bytes were given back
+     * @param whenGone run once, after the bytes were given back
      */
     Span(long start, long end, CompletableFuture<List<Piece>> pieces, boolean early, Runnable whenGone) {
         this.start = start;
@@ -36,7 +36,7 @@ final class Span {
         return end - start;
     }
 
-    /** Whether nobody but who keeps it uses it. */
+    /** Whether only its keeper uses it. */
     boolean isIdle() {
         return users == 1;
     }

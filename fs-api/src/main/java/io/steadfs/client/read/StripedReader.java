@@ -18,23 +18,23 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file at any position. A read that begins where the one before ended is sequential: then bytes beyond it are
- * fetched too, twice as many each time, up to the readahead. Other reads fetch the chunks that cover them. What was
- * fetched stays until it was passed or is the least recently used above the bound; a read of a whole unit or more that
- * finds nothing kept goes past the cache, with one copy.
+ * Reads a file at any position. A read that begins where the one before ended is sequential: bytes beyond it are then fetched too, twice as
+ * many each time, up to the readahead. Other reads fetch the chunks that cover them. Fetched bytes stay until they were passed, or until
+ * they are the least recently used above the bound. A read of a whole unit or more that finds nothing kept goes past the cache, with one
+ * copy.
  *
- * <p>Thread-safe. Holds the readahead and two units at most, besides what reads under way are waiting for. All of it is taken
- * out of {@link StreamMemory}. Where that is short nothing is fetched ahead and nothing kept, and a read is answered in pieces: one that
- * has bytes already is over with these, one that has none waits for a few chunks. So who waits holds nothing.
+ * <p>Thread-safe. Holds the readahead and two units at most, besides the bytes for which reads under way are waiting. All of it is taken
+ * out of {@link StreamMemory}. Where memory is short, nothing is fetched ahead and nothing is kept, and a read is answered in pieces. A
+ * read that has bytes already ends with these; a read that has none waits for a few chunks. So a waiting read holds nothing.
  */
 public final class StripedReader implements StreamMemory.Holder {
-    /** Units of one read that are in memory at a time, besides the target; a longer read goes on when they are copied. */
+    /** Most units of one read that are in memory at a time, besides the target. A longer read goes on when they are copied. */
     private static final int MOST_UNITS_AT_ONCE = 16;
 
     /** First readahead of a sequential reader. */
     private static final int FIRST_WINDOW_BYTES = 2 * Chunks.CHUNK_BYTES;
 
-    /** What a read waits for where memory is short: the chunks that hold a small one. */
+    /** The least that a read waits for where memory is short: the chunks that a small read may touch. */
     private static final int LEAST_FETCH_BYTES = 2 * Chunks.CHUNK_BYTES;
 
     private final CheckedReads reads;
@@ -48,14 +48,14 @@ public final class StripedReader implements StreamMemory.Holder {
     private final StreamMemory memory;
 
     private final Object lock = new Object();
-    /** Kept spans by start; they do not overlap. Guarded by the lock, as all below. */
+    /** Kept spans by start. They do not overlap. Guarded by the lock, as are all fields below. */
     private final TreeMap<Long, Span> kept = new TreeMap<>();
 
     private long keptBytes;
     private long expectedPosition;
     private long window;
     private long readNumber;
-    /** Others asked for what is kept, and some of it is still in use. */
+    /** Another stream needs the memory of kept spans, and some of them are still in use. */
     private boolean owes;
 
     public StripedReader(
@@ -72,9 +72,9 @@ public final class StripedReader implements StreamMemory.Holder {
     }
 
     /**
-     * Begins to fetch a file of a chunk at most, as a whole: whoever opens one reads it, wherever it begins to, and so
-     * does not wait to be woken between the answer to the open and the request. It waits in the heap, since who opens a
-     * file may read it late, or never, and not close it either. A read that meets a failure of it asks again.
+     * Begins to fetch a file of at most one chunk, as a whole. A program that opens such a file reads it, wherever it begins. So its thread
+     * need not wake between the answer to the open and the read request. The bytes wait in the heap, since a program may read the file late
+     * or never, and may not close it. If this fetch fails, the read asks again.
      */
     public void fetchIfSmall() {
         if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && memory.tryTake(length)) {
@@ -87,7 +87,7 @@ public final class StripedReader implements StreamMemory.Holder {
         }
     }
 
-    /** As it was answered when the file was opened. */
+    /** The attributes as they were answered when the file was opened. */
     public FileInfo info() {
         return info;
     }
@@ -142,13 +142,14 @@ public final class StripedReader implements StreamMemory.Holder {
     }
 
     /**
-     * Spans that cover a read, each with this read as a user. Where one of them is CORRUPT, or was fetched early and failed, the read fetches once more what
-     * was asked for, and nothing around it: a truncate of the file may have taken the rest, or have been met half way.
+     * Spans that cover a read, each with this read as a user. If one of them is CORRUPT, or was fetched early and failed, the read fetches
+     * once more exactly the bytes asked for, and nothing around them. A truncate may have removed the bytes around them, or may have been
+     * half done.
      */
     final class Reading {
         private final long position;
         private final int count;
-        /** With {@link #released}, guarded by the reader's lock until it is ready. */
+        /** Guarded, with {@link #released}, by the reader's lock until the reading is ready. */
         private List<Span> spans;
 
         private boolean released;
@@ -207,7 +208,7 @@ public final class StripedReader implements StreamMemory.Holder {
             return true;
         }
 
-        /** Copies to the buffer's position and moves that. Only when ready. */
+        /** Copies to the buffer's position and moves the position. To be called only when ready. */
         int copyTo(ByteBuffer target) {
             ByteBuffer window = target.slice(target.position(), count);
             for (Span span : spans) {
@@ -231,10 +232,7 @@ public final class StripedReader implements StreamMemory.Holder {
         }
     }
 
-    /**
-     * Begins to read at a position within the file, perhaps less than is wanted and there; the caller releases what it
-     * gets, once.
-     */
+    /** Begins to read at a position within the file. The reading may have fewer bytes than are wanted and exist. The caller releases it, once. */
     Reading begin(long position, int wanted) {
         int count = (int) Math.min(Math.min(wanted, mostBytesAtOnce()), length - position);
         long end = position + count;
@@ -269,7 +267,7 @@ public final class StripedReader implements StreamMemory.Holder {
         return new Reading(position, count, spans);
     }
 
-    /** A span that holds the offset, used by the caller; null where memory is short, unless that has to be waited for. */
+    /** A span that holds the offset, used by the caller. If memory is short, the result is null, unless the caller must wait for memory. */
     private @Nullable Span covering(long at, long end, boolean direct, boolean wait) {
         Map.Entry<Long, Span> before = kept.floorEntry(at);
         if (before != null && before.getValue().end > at) {
@@ -293,7 +291,10 @@ public final class StripedReader implements StreamMemory.Holder {
         return span;
     }
 
-    /** As much of it from its beginning on as there is memory for; null if there is none, and it is not to be waited for. */
+    /**
+     * Fetches as much of the range, from its beginning, as there is memory for. If there is none, the result is null, unless the caller
+     * must wait.
+     */
     private @Nullable Span fetch(long from, long to, boolean wait) {
         for (long end = to; ; end = Chunks.floor(from + (end - from) / 2)) {
             Span span = fetchNow(from, end);
@@ -321,14 +322,14 @@ public final class StripedReader implements StreamMemory.Holder {
         CompletableFuture<Void> taken = memory.take(bytes, courier);
         CompletableFuture<List<Piece>> fetched = Futures.then(taken, room -> compact(reads.fetch(from, to)));
         return new Span(from, to, fetched, false, () -> {
-            // Not granted where the client was closed, or it took too long.
+            // The memory was not granted if the client was closed, or if it took too long.
             if (!taken.cancel(false) && !taken.isCompletedExceptionally()) {
                 memory.giveBack(bytes);
             }
         });
     }
 
-    /** Servers send whole chunks. */
+    /** Servers send whole chunks, so memory is needed for whole chunks. */
     private static long memoryFor(long from, long to) {
         return Chunks.floor(to + Chunks.CHUNK_BYTES - 1) - Chunks.floor(from);
     }
@@ -369,7 +370,7 @@ public final class StripedReader implements StreamMemory.Holder {
         int unit = options.unitBytes();
         while (ahead < target) {
             Long next = kept.ceilingKey(ahead);
-            // Ends at a multiple of the unit, so that it does not touch one strip more than it must.
+            // The fetch ends at a multiple of the unit, so that it touches no more strips than it must.
             long whole = Math.min(length, (ahead / unit + 1) * unit);
             long to = Math.min(target, whole);
             if ((next != null && next == ahead) || (to < whole && window >= 2L * unit)) {
@@ -418,7 +419,7 @@ public final class StripedReader implements StreamMemory.Holder {
         }
     }
 
-    /** Others need the memory: what no read under way uses goes, and begins small when it is fetched ahead again. */
+    /** Other streams need the memory. Spans that no read under way uses are given back, and the readahead begins small again. */
     @Override
     public void giveBack() {
         synchronized (lock) {

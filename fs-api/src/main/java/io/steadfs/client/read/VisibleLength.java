@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How much of a file that is being written can be read now: what its attached columns hold, as far as it has no hole,
- * and the recorded length at least. That is what was flushed at least, unless a server lost bytes that nobody had synced.
+ * How much of a file that is being written can be read now. This is the length that the attached columns hold without a hole, and at least
+ * the recorded length. It covers all flushed bytes, unless a server lost bytes that nobody had synced.
  *
  * @param operation that the length is wanted for
  */

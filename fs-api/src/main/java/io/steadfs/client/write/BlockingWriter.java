@@ -6,7 +6,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Waits for a {@link StripedWriter}. Writes of several threads go in one after another, each as a whole. */
+/** Waits for a {@link StripedWriter}. Writes of several threads follow one another, each as a whole. */
 public final class BlockingWriter implements FileWriter {
     private final StripedWriter writer;
     private final String subject;

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which IO server makes a new column's datafile: the layout's one, or another that is alive, when that cannot be reached
- * or is full. One thread at a time.
+ * Which IO server makes a new column's datafile: the one in the layout, or another that is alive, if the layout's server cannot be reached
+ * or is full. Used by one thread at a time.
  */
 public final class ColumnServer {
-    /** Tries at one server that may have a lost answer, before another server is tried. */
+    /** Tries at one server whose answer may have been lost, before another server is tried. */
     private static final int TRIES_BEFORE_ANOTHER = 2;
 
     private final Courier courier;
@@ -29,18 +29,18 @@ public final class ColumnServer {
         return id;
     }
 
-    /** The datafile is at this server. */
+    /** The datafile was made at this server. */
     void settled(int owner) {
         id = owner;
         triesHere = 0;
     }
 
-    /** A try here failed. */
+    /** A try at the present server failed. */
     public void tryFailed() {
         triesHere++;
     }
 
-    /** Whether another server may do better. */
+    /** Whether the error is the server's, so that another server may succeed. */
     public boolean isAtFault(FsError error) {
         return switch (error) {
             case NO_SPACE, UNREACHABLE, UNKNOWN_HOST, NOT_STEADFS -> true;
@@ -49,7 +49,7 @@ public final class ColumnServer {
         };
     }
 
-    /** Takes the next alive IO server after this one that was not tried; false where there is none. */
+    /** Moves to the next alive IO server after this one that was not tried. False where there is none. */
     public boolean moveElsewhere() {
         tried.add(id);
         List<Integer> alive =

@@ -14,25 +14,26 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One column of a file that is being written: its units in order, and how far the IO server has them.
+ * One column of a file that is being written: its units in order, and how many of them the IO server has.
  *
- * <p>Units are sent in order without waiting for answers, except that the first one waits alone for the datafile's
- * handle. When any answer is a failure that repeating can cure, the column stops sending, lets every unit in flight be
- * answered or time out, pauses as {@link RetryRule} says, and sends again from the first unit that was not acknowledged.
- * That is safe because a repeated write of known bytes changes nothing, and enough because a unit that came after a lost
- * one is refused with WRITE_GAP. A gap before a unit before which all was acknowledged when it was sent means that the server
- * lost bytes which it had acknowledged (it may, until they are synced): then the file fails. What was acknowledged since the unit was sent
- * proves nothing: the refusal may be older.
+ * <p>Units are sent in order without waiting for answers. Only the first unit is sent alone, because its answer brings the datafile's
+ * handle. If any answer is a failure that repeating can cure, the column stops sending and lets every unit in flight be answered or time
+ * out. It then pauses as {@link RetryRule} says, and sends again from the first unit that was not acknowledged.
  *
- * <p>Until the first unit is acknowledged another IO server can take the column over, if the layout's one cannot be
- * reached or is full; a datafile made by a lost try is removed when its server asks the shard about it.
+ * <p>That is safe because a repeated write of known bytes changes nothing. It is enough because a unit that comes after a lost one is
+ * refused with WRITE_GAP. If a unit is refused for a gap, although all units before it were acknowledged when it was sent, the server lost
+ * bytes which it had acknowledged (it may, until they are synced): then the file fails. Acknowledgements that came after the unit was sent
+ * prove nothing: the refusal may be older.
  *
- * <p>All within the writer's turn.
+ * <p>Until the first unit is acknowledged, another IO server can take the column over if the layout's server cannot be reached or is full.
+ * A datafile made by a lost try is removed when its server asks the shard about it.
+ *
+ * <p>All calls are made within the writer's turn.
  */
 final class ColumnWriter {
     private enum State {
         SENDING,
-        /** A unit failed: waits until none is in flight. */
+        /** A unit failed: waits until no unit is in flight. */
         DRAINING,
         PAUSED
     }
@@ -50,20 +51,20 @@ final class ColumnWriter {
     private boolean attached;
     private int inFlight;
 
-    /** Since when there is trouble without progress. */
+    /** Time since which there is trouble without progress. */
     private long troubleSinceNanos;
 
     private int failures;
     private @Nullable Reply lastTrouble;
 
-    /** A column without a datafile, which its first write makes. */
+    /** A column without a datafile. Its first write makes the datafile. */
     ColumnWriter(StripedWriter file, int index, int server) {
         this.file = file;
         this.index = index;
         this.server = new ColumnServer(file.courier(), server);
     }
 
-    /** A column that goes on behind what its datafile holds, all of which is durable. */
+    /** A column that goes on after the bytes that its datafile holds. All of these are durable. */
     ColumnWriter(StripedWriter file, int index, Handle datafile, long length) {
         this(file, index, datafile.owner());
         this.datafile = datafile;
@@ -85,7 +86,7 @@ final class ColumnWriter {
         return datafile;
     }
 
-    /** Bytes taken. */
+    /** Bytes taken so far. */
     long filled() {
         return filled;
     }
@@ -112,8 +113,8 @@ final class ColumnWriter {
     }
 
     /**
-     * Takes bytes. A full unit is sent when the next byte comes, not before: if none comes, a close can still ask for
-     * it to be synced, and needs no request more. Returns how many it took: 0 if there is no memory.
+     * Takes bytes, and returns how many: 0 if there is no memory. A full unit is sent only when the next byte comes. If no byte comes, a
+     * close can still ask for this unit to be synced, and needs no further request.
      */
     int fill(byte[] bytes, int from, int count) {
         if (filling != null && filling.room() == 0 && !filling.grow()) {
@@ -147,19 +148,19 @@ final class ColumnWriter {
         }
     }
 
-    /** Sends what was held back if it is a full unit. */
+    /** Sends the unit that was held back, if it is full. */
     void cutFull() {
         if (filling != null && filling.isFull()) {
             cut();
         }
     }
 
-    /** Whether units wait for their acknowledgement, so that room will come without a cut. */
+    /** Whether units wait for their acknowledgement. If so, room will come without a cut. */
     boolean isUnderWay() {
         return !units.isEmpty();
     }
 
-    /** Sends what was held back. */
+    /** Sends the unit that was held back. */
     void cut() {
         WriteUnit unit = filling;
         if (unit != null) {
@@ -169,7 +170,7 @@ final class ColumnWriter {
         }
     }
 
-    /** As {@link #cut}, wanting all bytes on stable storage; where the last unit is on its way, a SYNC must follow. */
+    /** As {@link #cut}, but asks for all bytes to be on stable storage. If the last unit is on its way already, a SYNC must follow. */
     void cutSynced() {
         WriteUnit last = filling != null ? filling : units.isEmpty() ? null : units.get(units.size() - 1);
         if (last != null && !last.sent) {
@@ -295,7 +296,7 @@ final class ColumnWriter {
         return datafile.isNone();
     }
 
-    /** None is in flight, the first unit was not acknowledged: decides when to send again, and where. */
+    /** No unit is in flight, and the first unit was not acknowledged. Decides when to send again, and to which server. */
     private void recover() {
         Reply trouble = lastTrouble;
         long now = file.courier().clock().monotonicNanos();

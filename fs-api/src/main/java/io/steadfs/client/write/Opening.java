@@ -10,26 +10,26 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A file that is being opened for writing, and the caller who waits for its writer. A caller may leave: cancelled,
- * interrupted, or told after the operation timeout that the outcome is not known. The request that opens may have been
- * executed all the same, and then the file has a writer whom nobody will ever close, for as long as the session lives. So
- * what was sent goes on until its outcome is known, or the session has ended; a writer that comes then gives its file up.
- * What was not sent yet never is.
+ * A file that is being opened for writing, and the caller who waits for its writer. The caller may leave: it was cancelled or interrupted,
+ * or it was told after the operation timeout that the outcome is not known. The request may have been executed all the same. The file would
+ * then have a writer that nobody ever closes, for as long as the session lives. So a request that was sent goes on until its outcome is
+ * known or the session has ended. A writer that comes after the caller left gives its file up. A request that was not sent yet is never
+ * sent.
  */
 public final class Opening {
     private final CompletableFuture<StripedWriter> waiting = new CompletableFuture<>();
 
-    /** Whether the caller left, or has the writer. */
+    /** Whether the caller has left, or has the writer. */
     boolean isOver() {
         return waiting.isDone();
     }
 
-    /** The caller is told this and waits no longer. */
+    /** Fails the caller's future with this error, so that the caller waits no longer. */
     void leave(FsException why) {
         waiting.completeExceptionally(why);
     }
 
-    /** What the caller waits for; cancelling it does not cancel the opening, which goes on as said above. */
+    /** The caller's future. Cancelling it does not cancel the opening, which goes on as the class comment says. */
     public CompletableFuture<StripedWriter> of(CompletableFuture<StripedWriter> opened) {
         var unused = opened.whenComplete((writer, failure) -> {
             if (failure != null) {
@@ -41,7 +41,7 @@ public final class Opening {
         return waiting;
     }
 
-    /** How long the request that opens goes on, within a session. */
+    /** Decides how long the request that opens the file is repeated, within a session. */
     RetryingCall.Audience within(Session session, Operation operation, Question question) {
         return new RetryingCall.Audience() {
             @Override

@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Changes, whose replies the servers record by (session, request id). One request keeps its id through all its tries,
- * so that it is executed once at most; only one that was certainly not executed, because its walk lost its way between
- * shards, goes on under another id.
+ * Changes, whose replies the servers record by (session, request id). One request keeps its id through all its tries, so that it is
+ * executed once at most. There is one exception: a request that was certainly not executed, because its walk lost its way between shards,
+ * goes on under another id.
  *
- * <p>When the session turns out to be expired, nothing is known of tries that were not answered. A request without such
- * a try was not executed, for certain, and goes on under a new session and id. One with such a try fails with
- * SESSION_EXPIRED, and so does one that belongs to the old session: an attach or a close by its writer.
+ * <p>When the session turns out to be expired, the outcome of unanswered tries stays unknown. A request without an unanswered try was
+ * certainly not executed, and goes on under a new session and id. A request with an unanswered try fails with SESSION_EXPIRED. So does a
+ * request that belongs to the old session: an attach or a close by its writer.
  */
 public final class RecordedCalls {
-    /** Sessions that one request tries; each is new, so that even a second one means servers in trouble. */
+    /** Most sessions that one request tries. Each is new, so even a second expired one means that servers are in trouble. */
     private static final int MAX_SESSIONS = 4;
 
     private final Courier courier;
@@ -40,17 +40,17 @@ public final class RecordedCalls {
         this.opening = opening;
     }
 
-    /** The same requests sent by another courier. */
+    /** The same calls, sent by another courier. */
     public RecordedCalls by(Courier other) {
         return new RecordedCalls(other, sessions, opening);
     }
 
-    /** The same; a request by {@link #ask} or {@link #settleOpening} opens a file, and goes on as that does. */
+    /** The same calls for opening a file. Requests by {@link #ask} or {@link #settleOpening} go on as long as the opening does. */
     public RecordedCalls opening(Opening one) {
         return new RecordedCalls(courier, sessions, Optional.of(one));
     }
 
-    /** A reply with the session that it was recorded in. */
+    /** A reply, and the session in which it was recorded. */
     public record Recorded(Reply reply, Session session) {}
 
     /** Asks within the present session, or a new one. */
@@ -90,12 +90,12 @@ public final class RecordedCalls {
         });
     }
 
-    /** As {@link #askWithin}; completes normally with refusals too. */
+    /** As {@link #askWithin}. Completes normally with refusals too. */
     public CompletableFuture<Settled> settleWithin(Session session, Operation operation, Question question) {
         return settle(operation, question, session, RetryingCall.Audience.NONE);
     }
 
-    /** As {@link #settleWithin}, for a request that is a step of opening a file: it goes on as {@link #ask} does. */
+    /** As {@link #settleWithin}, for a request that is a step of opening a file: it goes on as long as {@link #ask} does. */
     public CompletableFuture<Settled> settleOpening(Session session, Operation operation, Question question) {
         return settle(operation, question, session, audience(operation, question, session));
     }
@@ -105,7 +105,8 @@ public final class RecordedCalls {
         Session.Request request = session.request();
         CompletableFuture<Settled> answer = courier.settle(operation, question, request, audience);
         var unused = answer.whenComplete((settled, failure) -> request.release());
-        // Not in the dependent above: what comes after this call must find the id given back and the session ended.
+        // Not in the dependent future above: code that runs after this call must find the id given back and the session
+        // ended.
         return Futures.map(answer, settled -> {
             request.release();
             if (settled.reply().error() == FsError.SESSION_EXPIRED) {

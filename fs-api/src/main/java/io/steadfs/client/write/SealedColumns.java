@@ -27,15 +27,14 @@ import java.util.concurrent.CompletableFuture;
  * What a new writer of an old file does before it writes, in this order:
  *
  * <ol>
- *   <li>SEAL of every column under its write generation: no earlier writer can change them any more, what they hold is
- *       durable, and their lengths are known;
- *   <li>a column that is shorter than the file's length needs has lost bytes: the writing fails with CORRUPT, before it
- *       does more harm;
- *   <li>a column that is longer holds bytes that never counted, because bytes before them are missing: it is cut, durably.
- *       They would count, under the new writer's name, as soon as it fills the hole.
+ * <li>SEAL of every column under its write generation. After that no earlier writer can change the columns, their bytes are durable, and
+ * their lengths are known.
+ * <li>A column that is shorter than the file's length needs has lost bytes. The writing fails with CORRUPT, before it does more harm.
+ * <li>A column that is longer holds bytes that never counted, because bytes before them are missing. It is cut, durably. Otherwise those
+ * bytes would count as the new writer's as soon as it fills the hole.
  * </ol>
  *
- * Each may be repeated, and none changes what the file's length covers.
+ * Each step may be repeated, and none changes bytes within the file's length.
  */
 public record SealedColumns(Courier courier, Operation operation, FileInfo info, Layout layout) {
 

@@ -34,15 +34,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a new file from its beginning, or an old one from its end. Bytes are dealt to the columns as they are taken; a column sends a request when
- * it has a full unit, the rest waits for a flush, so that a small file is one request.
+ * Writes a new file from its beginning, or an old one from its end. Bytes are dealt to the columns as they are taken. A column sends a
+ * request when it has a full unit. The rest waits for a flush, so that a small file is one request.
  *
- * <p>A flush (hflush, hsync, close) fixes how far each column must be, then goes through its steps in order: all those
- * bytes acknowledged; for hsync and close the columns synced, where their last write did not do that already; the new length, with new
- * columns, told to the metafile's shard, or for close everything recorded in one request. Flushes go one after another.
+ * <p>A flush (hflush, hsync, close) fixes how far each column must be, and then goes through these steps in order. First all those bytes
+ * are acknowledged. For hsync and close the columns are then synced, where their last write did not do that already. Then the metafile's
+ * shard is told the new length and new columns, or for close everything is recorded in one request. Flushes follow one another.
  *
- * <p>The first error is final: all later calls fail with it, the buffers are given back, and the file is given up, so
- * that the servers recover it at once, unless the error says that it is somebody else's by now. Thread-safe; bounded memory as {@link WriteOptions} has it.
+ * <p>The first error is final. All later calls fail with it, the buffers are given back, and the file is given up so that the servers
+ * recover it at once. The file is not given up if the error says that it no longer belongs to this writer. Thread-safe. Memory is bounded
+ * as {@link WriteOptions} says.
  */
 public final class StripedWriter implements StreamMemory.Holder {
     private enum Mode {
@@ -84,14 +85,14 @@ public final class StripedWriter implements StreamMemory.Holder {
     private final List<CompletableFuture<Void>> waitingForRoom = new ArrayList<>();
     private volatile long position;
     private long held;
-    /** What the metafile's shard was told of, so that others are told it at least. */
+    /** Length that the metafile's shard was told. Others are told at least this length. */
     private long told;
-    /** The last error's cause is being asked for; nothing is sent meanwhile. */
+    /** The cause of the last error is being asked for. Nothing is sent meanwhile. */
     private boolean failing;
 
-    /** A wish for memory, while it is waited for. */
+    /** A request for memory, while it is waited for. */
     private @Nullable CompletableFuture<Void> wish;
-    /** Bytes that were waited for, and go into the next unit. */
+    /** Bytes of memory that were waited for. They go into the next unit. */
     private int granted;
 
     private volatile @Nullable FsException failure;
@@ -100,7 +101,7 @@ public final class StripedWriter implements StreamMemory.Holder {
 
     /**
      * @param session that created the file, or opened it to append
-     * @param info as that was answered, with the layout; columns that have datafiles are sealed, and as long as the length
+     * @param info as the create or append answered it, with the layout; columns that have datafiles are sealed, and as long as the length
      *     says
      * @param whenOver called once, after the file was closed or failed
      */
@@ -173,12 +174,12 @@ public final class StripedWriter implements StreamMemory.Holder {
         return failure != null || failing;
     }
 
-    /** As the create or append answered it. */
+    /** The attributes as the create or append answered them. */
     public FileInfo info() {
         return info;
     }
 
-    /** Where the next byte goes. */
+    /** Position of the next byte. */
     public long position() {
         return position;
     }
@@ -243,7 +244,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         return courier.memory();
     }
 
-    /** For a new unit: as much as is wanted, or what a unit has at least, or nothing. */
+    /** Takes memory for a new unit: as much as is wanted; if that is not available, the least size of a unit; otherwise nothing. */
     int takeMemory(int wanted) {
         int taken = granted;
         granted = 0;
@@ -260,7 +261,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         return taken;
     }
 
-    /** Holds nothing back meanwhile, so that others can go on. */
+    /** Waits for memory. Meanwhile no bytes are held back, so that other streams can go on. */
     private void waitForMemory() {
         columns.forEach(ColumnWriter::cut);
         if (wish == null && !hasFailed()) {
@@ -285,7 +286,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         }
     }
 
-    /** Others need the memory: what waits for more bytes is sent as it is. */
+    /** Other streams need the memory: units that wait for more bytes are sent as they are. */
     @Override
     public void giveBack() {
         turns.bring(() -> {
@@ -308,7 +309,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         }
     }
 
-    /** The window is full: sends full units or, if nothing is on its way even then, whatever there is. */
+    /** The window is full. Sends full units; if nothing is on its way even then, sends all bytes. */
     private void makeRoom() {
         columns.forEach(ColumnWriter::cutFull);
         if (columns.stream().noneMatch(ColumnWriter::isUnderWay)) {
@@ -341,12 +342,12 @@ public final class StripedWriter implements StreamMemory.Holder {
         return flush(Mode.SYNC);
     }
 
-    /** As {@link FileWriter#close}; a second call has the first one's outcome. */
+    /** As {@link FileWriter#close}. A second call has the same outcome as the first. */
     public CompletableFuture<Void> close() {
         return flush(Mode.CLOSE);
     }
 
-    /** The client is closed, which ends the session: the servers recover the file as it is. */
+    /** The client is closed, which ends the session. The servers recover the file as it is. */
     public void leave() {
         turns.take(() -> {
             if (failure == null) {
@@ -357,7 +358,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         });
     }
 
-    /** Gives the file up: who asked for it has left. */
+    /** Gives the file up, because the caller that opened it has left. */
     void nobodyWaits() {
         turns.take(() -> {
             if (failure == null) {
@@ -424,16 +425,13 @@ public final class StripedWriter implements StreamMemory.Holder {
         advance();
     }
 
-    /** Ends the writing. The message says what happened where, within the file. */
+    /** Ends the writing. The message says what happened, and where within the file. */
     void fail(FsError error, String message) {
         String subject = operation.subject();
         fail(new FsException(error, message.startsWith(subject) ? message : subject + ": " + message));
     }
 
-    /**
-     * A datafile of this writer is gone. So is the file, most likely: the shard says so when it hears that its writer gives it
-     * up.
-     */
+    /** A datafile of this writer is gone. Most likely the file is gone too. Its shard says so when this writer gives the file up. */
     private void failForWantOfDatafile(FsException error) {
         if (!failing) {
             failing = true;
@@ -443,7 +441,7 @@ public final class StripedWriter implements StreamMemory.Holder {
     }
 
     private void fail(FsException error) {
-        // While the shard is asked, what other columns tell is of the same cause: the shard's answer is awaited.
+        // While the shard is asked, errors of other columns have the same cause. So they wait for the shard's answer.
         if (failure == null && !leaving && (failing || error.error() == FsError.NO_SUCH_DATAFILE)) {
             failForWantOfDatafile(error);
         } else {
@@ -472,7 +470,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         });
     }
 
-    /** Whether the file may still have this writer. */
+    /** Whether the file may still belong to this writer. */
     private static boolean mayBeOurs(FsError error) {
         return switch (error) {
             case STALE_GENERATION, NOT_WRITER, SESSION_EXPIRED, NOT_FOUND -> false;
@@ -481,8 +479,8 @@ public final class StripedWriter implements StreamMemory.Holder {
     }
 
     /**
-     * Lets the servers recover the file now. A close that is still on its way is refused after this, or has closed the
-     * file before; if this does not arrive, the file is recovered when the session ends.
+     * Gives the file up, so that the servers recover it now. A close that is still on its way is refused after this, or has closed the file
+     * before. If this request does not arrive, the file is recovered when the session ends.
      */
     private void giveUp() {
         var unused = abandon(recorded, session, operation, info);
@@ -505,8 +503,8 @@ public final class StripedWriter implements StreamMemory.Holder {
     }
 
     /**
-     * Gives up a file that the session writes, and tells why the writing failed: the file is not there any more, if that is
-     * what its shard says, else the failure itself.
+     * Gives up a file that the session writes, and reports why the writing failed. If the file's shard says that the file no longer exists,
+     * that is the reason; otherwise the failure itself.
      */
     public static void abandonAndTell(
             RecordedCalls recorded,
@@ -529,7 +527,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         });
     }
 
-    /** Takes the first flush as far as it can go, then the next. */
+    /** Takes the first flush as far as it can go, then the next one. */
     private void advance() {
         for (Flush flush = flushes.peek(); flush != null && !hasFailed(); flush = flushes.peek()) {
             if (flush.recording || flush.syncsUnderWay > 0 || !isAcknowledged(flush)) {
@@ -558,7 +556,7 @@ public final class StripedWriter implements StreamMemory.Holder {
         return true;
     }
 
-    /** One SYNC to each server that holds un-synced bytes of the flush. */
+    /** Sends one SYNC to each server that holds un-synced bytes of the flush. */
     private void sync(Flush flush) {
         Map<Integer, List<ColumnWriter>> byServer = new TreeMap<>();
         for (ColumnWriter column : columns) {

@@ -37,7 +37,7 @@ public record WriteOptions(int unitBytes, long windowBytes, boolean syncOnClose)
         return new WriteOptions(settings.get(UNIT).intValue(), settings.get(WINDOW), settings.get(SYNC_ON_CLOSE));
     }
 
-    /** Bytes in one request of a file of so many columns: so few that each column can have one in the window. */
+    /** Bytes in one request of a file with so many columns. They are few enough that each column can have one request in the window. */
     int unitBytes(int width) {
         long fair = windowBytes / width;
         return (int) Math.max(Chunks.CHUNK_BYTES, Chunks.floor(Math.min(unitBytes, fair)));

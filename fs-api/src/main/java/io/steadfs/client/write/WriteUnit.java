@@ -9,27 +9,27 @@ import io.steadfs.wire.proto.WriteRequest;
 import java.util.zip.CRC32C;
 
 /**
- * Bytes of one column that make one write request, with a CRC32C for each piece that a chunk boundary cuts off. Filled,
- * then sent as often as it takes. Owns its buffer until released; every send has a reference of its own.
+ * Bytes of one column that make one write request, with a CRC32C for each piece that a chunk boundary cuts off. A unit is filled, then sent
+ * as often as needed. It owns its buffer until it is released; every send has a reference of its own.
  */
 final class WriteUnit {
-    /** Of a unit that few bytes are expected of. */
+    /** Memory of a unit for which few bytes are expected. */
     static final int FIRST_CAPACITY = Chunks.CHUNK_BYTES;
 
     private final long offset;
     private final int limit;
     private final ByteBuf buffer;
     private final StreamMemory memory;
-    /** Bytes that were taken for it. */
+    /** Bytes of memory that were taken for it. */
     private int capacity;
 
     private final WriteRequest.Builder request = WriteRequest.newBuilder();
     private final CRC32C piece = new CRC32C();
     private boolean pieceBegun;
 
-    /** Whether the server is to make it durable before it answers; not changed while the unit is in flight. */
+    /** Whether the server must make it durable before it answers. Not changed while the unit is in flight. */
     boolean sync;
-    /** In flight now. */
+    /** Whether it is in flight now. */
     boolean sent;
     /** Whether all bytes before it were acknowledged when it was last sent. */
     boolean sentBehindAcknowledged;
@@ -37,7 +37,7 @@ final class WriteUnit {
     /**
      * @param offset in the datafile
      * @param limit most bytes that it can take
-     * @param capacity bytes of memory that were taken for it, which it gives back
+     * @param capacity bytes of memory that were taken for it, and that it gives back
      */
     WriteUnit(long offset, int limit, int capacity, StreamMemory memory) {
         this.offset = offset;
@@ -59,7 +59,7 @@ final class WriteUnit {
         return offset + length();
     }
 
-    /** Without more memory. */
+    /** Bytes that still fit without more memory. */
     int room() {
         return capacity - length();
     }
@@ -68,7 +68,7 @@ final class WriteUnit {
         return length() == limit;
     }
 
-    /** Tries to get memory for as much again. Returns whether it did. */
+    /** Tries to double its memory. Returns whether it did. */
     boolean grow() {
         int more = Math.min(capacity, limit - capacity);
         if (more == 0 || !memory.tryTake(more)) {
@@ -107,7 +107,7 @@ final class WriteUnit {
         pieceBegun = false;
     }
 
-    /** The request for this unit, without what the column knows: datafile, metafile, index, generation. */
+    /** The request for this unit. The column adds the fields that it knows: datafile, metafile, index, generation. */
     WriteRequest.Builder request() {
         if (pieceBegun) {
             endPiece();

@@ -1,4 +1,4 @@
-/** Files that are written: units for the columns, acknowledgements, and what is sealed at the end. */
+/** How files are written: units for the columns, acknowledgements, and the sealing of columns. */
 @NullMarked
 package io.steadfs.client.write;
 

@@ -8,15 +8,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients have turns, so one
- * with many calls holds up no other; of one client the calls keep their order. A client that has nothing at the server, and
- * waits for bytes, is passed only by small calls until its turn came: else many that need less would go before it for ever. Belongs to the connection's event loop.
+ * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients take turns, so a client with
+ * many calls holds up no other client. The calls of one client keep their order.
+ *
+ * <p>A client that has nothing at the server and waits for bytes is passed only by small calls until its turn comes. Otherwise calls that
+ * need fewer bytes would go before it for ever. Belongs to the connection's event loop.
  */
 final class CallQueue {
-    /** Of clients with calls that wait, each once. */
+    /** Clients that have waiting calls, each once. */
     private final ArrayDeque<Room> turns = new ArrayDeque<>();
 
-    /** Whose turn it is as soon as there are bytes for its call, if anybody's. */
+    /** The client whose turn comes as soon as there are bytes for its call, if there is one. */
     private @Nullable Room owed;
 
     private int sentCalls;
@@ -34,7 +36,7 @@ final class CallQueue {
         waiting.add(call);
     }
 
-    /** Whether it waited, and does no more. */
+    /** Removes the call from the waiting ones. Returns whether it was waiting. */
     boolean remove(ClientCall call) {
         Room room = call.room();
         boolean waited = room.waiting().remove(call);
@@ -44,7 +46,7 @@ final class CallQueue {
         return waited;
     }
 
-    /** Whether nothing is to be sent before it. */
+    /** Whether no other call must be sent before this one. */
     boolean mayPass(ClientCall call) {
         return call.room().waiting().isEmpty() && maySend(call);
     }
@@ -66,14 +68,14 @@ final class CallQueue {
         return call.room().isSmall(call.bytes()) && !first.needsAll(waits.bytes());
     }
 
-    /** The first that waits, sent or not. */
+    /** The first call that waits, whether it may be sent or not. */
     @Nullable
     ClientCall first() {
         Room room = turns.peek();
         return room == null ? null : room.waiting().peek();
     }
 
-    /** Takes out what is to be sent next, if anything may be. */
+    /** Takes out the call that is to be sent next, if one may be sent. */
     @Nullable
     ClientCall next() {
         for (int left = turns.size(); left > 0; left--) {
@@ -96,14 +98,14 @@ final class CallQueue {
         return null;
     }
 
-    /** All that wait. */
+    /** All waiting calls. */
     List<ClientCall> waiting() {
         List<ClientCall> all = new ArrayList<>();
         turns.forEach(room -> all.addAll(room.waiting()));
         return all;
     }
 
-    /** Takes out those that wait and are meant. */
+    /** Takes out the waiting calls that match. */
     List<ClientCall> take(Predicate<ClientCall> meant) {
         List<ClientCall> taken = new ArrayList<>();
         for (Iterator<Room> rooms = turns.iterator(); rooms.hasNext(); ) {
@@ -122,21 +124,21 @@ final class CallQueue {
         return taken;
     }
 
-    /** The server has it. */
+    /** The call was sent to the server. */
     void sent(ClientCall call) {
         sentCalls++;
         sentBytes += call.bytes();
         call.room().sent(call.bytes());
     }
 
-    /** The server has it no more. */
+    /** The server has finished the call. */
     void settled(ClientCall call) {
         sentCalls--;
         sentBytes -= call.bytes();
         call.room().settled(call.bytes());
     }
 
-    /** What the server has. */
+    /** The calls that the server has. */
     @Override
     public String toString() {
         return sentCalls + " calls of " + sentBytes + " bytes are at the server";

@@ -7,10 +7,10 @@ import io.steadfs.rpc.Request;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One request that waits for its reply. But for the future, it belongs to its connection's event loop.
+ * One request that waits for its reply. All but the future belongs to its connection's event loop.
  *
- * <p>It takes room of its client from its beginning until it is over for the caller, and, once it was sent, a place on the
- * connection until the server answers: who does not wait any more leaves the server at work.
+ * <p>A call takes room of its client from its beginning until it is over for the caller. Once it was sent, it also takes a place on the
+ * connection until the server answers: a caller that gives up does not stop the server's work.
  */
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;
@@ -46,7 +46,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         this.deadlineNanos = nowNanos + timeoutMillis * 1_000_000;
     }
 
-    /** Whose it is. */
+    /** The client that the call belongs to. */
     TransportShare share() {
         return share;
     }
@@ -55,12 +55,12 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return room;
     }
 
-    /** Whether nobody waits for it any more. */
+    /** Whether nobody waits for the call any more. */
     boolean isOver() {
         return over;
     }
 
-    /** Nobody waits for it any more, or is about to be told: gives back the room. */
+    /** Gives back the room. Nobody waits for the call any more, or its caller is about to get the answer. */
     void giveBack() {
         if (!over) {
             over = true;
@@ -68,7 +68,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         }
     }
 
-    /** It was sent, and no reply came in its time. */
+    /** The call was sent, and no reply came in its time. */
     void timedOut() {
         timedOut = true;
     }
@@ -81,7 +81,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return request;
     }
 
-    /** Whom it is for. */
+    /** The server that the call is for. */
     PeerName meant() {
         return meant;
     }
@@ -98,7 +98,7 @@ final class ClientCall extends CompletableFuture<Reply> implements Runnable {
         return deadlineNanos;
     }
 
-    /** On its connection; 0 while it was not sent. */
+    /** Number of the call on its connection. 0 while it was not sent. */
     long number() {
         return number;
     }

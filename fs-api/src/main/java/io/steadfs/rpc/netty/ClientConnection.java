@@ -43,28 +43,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A process's end of the connection to one server, through losses and new attempts. Many clients use it; each has its {@link
- * Room}. Callers only take room and hand over; everything else belongs to one event loop, on which the channel lives too.
+ * A process's end of the connection to one server, through losses and new attempts. Many clients use it, and each has its {@link Room}.
+ * Callers only take room and hand over calls. Everything else belongs to one event loop, on which the channel lives too.
  *
- * <p>What holds of each call: it is answered once. It is told CONNECTION_LOST or TIMED_OUT only if it was written, and
- * UNAVAILABLE only if the server said that it did not execute what it left unanswered. At the server are no more calls than
- * it works on at a time, so it always reads what is sent.
+ * <p>What holds for each call: it is answered once. It fails with CONNECTION_LOST or TIMED_OUT only if it was written, and with UNAVAILABLE
+ * only if the server said that it did not execute its unanswered calls. The server never has more calls than it works on at a time, so it
+ * always reads what is sent.
  *
- * <p>A connection without calls ends after a time. The event loop that ends it also begins calls, so none is written to a
- * connection that this side has ended. One that the server ends meanwhile is UNAVAILABLE, which is sent again without doubt.
+ * <p>A connection without calls ends after a time. The event loop that ends it also begins calls, so no call is written to a connection
+ * that this side has ended. If the server ends the connection meanwhile, the call is UNAVAILABLE, and it is certain that it can be sent
+ * again.
  *
- * <p>Timeouts cost no object per call: one timer stands at the earliest deadline; when it fires, all calls are looked
- * at and the timer goes to the then earliest one. With n calls of about the same timeout T that is one pass over n calls
- * in T.
+ * <p>Timeouts cost no object per call. One timer stands at the earliest deadline. When it fires, all calls are looked at, and the timer
+ * goes to the next earliest deadline. With n calls of about the same timeout T that is one pass over n calls in T.
  */
-// What becomes of a write or close comes as an event of the channel.
+// The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ClientConnection {
     static final String TRANSPORT_CLOSED = "the transport is closed";
 
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);
     private static final long FIRST_PAUSE_NANOS = 20_000_000;
-    /** Deadlines are looked at no more often than this. */
+    /** The shortest time between two checks of the deadlines. */
     private static final long TICK_NANOS = 2_000_000;
 
     private static final int ADDED_TO_HEADER = 32;
@@ -82,14 +82,14 @@ final class ClientConnection {
 
     private @Nullable Link link;
     private boolean connecting;
-    /** While connecting: there is a connection, and no answer to HELLO yet. */
+    /** While connecting: the connection is made, and HELLO is not answered yet. */
     private boolean accepted;
 
     private boolean closed;
     private long lastNumber;
     private int failures;
     private long notBeforeNanos;
-    /** Whom the pause concerns: whoever means this one. Without it, all. */
+    /** The pause concerns only calls that are meant for this server. If null, it concerns all calls. */
     private @Nullable PeerName pausedFor;
 
     private FsError lastError = FsError.UNREACHABLE;
@@ -98,7 +98,7 @@ final class ClientConnection {
     private long timerNanos;
     private boolean idleTimerRuns;
     private long idleSinceNanos;
-    /** What was not sent when the connection was last found idle. */
+    /** Unsent bytes when the connection was last found idle. */
     private long unsentBefore;
 
     ClientConnection(
@@ -114,7 +114,7 @@ final class ClientConnection {
 
     // ---- from any thread
 
-    /** @param meant whom the request is for */
+    /** @param meant the server that the request is for */
     CompletableFuture<Reply> send(Request request, PeerName meant, long timeoutMillis, TransportShare share) {
         long payloadBytes = request.payload().length();
         int bodyBytes;
@@ -249,7 +249,7 @@ final class ClientConnection {
         connectIfWanted();
     }
 
-    /** Nobody wants it any more, and it was not sent. */
+    /** The call was not sent, and nobody wants it any more. */
     private static void drop(ClientCall call) {
         call.giveBack();
         call.request().payload().release();
@@ -260,7 +260,7 @@ final class ClientConnection {
         return clock.monotonicNanos() - notBeforeNanos < 0 && (concerned == null || concerned.equals(meant));
     }
 
-    /** For whatever waits while there is no connection. */
+    /** Connects if calls wait and there is no connection. */
     private void connectIfWanted() {
         ClientCall first = queue.first();
         while (first != null && link == null && !connecting) {
@@ -274,7 +274,7 @@ final class ClientConnection {
         }
     }
 
-    /** The server may have fewer calls than before. */
+    /** To be called when the server may have fewer calls than before. */
     private void settled() {
         sendWaiting();
         Link open = link;
@@ -304,7 +304,8 @@ final class ClientConnection {
         if (left > 0) {
             watchIdle(left);
         } else if (unsent > 0 && unsent != unsentBefore) {
-            // Of calls that were given up. The server takes some of it, or did not have the time to.
+            // The unsent bytes belong to calls that were given up. The server has taken some of them since, or this is
+            // the first look at them.
             unsentBefore = unsent;
             watchIdle(options.clientIdleMillis() * 1_000_000);
         } else {
@@ -354,7 +355,7 @@ final class ClientConnection {
         });
     }
 
-    /** @param concerned who alone is told, since others may be there for whom they mean; null = all */
+    /** @param concerned only calls that mean this server fail, since the server there may be the one that others mean; null = all fail */
     private void connectFailed(FsError error, String why, @Nullable PeerName concerned) {
         connecting = false;
         failed(error, why);
@@ -363,7 +364,7 @@ final class ClientConnection {
         connectIfWanted();
     }
 
-    /** Whoever is there is known: requests may be sent. */
+    /** It is known which server is there: requests may be sent. */
     private void connected(Link open) {
         connecting = false;
         if (closed) {
@@ -382,7 +383,7 @@ final class ClientConnection {
         }
     }
 
-    /** Without the address, which is said beside it. */
+    /** The reason, without the address, which the message already has. */
     private String why(@Nullable Throwable cause) {
         if (cause instanceof ConnectTimeoutException) {
             return "no connection within " + options.connectTimeoutMillis() + " ms";
@@ -506,15 +507,15 @@ final class ClientConnection {
         private final HelloOpener opener;
         private final ClientGreeting reader;
         private final PeerName meant;
-        /** At the server, by number; also those that nobody waits for any more. */
+        /** Calls at the server, by number. They include calls that nobody waits for any more. */
         private final LongObjectHashMap<ClientCall> calls = new LongObjectHashMap<>();
 
-        /** How many somebody waits for. */
+        /** Number of calls that somebody waits for. */
         private int waitedFor;
 
         private boolean greeting;
         private boolean over;
-        /** Nobody is at fault that it ends. */
+        /** The connection ends without anybody's fault. */
         private boolean inOrder;
 
         private @Nullable PeerName wrong;
@@ -540,7 +541,7 @@ final class ClientConnection {
             decoder = new FrameDecoder(options.frameLimits(), context.alloc());
         }
 
-        /** Says HELLO, and waits for the answer as long as for a connection. */
+        /** Sends HELLO, and waits for the answer for as long as a connection may take. */
         void greet() {
             Channel open = channel;
             if (open == null) {
@@ -583,7 +584,7 @@ final class ClientConnection {
             return open != null && open.isActive();
         }
 
-        /** Written, and not taken by the socket. */
+        /** Bytes that were written and not taken by the socket. */
         long unsentBytes() {
             Channel open = channel;
             ChannelOutboundBuffer buffer = open == null ? null : open.unsafe().outboundBuffer();
@@ -664,12 +665,12 @@ final class ClientConnection {
             flush.written();
         }
 
-        /** Of this end. */
+        /** Port of this end. */
         private static int port(Channel open) {
             return open.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
         }
 
-        /** Its caller took it back; the server is told, and keeps its place until it answers. */
+        /** The caller took the call back. The server is told. The call keeps its place until the server answers. */
         void takeBack(ClientCall call) {
             if (giveUp(call)) {
                 note(call, FsError.CANCELLED);
@@ -689,7 +690,7 @@ final class ClientConnection {
             }
         }
 
-        /** Nobody waits for it any more; false if that was so already. */
+        /** Nobody waits for the call any more. Returns false if that was so already. */
         boolean giveUp(ClientCall call) {
             if (call.isOver() || calls.get(call.number()) != call) {
                 return false;
@@ -707,7 +708,7 @@ final class ClientConnection {
                 try {
                     frame = FrameEncoder.cancel(open.alloc(), number);
                 } catch (RuntimeException | Error e) {
-                    // It only spares the server work. Those who wait for other calls are to be told.
+                    // This message only saves the server work. The callers of other calls must still get their answers.
                     LOG.warn("{}: a call that was given up is not cancelled", server, e);
                     return;
                 }
@@ -717,12 +718,13 @@ final class ClientConnection {
         }
 
         /**
-         * A call timed out: is anything still coming? If nothing came since one that timed out was sent, and that is long
-         * ago, the next call gets a new connection. What was sent before the last byte came proves nothing: the server may
-         * be slow with it, and others wait on this connection too.
+         * A call timed out: does anything still come? The connection is closed if nothing came since a timed-out call was sent, and that
+         * call was sent long ago. The next call then gets a new connection. A call that was sent before the last byte came proves nothing:
+         * the server may be slow with it, and other calls wait on this connection too.
          */
         void closeIfSilent(long now) {
-            // Also those that were given up before: else one try after another would never notice that nothing comes.
+            // Calls that were given up before count too. Otherwise one try after another would not notice that nothing
+            // comes.
             long silentNanos = 0;
             for (ClientCall call : calls.values()) {
                 if (call.isTimedOut() && (!received || call.sentNanos() - lastReadNanos > 0)) {
@@ -734,7 +736,7 @@ final class ClientConnection {
             }
         }
 
-        /** Ends it while nothing was wrong. */
+        /** Ends the connection while nothing is wrong with it. */
         void endInOrder(String why) {
             inOrder = true;
             close(why);
@@ -813,7 +815,7 @@ final class ClientConnection {
         @Override
         public void end(FsError error, String message) {
             if (error == FsError.UNAVAILABLE) {
-                // In order: the server says that what it did not answer it did not execute.
+                // In order: the server says that it did not execute the calls that it left unanswered.
                 LOG.debug("{}: connection ended by the server: {}", server, message);
                 lossError = error;
                 endInOrder(message);
@@ -835,7 +837,7 @@ final class ClientConnection {
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
             LOG.debug("{}: connection closed", server, cause);
             if (cause instanceof OutOfMemoryError) {
-                // The rest of the stream is lost with what there was no room for.
+                // There was no memory for some bytes, so the rest of the stream is lost with them.
                 LOG.warn("{}: no memory for an answer, see -XX:MaxDirectMemorySize and -Xmx", server, cause);
                 lossError = FsError.NO_MEMORY;
                 close("no memory for an answer (-XX:MaxDirectMemorySize, -Xmx): " + cause.getMessage());

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a client's reader of replies: until the server said who it is and that was verified, no frame but HELLO and
- * a refusal of the connection is received.
+ * Stands before a client's reader of replies. Until the server said who it is and that was verified, it accepts only HELLO and a refusal of
+ * the connection.
  */
 final class ClientGreeting implements FrameDecoder.Sink {
     private final HelloOpener opener;
@@ -24,7 +24,7 @@ final class ClientGreeting implements FrameDecoder.Sink {
     private final Done done;
     private @Nullable PeerName answered;
 
-    /** The connection is open: requests may be sent. */
+    /** Called when the connection is open: requests may be sent. */
     interface Done {
         /** @param proof to be sent before the first request */
         void greeted(PeerName answered, Optional<Hello> proof);
@@ -37,12 +37,12 @@ final class ClientGreeting implements FrameDecoder.Sink {
         this.done = done;
     }
 
-    /** Who is there; empty until that is certain. */
+    /** The server that is there. Empty until that is certain. */
     Optional<PeerName> answered() {
         return Optional.ofNullable(answered);
     }
 
-    /** Whether that one may be meant by this. */
+    /** Whether the server that is there may be the one that is meant. */
     boolean fits(PeerName meant) {
         PeerName there = answered;
         return there != null && there.fits(meant);
@@ -60,7 +60,7 @@ final class ClientGreeting implements FrameDecoder.Sink {
     public void frame(
             FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload) {
         if (answered != null || type != FrameType.HELLO) {
-            // Before the answer nobody waits for a call, so of replies only the refusal of the connection means
+            // Before the answer nobody waits for a call. So among replies only the refusal of the connection means
             // something.
             replies.frame(type, head, headerIndex, headerLength, bodyLength, payload);
             return;

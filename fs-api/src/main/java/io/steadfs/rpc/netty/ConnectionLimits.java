@@ -8,16 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How many connections a server has: in all, of each address and of each user. Who is one too many is told which limit it
- * met. The limits are for clients. {@value #FOR_SERVERS} more than each are accepted, in all and of an address, and kept for
- * other servers, so that a crowd of clients does not part them, on the same host neither. From any thread.
+ * How many connections a server has: in all, of each address and of each user. A connection that is one too many is told which limit it
+ * met. The limits are for clients. {@value #FOR_SERVERS} more connections than each limit are accepted, in all and of an address. They are
+ * kept for other servers, so that a crowd of clients does not cut servers off from each other, even on the same host. May be used from any
+ * thread.
  */
 final class ConnectionLimits {
     /** Connections above a limit, in all and of an address, that only servers may have. */
     static final int FOR_SERVERS = 64;
 
     private final NettyOptions options;
-    /** Also those that did not say yet who they are. */
+    /** Connections of each address, including those that did not say yet who they are. */
     private final Map<InetAddress, Integer> ofAddress = new HashMap<>();
 
     private final Map<InetAddress, Integer> clientsOfAddress = new HashMap<>();
@@ -29,7 +30,7 @@ final class ConnectionLimits {
         this.options = options;
     }
 
-    /** Counts one more of the address, whoever it is; or says why not, and counts nothing. */
+    /** Counts one more connection of the address, whoever it is. If a limit is met, says which, and counts nothing. */
     synchronized Optional<String> admit(InetAddress address) {
         if (open >= options.serverConnections() + FOR_SERVERS) {
             return Optional.of(tooMany(open, "", options.serverConnections(), NettyOptions.CONNECTIONS.name()));
@@ -47,13 +48,13 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** One that was admitted is closed. */
+    /** A connection that was admitted by its address is closed. */
     synchronized void left(InetAddress address) {
         open--;
         less(ofAddress, address);
     }
 
-    /** One that was admitted by its address said who it is: counts it for its user, or says why it cannot stay. */
+    /** A connection that was admitted by its address said who it is. Counts it for its user, or says why it cannot stay. */
     synchronized Optional<String> admit(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() == Role.SERVER) {
             return Optional.empty();
@@ -83,7 +84,7 @@ final class ConnectionLimits {
         return Optional.empty();
     }
 
-    /** One that said this and was admitted is closed. */
+    /** A connection that said this identity and was admitted is closed. */
     synchronized void left(InetAddress address, PeerIdentity peerIdentity) {
         if (peerIdentity.role() != Role.SERVER) {
             clients--;

@@ -19,8 +19,8 @@ import io.steadfs.config.Settings;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The threads that move bytes: native epoll where this machine has it, else NIO. Shared by the servers and transports
- * of a process, which are closed before it. The threads are daemons.
+ * The threads that move bytes: native epoll where this machine has it, else NIO. The servers and transports of a process share them and are
+ * closed before them. The threads are daemons.
  */
 public final class EventLoops implements AutoCloseable {
     public static final ConfigKey<Long> THREADS = ConfigKey.number(
@@ -50,7 +50,7 @@ public final class EventLoops implements AutoCloseable {
         return new EventLoops(threadName, chosen, Epoll.isAvailable());
     }
 
-    /** Without native code, whatever the machine has. */
+    /** Event loops without native code, whatever the machine has. */
     public static EventLoops openPortable(String threadName, int threads) {
         return new EventLoops(threadName, threads, false);
     }

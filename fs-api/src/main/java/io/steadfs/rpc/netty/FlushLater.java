@@ -3,8 +3,8 @@ package io.steadfs.rpc.netty;
 import io.netty.channel.Channel;
 
 /**
- * Flushes a channel once for many writes: at the end of a read, if the writes happen during one, else when the event
- * loop has run what was queued before. Belongs to the channel's event loop.
+ * Flushes a channel once for many writes. If the writes happen during a read, it flushes at the end of the read; otherwise when the event
+ * loop has run the tasks that were queued before. Belongs to the channel's event loop.
  */
 final class FlushLater implements Runnable {
     private final Channel channel;

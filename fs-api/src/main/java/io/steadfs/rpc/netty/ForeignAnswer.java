@@ -6,7 +6,7 @@ import io.steadfs.wire.FrameEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Tells from the first bytes of an answer that it is not one of a SteadFS server, and what it is, for people. */
+/** Tells from the first bytes of an answer that it does not come from a SteadFS server, and names for people what it is instead. */
 final class ForeignAnswer {
     private static final int MOST_CHARACTERS = 80;
     private static final int MOST_BYTES = 16;
@@ -15,7 +15,7 @@ final class ForeignAnswer {
 
     private ForeignAnswer() {}
 
-    /** What answered, in words; empty where the bytes may begin a frame. */
+    /** The kind of process that answered, in words. Empty where the bytes may begin a frame. */
     static Optional<String> of(ByteBuf first) {
         int start = first.readerIndex();
         int length = first.readableBytes();

@@ -5,28 +5,29 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Bounds the memory that frames which have begun and are not complete take on all connections of a server together.
+ * Bounds the memory that incomplete frames take on all connections of a server together. An incomplete frame has begun and lacks bytes. A
+ * connection stands still while no bytes of its frame come.
  *
- * <p>Above the budget those connections are closed of which nothing came for a second, the one that stands longest first,
- * until the rest fits. Above twice the budget they are closed in that order, however long they stand. So a sender that sends
- * gets through, whoever else holds memory, unless those that send need twice the budget at a time. Costs one change of a hash
- * map for each read of a connection inside a frame. From any thread.
+ * <p>Above the budget, connections that have stood still for a second are closed, the longest first, until the rest fits. Above twice the
+ * budget, connections are closed in that order, however short they have stood. So a sender that keeps sending gets through, whoever else
+ * holds memory, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of a connection inside a
+ * frame. May be used from any thread.
  */
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
 
-    /** One connection. Called under the budget's lock: hands over to its own thread. */
+    /** One connection. It is called under the budget's lock, so it hands over to its own thread. */
     interface Holder {
-        /** Close, and say why. */
+        /** Closes the connection for this reason. */
         void evict(String why);
     }
 
-    /** What one connection has of an incomplete frame, and when the last byte of it came. */
+    /** Bytes that one connection holds of an incomplete frame, and the time of the frame's last byte. */
     private record Share(long bytes, long nanos) {}
 
     private final long limit;
     private final Clock clock;
-    /** Who stands longest is first. */
+    /** The connection that has stood still longest comes first. */
     private final LinkedHashMap<Holder, Share> shares = new LinkedHashMap<>();
 
     private long total;
@@ -42,7 +43,7 @@ final class FrameBudget {
     }
 
     /**
-     * A connection read something.
+     * A connection read some bytes.
      *
      * @param bytes of memory that its incomplete frame takes; 0 where it is inside none
      */

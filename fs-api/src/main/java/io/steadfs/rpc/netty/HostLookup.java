@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the addresses of hosts on threads of its own: a name server that does not answer blocks its caller for many seconds,
- * and must not block an event loop, on which the connections to all other servers live. A few daemon threads, which end
- * when nothing is looked up. As many lookups wait as there are connections being made.
+ * Finds the addresses of hosts on threads of its own. A name server that does not answer blocks its caller for many seconds. It must not
+ * block an event loop, on which the connections to all other servers live. There are a few daemon threads, which end when nothing is looked
+ * up. As many lookups wait as there are connections being made.
  */
 final class HostLookup implements AutoCloseable {
     private static final int THREADS = 4;

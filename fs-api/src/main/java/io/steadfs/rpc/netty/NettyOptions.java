@@ -8,11 +8,11 @@ import io.steadfs.wire.FrameLimits;
 import java.util.List;
 
 /**
- * What bounds a transport or server.
+ * The limits of a transport or server.
  *
  * @param frameLimits most bytes of a frame's parts
- * @param frameTimeoutMillis most time without a byte of a frame that has begun; also the time after which a client gives
- *     up a connection on which calls time out and nothing arrives
+ * @param frameTimeoutMillis most time without a byte of a frame that has begun; also the time after which a client gives up a connection on
+ *     which calls time out and nothing arrives
  * @param serverConnections most connections that a server keeps open
  * @param addressConnections most of these of one address
  * @param userConnections most of these of one user, as HELLO says
@@ -23,8 +23,8 @@ import java.util.List;
  * @param connectTimeoutMillis until a server is UNREACHABLE
  * @param reconnectMaxMillis longest pause between two attempts to reach a server
  * @param stopTimeoutMillis how long a stopping server waits for requests that it works on
- * @param incompleteBytes most bytes that frames which have begun and are not complete take at a server; twice as much while they all go on
- * @param unsentBytes most bytes of replies that a connection has not taken; above it the connection ends
+ * @param incompleteBytes most bytes that incomplete frames take at a server; twice as much while bytes of all of them keep coming
+ * @param unsentBytes most bytes of replies that wait because the peer does not read them; above it the connection ends
  * @param clientIdleMillis after which a client closes a connection without calls
  * @param helloTimeoutMillis after which a server closes a connection that said no HELLO
  * @param serverIdleMillis after which a server closes a connection without requests

@@ -29,18 +29,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection
- * the number and bytes of requests at work are bounded; above a bound, and while the client does not read its replies,
- * the socket is not read. Bad input costs its sender the connection and nobody else anything. {@link ConnectionLimits}
- * bounds the connections, {@link FrameBudget} the memory of frames that are not complete.
+ * Listens on one port and hands each decoded request to a handler, on the event loop of its connection. Per connection the number and bytes
+ * of requests at work are bounded. Above a bound, and while the client does not read its replies, the socket is not read. Bad input costs
+ * its sender the connection, and costs nobody else anything. {@link ConnectionLimits} bounds the connections, {@link FrameBudget} the
+ * memory of incomplete frames.
  */
-// What becomes of a write or close comes as an event of the channel.
+// The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 public final class NettyServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NettyServer.class);
     static final WriteBufferWaterMark WATER_MARK = new WriteBufferWaterMark(256 << 10, 1 << 20);
 
-    /** Reads of the socket grow while they are filled: few for file data, small ones for metadata. */
+    /** Socket reads grow while they are filled: large and few for file data, small for metadata. */
     static RecvByteBufAllocator readSizes() {
         return new AdaptiveRecvByteBufAllocator(512, 8 << 10, 256 << 10);
     }
@@ -102,7 +102,7 @@ public final class NettyServer implements AutoCloseable {
      *
      * @param host name or address of the interface; {@code 0.0.0.0} for all
      * @param port 0 for any free one, see {@link #address}
-     * @param welcome who this server is, for whoever connects
+     * @param welcome who this server is, for peers that connect
      * @throws IOException naming host and port if it cannot listen there
      */
     public static NettyServer listen(
@@ -164,12 +164,12 @@ public final class NettyServer implements AutoCloseable {
         return limits;
     }
 
-    /** Of the frames of all connections. */
+    /** Budget of the frames of all connections. */
     FrameBudget budget() {
         return budget;
     }
 
-    /** To be called once. */
+    /** To be called once for each connection. */
     void closed(ServerConnection connection) {
         load().disconnected();
         limits.left(connection.address());
@@ -177,8 +177,8 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order: accepts and reads nothing more, waits for the requests at work (up to
-     * {@code stead.rpc.stop.timeout}), sends their replies, closes the connections. Not to be called on an event loop.
+     * Stops in order. The server accepts and reads nothing more, waits for the requests at work (up to {@code stead.rpc.stop.timeout}),
+     * sends their replies, and closes the connections. Not to be called on an event loop.
      */
     @Override
     public void close() {
@@ -217,7 +217,7 @@ public final class NettyServer implements AutoCloseable {
             }
             InetSocketAddress peer = channel.remoteAddress();
             if (peer == null) {
-                // It has left already.
+                // The peer has left already.
                 channel.close();
                 return;
             }

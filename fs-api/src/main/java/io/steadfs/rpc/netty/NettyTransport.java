@@ -12,15 +12,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Sends requests over one connection per server, made when first needed and again after a loss or an idle time. Futures
- * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and one
- * above the frame limits with TOO_LARGE, before anything is sent. Of a server's address one small object is kept for ever.
+ * Sends requests over one connection per server. The connection is made when first needed, and again after a loss or an idle time. Futures
+ * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and above the frame limits
+ * with TOO_LARGE, before anything is sent. One small object for each server's address is kept for ever.
  *
- * <p>UNREACHABLE means that the request was never written to a connection: the server could not be reached, was given a
- * pause after failures, did not become reachable within the call's timeout, or is not the one that the address means.
- * BUSY, where this side says it, means that too: too many calls are under way, or the server has no room for a connection.
- * UNAVAILABLE means that the server ended the connection in order, and did not execute the request. CONNECTION_LOST and
- * TIMED_OUT mean that it was written, and no more.
+ * <p>UNREACHABLE means that the request was never written to a connection. Either the server could not be reached, was given a pause after
+ * failures, did not become reachable within the call's timeout, or is not the server that the address means. BUSY from this side means that
+ * too: too many calls are under way, or the server has no room for a connection. UNAVAILABLE means that the server ended the connection in
+ * order, and did not execute the request. CONNECTION_LOST and TIMED_OUT mean only that the request was written.
  *
  * <p>Many clients may use the same connections, each by its {@link #share}.
  */
@@ -33,12 +32,12 @@ public final class NettyTransport implements Transport {
     private final ConcurrentHashMap<ServerAddress, ClientConnection> connections = new ConcurrentHashMap<>();
     private volatile boolean closed;
 
-    /** Of a client of the user who runs this process. */
+    /** A transport for a client of the user who runs this process. */
     public NettyTransport(EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock) {
         this(loops, options, counters, clock, Introduction.client());
     }
 
-    /** @param introduction as whom it opens connections */
+    /** @param introduction how it introduces itself when it opens connections */
     public NettyTransport(
             EventLoops loops, NettyOptions options, MessageCounters counters, Clock clock, Introduction introduction) {
         this.introduction = introduction;
@@ -49,8 +48,8 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * One client's part: it uses the same connections, and has bounds on calls under way and counters of its own. However
-     * many calls the others have at a server, some of this one are sent. Closing it ends its calls and no connection.
+     * One client's part of this transport. It uses the same connections, and has counters and bounds on calls under way of its own. However
+     * many calls other clients have at a server, some calls of this one are sent. Closing it ends its calls and no connection.
      */
     public Transport share(MessageCounters counters) {
         return new TransportShare(this, options, counters);
@@ -72,14 +71,14 @@ public final class NettyTransport implements Transport {
             connection = connections.computeIfAbsent(
                     server, address -> new ClientConnection(address, loops, options, clock, introduction));
             if (closed) {
-                // Since it was looked at above; whoever closes may not have met this connection.
+                // The transport was closed since the check above. Closing may have missed this connection.
                 connection.close();
             }
         }
         return connection.send(request, server.meant(), timeoutMillis, share);
     }
 
-    /** Ends all connections; calls without a reply get CONNECTION_LOST or UNREACHABLE, later ones UNREACHABLE. */
+    /** Ends all connections. Calls without a reply get CONNECTION_LOST or UNREACHABLE, later calls UNREACHABLE. */
     @Override
     public void close() {
         closed = true;

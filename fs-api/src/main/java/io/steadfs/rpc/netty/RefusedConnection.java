@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A connection that is one too many: it is told so, what it sends is thrown away, and it is closed a moment later, or at once
- * while many linger so.
+ * A connection that is one too many. It is told so, its bytes are thrown away, and it is closed a moment later. If many refused connections
+ * are open, it is closed at once.
  */
-// What becomes of a write or close comes as an event of the channel.
+// The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class RefusedConnection extends ChannelInboundHandlerAdapter {
     private static final long LINGER_MILLIS = 1_000;
@@ -26,7 +26,7 @@ final class RefusedConnection extends ChannelInboundHandlerAdapter {
     private final String why;
     private final AtomicInteger lingering;
 
-    /** @param lingering how many there are at the server */
+    /** @param lingering number of refused connections that are open at the server */
     RefusedConnection(SocketChannel channel, String why, AtomicInteger lingering) {
         this.channel = channel;
         this.why = why;

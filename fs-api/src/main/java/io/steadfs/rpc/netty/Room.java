@@ -5,26 +5,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What one client has under way at one server: calls without a reply, and their bytes. Room is taken and given back from any
- * thread; the rest belongs to the event loop of the connection.
+ * The room that one client takes at one server: calls without a reply, and their bytes. Room is taken and given back from any thread. The
+ * rest belongs to the event loop of the connection.
  */
 final class Room {
-    /** A client may have so many times as many calls at the server as are free, beyond what is kept. */
+    /** A client may have at the server so many times the number of free places. Kept places do not count as free. */
     private static final int TIMES_FREE = 4;
-    /** This part of all places, and bytes, is kept for clients that have few calls at the server. */
+    /** One in so many of all places, and of all bytes, is kept for clients that have few calls at the server. */
     private static final int KEPT = 4;
 
     private static final int FEW = 4;
-    /** This part of all places is kept for clients that have none. */
+    /** One in so many of all places is kept for clients that have no call at the server. */
     private static final int KEPT_FOR_FIRST = 16;
-    /** A call of at most this part of all bytes is small. */
+    /** A call is small if it takes at most one in so many of all bytes. */
     private static final int SMALL = 1024;
 
     private final NettyOptions options;
     private final AtomicInteger calls = new AtomicInteger();
     private final AtomicLong bytes = new AtomicLong();
 
-    /** Not sent: there is no connection, or no place on it. */
+    /** Calls that were not sent: there is no connection, or no place on it. */
     private final ArrayDeque<ClientCall> waiting = new ArrayDeque<>();
 
     private int sentCalls;
@@ -36,7 +36,7 @@ final class Room {
 
     // ---- from any thread
 
-    /** Takes room for a call, if there is any; the only call may be of any size. */
+    /** Takes room for a call, if there is any. A client's only call may be of any size. */
     boolean take(long callBytes) {
         if (calls.incrementAndGet() > options.clientInFlight()) {
             calls.decrementAndGet();
@@ -68,33 +68,33 @@ final class Room {
     }
 
     /**
-     * Whether one more of its calls may be sent, where a connection has so many. What a client may have grows with what is
-     * free, and the last places are for clients that have few or none: however much some have, others go on. All together
-     * never have more bytes than the server works on, but for a call that is the only one.
+     * Whether one more of the client's calls may be sent on a connection that has so many. The share of a client grows with the number of
+     * free places. The last places are for clients that have few calls or none. So however many calls some clients have, others go on. All
+     * calls together never have more bytes than the server works on, except a call that is the only one.
      *
-     * @param allCalls of all clients, that the server has not answered
-     * @param allBytes of those
+     * @param allCalls of all clients that the server has not answered
+     * @param allBytes of those calls
      */
     boolean maySend(long callBytes, int allCalls, long allBytes) {
         return hasPlace(allCalls) && hasBytes(callBytes, allBytes);
     }
 
-    /** Whether its only call waits for nothing but bytes that others have. */
+    /** Whether the client's only call waits just for bytes, which other clients hold. */
     boolean waitsForBytes(long callBytes, int allCalls, long allBytes) {
         return sentCalls == 0 && hasPlace(allCalls) && !hasBytes(callBytes, allBytes);
     }
 
-    /** Whether the server has no call of it. */
+    /** Whether the server has no call of this client. */
     boolean hasNoneSent() {
         return sentCalls == 0;
     }
 
-    /** Whether a call is so small that it takes next to nothing from one that waits for bytes. */
+    /** Whether a call is so small that it hardly delays a call that waits for bytes. */
     boolean isSmall(long callBytes) {
         return callBytes <= options.serverInFlightBytes() / SMALL;
     }
 
-    /** Whether a call goes only while the server has no other. */
+    /** Whether a call may be sent only while the server has no other call. */
     boolean needsAll(long callBytes) {
         return callBytes > options.serverInFlightBytes();
     }
@@ -125,7 +125,7 @@ final class Room {
         sentBytes += callBytes;
     }
 
-    /** The server has one call less. */
+    /** The server has one call less of this client. */
     void settled(long callBytes) {
         sentCalls--;
         sentBytes -= callBytes;

@@ -13,7 +13,7 @@ import io.steadfs.wire.Role;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.jspecify.annotations.Nullable;
 
-/** One request at work. The reply may come from any thread; the rest belongs to the connection's event loop. */
+/** One request at work. The reply may come from any thread. The rest belongs to the connection's event loop. */
 final class ServerCall implements RequestHandler.Call, Runnable {
     private static final AtomicReferenceFieldUpdater<ServerCall, Reply> REPLY =
             AtomicReferenceFieldUpdater.newUpdater(ServerCall.class, Reply.class, "reply");
@@ -25,14 +25,14 @@ final class ServerCall implements RequestHandler.Call, Runnable {
     private final long deadlineNanos;
     private final boolean hasDeadline;
     private volatile boolean cancelled;
-    /** Noted by whoever works on it; read when the reply, which that one gave, is sent. */
+    /** Written by the thread that works on the call. Read when the reply, which that thread gave, is sent. */
     private long startedNanos;
 
     private long commitBegunNanos;
     private long commitEndedNanos;
     private volatile @Nullable Reply reply;
 
-    /** @param bytes that this request counts for among those at work */
+    /** @param bytes that this request adds to the bytes at work */
     ServerCall(ServerConnection connection, Request request, long bytes, long arrivalNanos) {
         this.connection = connection;
         this.request = request;
@@ -95,7 +95,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** It is answered so, and that was the time until then. */
+    /** Notes the call as answered with this outcome, and the times until now. */
     void noteIn(RecentMessages recent, FsError outcome) {
         recent.received(
                 request.header().getTraceId(),
@@ -109,12 +109,15 @@ final class ServerCall implements RequestHandler.Call, Runnable {
                 new MessageTimes(arrivalNanos, startedNanos, commitBegunNanos, commitEndedNanos, connection.nanos()));
     }
 
-    /** Whether it says so and may. A client's word is not taken: it would hide its requests from the rates. */
+    /**
+     * Whether the request says that it watches the cluster, and may say so. A client is not believed: it could hide its requests from the
+     * rates.
+     */
     boolean isWatching() {
         return request.header().getWatching() && peerIdentity().role() != Role.CLIENT;
     }
 
-    /** It is answered now. */
+    /** Counts the time of the call, which is answered now. */
     void timeIn(MessageCounters counters) {
         if (!MessageCounters.isWatching(request.kind(), isWatching())) {
             counters.took(request.kind(), connection.nanos() - arrivalNanos);
@@ -130,7 +133,7 @@ final class ServerCall implements RequestHandler.Call, Runnable {
         }
     }
 
-    /** For an answer without payload that a reply given meanwhile makes needless. */
+    /** Replies unless another reply was given meanwhile. Only for a reply without payload. */
     void replyIfNone(Reply answer) {
         offer(answer);
     }

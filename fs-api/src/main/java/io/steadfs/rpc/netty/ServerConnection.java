@@ -32,14 +32,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server's end of one connection. Everything here belongs to the channel's event loop, but {@link #replied}, {@link
- * #stop} and {@link #closeNow}, which hand over to it.
+ * A server's end of one connection. Everything here belongs to the channel's event loop, except {@link #replied}, {@link #stop} and
+ * {@link #closeNow}, which hand over to it.
  *
- * <p>Life: open -> (a refusal spoils the stream) ended -> closed. An ended connection has sent its last answer and
- * closed its sending side; it goes on reading and throwing away for a moment, because closing with unread bytes would
- * make the kernel reset the connection and could take the answer from the peer before it was read.
+ * <p>Life: open -> (a refusal spoils the stream) ended -> closed. An ended connection has sent its last answer and closed its sending side.
+ * It goes on reading for a moment and throws the bytes away. If it closed with unread bytes, the kernel would reset the connection, and the
+ * peer could lose the answer before reading it.
  */
-// What becomes of a write or close comes as an event of the channel.
+// The outcome of a write or close comes as an event of the channel.
 @SuppressWarnings("FutureReturnValueIgnored")
 final class ServerConnection extends ChannelInboundHandlerAdapter
         implements RequestReader.Receiver, FrameBudget.Holder {
@@ -48,7 +48,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private static final MessageLite NO_BODY = ReplyHeader.getDefaultInstance();
     /** Most bytes that the encoder adds to a reply's header. */
     private static final int ADDED_TO_HEADER = 12;
-    /** A frame that comes more slowly, beyond the time that it may stand still, is given up. */
+    /** A frame is given up if it comes more slowly than this, beyond the time for which it may stand still. */
     private static final long LEAST_BYTES_A_SECOND = 16 << 10;
 
     private final NettyServer server;
@@ -59,14 +59,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     private final ServerGreeting reader;
     private final FlushLater flusher;
     private final LongObjectHashMap<ServerCall> calls = new LongObjectHashMap<>();
-    /** Received, not decoded because of a bound; at most what one read of the socket brings. */
+    /** Bytes received and not yet decoded because a bound was met. At most the bytes of one read of the socket. */
     private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
 
     private long bytesAtWork;
     private int regionsBeingSent;
     private long lastReadNanos;
     private long lastSentNanos;
-    /** When the watch over an incomplete frame counts from. */
+    /** Start of the time in which an incomplete frame is watched. */
     private long frameSinceNanos;
 
     private long frame;
@@ -74,20 +74,20 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     /** Whether the budget counts a frame of this connection. */
     private boolean isInBudget;
 
-    /** What was not sent when it was last looked at. */
+    /** The unsent replies when they were last looked at. */
     private Unsent unsentBefore = Unsent.NONE;
 
     private boolean unsentTimerRuns;
     private boolean draining;
     private boolean ended;
     private boolean stopping;
-    /** While stopping: looks again when what was written is sent. */
+    /** While stopping: looks again when all written bytes are sent. */
     private boolean waitsForSent;
 
     private boolean frameTimerRuns;
     private @Nullable Runnable whenStopped;
 
-    /** Of the replies: as long as nothing is taken by the peer and none are added, it stays the same. */
+    /** The unsent part of the replies. It stays equal as long as the peer takes nothing and no reply is added. */
     private record Unsent(long bytes, int regions, long progress) {
         static final Unsent NONE = new Unsent(0, 0, 0);
 
@@ -126,7 +126,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         return address.getPort();
     }
 
-    /** Who is there; requests come only after that is certain. */
+    /** Identity of the peer. Requests come only after it is certain. */
     PeerIdentity peerIdentity() {
         return reader.peerIdentity().orElseThrow(() -> new IllegalStateException(peer + " said no HELLO"));
     }
@@ -198,7 +198,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         drain();
     }
 
-    /** Tells the budget what a frame that has begun takes. */
+    /** Tells the budget how much memory the incomplete frame takes. */
     private void countFrame() {
         long bytes = ended ? 0 : decoder.heldBytes();
         if (bytes == 0 && !isInBudget) {
@@ -226,7 +226,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         watchFrame();
     }
 
-    /** Decodes what is held until a bound is met. */
+    /** Decodes held bytes until a bound is met. */
     private void drain() {
         if (draining) {
             return;
@@ -247,7 +247,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         countFrame();
         boolean read = ended || wantsMore();
         if (channel.config().isAutoRead() != read) {
-            // What was not read meanwhile did not stand still.
+            // While this side did not read, the frame did not stand still.
             watchFrameAnew(nanos());
             channel.config().setAutoRead(read);
         }
@@ -320,8 +320,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
     }
 
     /**
-     * Ends the connection in order: all that was begun is answered, and what comes from now on is thrown away. So the peer
-     * knows that what it hears no answer to was not done.
+     * Ends the connection in order: all requests that were begun are answered, and later bytes are thrown away. So the peer knows that an
+     * unanswered request was not executed.
      */
     private void go(String why) {
         LOG.debug("{}: connection ended: {}", peer, why);
@@ -383,7 +383,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         long timeoutNanos = server.options().frameTimeoutMillis() * 1_000_000;
         long now = nanos();
         if (!channel.config().isAutoRead()) {
-            // It is this side that does not read.
+            // It is this side that does not read, so the peer is not at fault.
             watchFrameAnew(now);
         } else if (frame != decoder.framesDone()) {
             frame = decoder.framesDone();
@@ -471,7 +471,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         }
     }
 
-    /** Its reply cannot be encoded: whoever waits for it is told so, or loses the connection, but does not wait on. */
+    /** The reply cannot be encoded. The caller gets an error instead, or loses the connection, so that it does not wait for ever. */
     private void writeInstead(ServerCall call, Throwable cause) {
         try {
             LOG.error("reply to {} of {} cannot be encoded", call.request().kind(), peer, cause);
@@ -529,7 +529,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
                 : new Unsent(buffer.totalPendingWriteBytes(), regionsBeingSent, buffer.currentProgress());
     }
 
-    /** While the peer has not taken all replies, looks whether it takes any. */
+    /** While the peer has not taken all replies, checks whether it takes any. */
     private void watchUnsent() {
         Unsent now = unsent();
         if (now.bytes() > server.options().unsentBytes()) {
@@ -561,7 +561,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         channel.eventLoop().schedule(this::checkUnsent, server.options().frameTimeoutMillis(), TimeUnit.MILLISECONDS);
     }
 
-    /** There is no way to tell a peer that does not read. */
+    /** Closes without a message: a peer that does not read cannot be told. */
     private void giveUp(String why) {
         server.peerLog().warn(peer, "connection closed: " + why);
         channel.close();
@@ -604,7 +604,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         channel.close();
     }
 
-    /** From any thread: reads no more, closes when the requests at work are answered; then calls back. */
+    /** From any thread: reads no more, closes when the requests at work are answered, and then calls back. */
     void stop(Runnable then) {
         channel.eventLoop().execute(() -> {
             whenStopped = then;
@@ -619,7 +619,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         });
     }
 
-    /** From any thread. */
+    /** From any thread: closes the connection at once. */
     void closeNow() {
         channel.close();
     }
@@ -631,8 +631,8 @@ final class ServerConnection extends ChannelInboundHandlerAdapter
         if (unsent().isNone()) {
             go("the server stops");
         } else if (!waitsForSent) {
-            // What was replied goes before the connection does. This is written behind all of it, and done is looked at
-            // when it counts no more itself.
+            // Replies must be sent before the connection closes. This empty write comes after all of them. The next
+            // look happens when the empty write no longer counts as unsent itself.
             waitsForSent = true;
             channel.writeAndFlush(Unpooled.EMPTY_BUFFER)
                     .addListener(sent -> channel.eventLoop().execute(() -> {

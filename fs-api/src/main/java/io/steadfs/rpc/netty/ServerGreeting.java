@@ -16,8 +16,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a server's reader of requests: until the peer said who it is, no frame but HELLO is received. Of any other
- * one nothing is kept, however long it says to be.
+ * Stands before a server's reader of requests. Until the peer said who it is, it accepts only HELLO. Nothing of another frame is kept,
+ * however long the frame claims to be.
  */
 final class ServerGreeting implements FrameDecoder.Sink {
     /** Most bytes of a HELLO's header. */
@@ -31,7 +31,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
     private @Nullable PeerIdentity peerIdentity;
 
     /**
-     * @param limits counts one more connection of who is there, or says why there cannot be one more
+     * @param limits counts one more connection of this peer, or says why there cannot be one more
      * @param reply sends a HELLO to the peer
      */
     ServerGreeting(
@@ -46,7 +46,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
         this.reply = reply;
     }
 
-    /** Who is there; empty until that is certain. */
+    /** Identity of the peer. Empty until it is certain. */
     Optional<PeerIdentity> peerIdentity() {
         return Optional.ofNullable(peerIdentity);
     }
@@ -58,7 +58,7 @@ final class ServerGreeting implements FrameDecoder.Sink {
                 : objectionToFirst(type, headerLength, bodyLength, payloadLength);
     }
 
-    /** Why a frame cannot begin a connection. */
+    /** Why a frame must not be the first of a connection. */
     static Optional<String> objectionToFirst(FrameType type, long headerLength, long bodyLength, long payloadLength) {
         if (type != FrameType.HELLO) {
             return Optional.of("a connection begins with HELLO, not with a frame of type " + type);
