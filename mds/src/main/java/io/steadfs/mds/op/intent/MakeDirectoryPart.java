@@ -33,7 +33,8 @@ record MakeDirectoryPart(MakeDirectory request) implements Participation {
         if (full.isPresent()) {
             throw new Refused(FsError.NO_SPACE, full.get());
         }
-        // Checks only the owner, who is the caller. The group is the parent's, and an earlier release may have let it be longer.
+        // Checks only the owner, who is the caller. The group is the parent's, and an earlier release may have let it
+        // be longer.
         Permissions.checkPrincipal("owner", request.getOwner());
         NewHandles handles = new NewHandles(context);
         Handle handle = handles.take();
