@@ -65,7 +65,7 @@ public final class ConfigFile {
         return values;
     }
 
-    /** Names such as {@code stead.home} tell the program about its launcher. They are not settings. */
+    /** Names such as {@code stead.home} pass facts about the launcher to the program. They are not settings. */
     private static boolean isSetting(String name) {
         return !name.equals("stead.home") && !name.equals("stead.log.level") && !name.equals("stead.log.file");
     }
@@ -74,7 +74,8 @@ public final class ConfigFile {
         ConfigText text = ConfigText.read(file);
         Config config;
         try {
-            // Anything but a regular file, such as a pipe, can be read only once, and has no directory to include other files from.
+            // Anything but a regular file, such as a pipe, can be read only once, and has no directory to include
+            // other files from.
             Config parsed = Files.isRegularFile(file)
                     ? ConfigFactory.parseFile(file.toFile())
                     : ConfigFactory.parseString(

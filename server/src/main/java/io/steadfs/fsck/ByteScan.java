@@ -17,7 +17,7 @@ import java.util.Optional;
 /**
  * Has an IO server compare the bytes of its datafiles with their checksums. Bad bytes are compared again. Before and after that second
  * comparison the shards are asked which metafile lists the datafile. There is no finding if no metafile lists the datafile, or if the
- * answer changed in between. Nor is there one about bytes behind the end of a truncated file: recovery cuts them off, perhaps only after
+ * answer changed in between. Bytes behind the end of a truncated file are no finding either: recovery cuts them off, perhaps only after
  * this check.
  */
 final class ByteScan implements Stage {

@@ -78,7 +78,7 @@ final class NameRecheck implements Stage {
                 if (work.isEmpty(WorkTables.SUSPECT)) {
                     return;
                 }
-                // What is left are objects that changed meanwhile. They are looked at again from the first on.
+                // The suspects that are left changed meanwhile. They are looked at again from the first on.
                 behind = Handle.NONE;
                 servers.pause(PAUSE_MILLIS);
                 continue;

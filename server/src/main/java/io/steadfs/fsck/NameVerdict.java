@@ -79,8 +79,8 @@ final class NameVerdict {
         }
         CheckedObject now = seen.after().get();
         if (!now.getUnreadable().isEmpty()) {
-            // The scan of objects reports a row that cannot be decoded. A row whose place cannot be read is reported here only if a name
-            // leads to it.
+            // The scan of objects reports a row that cannot be decoded. A row whose place cannot be read is reported
+            // here only if a name leads to it.
             return now.getDamaged() && !seen.names().isEmpty() ? List.of(unreadable(object, now)) : List.of();
         }
         if (seen.names().isEmpty()) {

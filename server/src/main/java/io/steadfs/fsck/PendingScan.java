@@ -147,8 +147,8 @@ final class PendingScan implements Stage {
         if (state.isEmpty()) {
             return Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know");
         }
-        // If nothing was lost, the coordinator has finished the operation meanwhile. A coordinator whose store is not settled gives the
-        // same answer for a finished operation.
+        // If nothing was lost, the coordinator has finished the operation meanwhile. A coordinator whose store is not
+        // settled gives the same answer for a finished operation.
         return state.get() == IntentStatusReply.State.STATE_UNSPECIFIED && isStillHeld(held)
                 ? Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator()
                         + ", does not know any more, since it is not settled")

@@ -13,7 +13,7 @@ public enum RowTable {
     XATTR,
     PARTITION,
     SESSION,
-    /** Of a shard: the index of listed datafiles. Of an IO server: its datafiles. */
+    /** For a shard, the index of listed datafiles. For an IO server, its datafiles. */
     DATAFILE,
     FENCE,
     POOL,

@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Settles stores after a check. A store is unsettled if it was salvaged or if an older state was restored. A check of the whole file system
- * that finds nothing ends that. Each server is asked for its reason before the check begins. At the end it is told that same reason, so
- * that a check never settles anything that arose while it ran.
+ * Settles stores after a check. A store is unsettled if it was salvaged, or if an operator accepted an older state of it. A check of the
+ * whole file system that finds nothing ends that. Each server is asked for its reason before the check begins. At the end it is told that
+ * same reason, so that a check never settles anything that arose while it ran.
  */
 public final class Settlement {
     /** Findings that an unsettled store itself causes: its leases end only once it is settled. */

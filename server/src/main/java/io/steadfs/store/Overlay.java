@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /**
  * Changes not yet committed, over a state; reads see both.
  *
- * <p>The state is what is committed, or another overlay, which is being committed and gets no more changes:
+ * <p>The state is the committed one, or another overlay that is being committed and gets no more changes:
  *
  * <pre>
  *  overlay of the batch that is being decided     one thread reads and changes it

@@ -106,7 +106,8 @@ public final class SurvivingRows {
         BigInteger good = bad.add(BigInteger.ONE);
         while (good.compareTo(last) < 0 && !isReadable(good)) {
             bad = good;
-            // Go a quarter of the way so far: then readable rows as wide as the damage before them are not stepped over.
+            // Go a quarter of the way so far: then readable rows as wide as the damage before them are not stepped
+            // over.
             good = bad.add(bad.subtract(first).shiftRight(2).max(BigInteger.ONE));
         }
         if (good.compareTo(last) >= 0) {

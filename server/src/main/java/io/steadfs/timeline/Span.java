@@ -3,7 +3,7 @@ package io.steadfs.timeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** From one moment to another, in nanoseconds on one clock. */
+/** A span of time from one moment to another, in nanoseconds on one clock. */
 public record Span(long beginNanos, long endNanos) {
     public long nanos() {
         return endNanos - beginNanos;

@@ -163,7 +163,8 @@ public final class WebServer implements AutoCloseable {
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
         try {
-            // The port is opened before the first user is made: if that fails, there is no user whose password nobody was shown.
+            // The port is opened before the first user is made: if that fails, there is no user whose password nobody
+            // was shown.
             connector.open();
         } catch (IOException e) {
             throw new IOException(

@@ -37,7 +37,8 @@ public final class FreePorts {
     public int next() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = LOWEST + random.nextInt(COUNT);
-            // The port is claimed before it is tried, because the try takes the port for a moment, even from a process that claimed it.
+            // The port is claimed before it is tried, because the try takes the port for a moment, even from a
+            // process that claimed it.
             if (ClaimedPorts.claim(port)) {
                 if (hosts.stream().allMatch(host -> isFree(host, port))) {
                     return port;

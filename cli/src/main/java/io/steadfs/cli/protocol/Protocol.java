@@ -15,7 +15,7 @@ public enum Protocol {
     BASECASE,
     /** Datafiles of all columns, each a lease, metafile on a random shard, dirent: three steps, N + 2 messages. */
     COMPOUND,
-    /** Leased handles reserved beside a metafile on a random shard, dirent: two steps, N + 2 messages. */
+    /** Leased handles reserved at the same time as a metafile is made on a random shard, dirent: two steps, N + 2 messages. */
     LEASED,
     /** Metafile on a random shard with leased datafiles, dirent: two steps, 2 + N/L messages. */
     PRECREATED,

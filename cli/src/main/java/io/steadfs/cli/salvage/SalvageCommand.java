@@ -123,7 +123,8 @@ public final class SalvageCommand implements Callable<Integer> {
                 (rows, report) -> {
                     kind.fixing().fix(rows, report);
                     Unsettled.mark(rows, kind.facts(), Unsettled.SALVAGED + now);
-                    // This command reports what is lost, so the next start must not refuse the store as an older state.
+                    // This command reports what is lost, so the next start must not refuse the store as an older
+                    // state.
                     StoreMark.remove(rows, kind.facts());
                 },
                 report -> tell(store, held, now, report));

@@ -254,7 +254,8 @@ public final class OpenDatafile {
             reference.file().write(bytes, length);
             unsynced = true;
         } catch (IOException e) {
-            // Part of the bytes may be in the file. On a full disk they waste space, and no row will ever mention them.
+            // Part of the bytes may be in the file. On a full disk they waste space, and no row will ever mention
+            // them.
             cut(reference, length);
             releaseIfDurable();
             throw e;

@@ -45,9 +45,9 @@ import org.slf4j.LoggerFactory;
  * metafile lists. So this duty asks the metafile's shard about each one until the answer is final:
  *
  * <ul>
- * <li>the metafile lists it: the datafile is confirmed
- * <li>the metafile will never list it: the datafile is removed
- * <li>the metafile may list it later: the shard is asked again
+ *   <li>the metafile lists it: the datafile is confirmed
+ *   <li>the metafile will never list it: the datafile is removed
+ *   <li>the metafile may list it later: the shard is asked again
  * </ul>
  *
  * <p>Removing is safe for three reasons. The shard answers NEVER only if an attach would be refused for ever. Handles are never reused. And

@@ -37,13 +37,13 @@ import org.slf4j.LoggerFactory;
  * steps:
  *
  * <ol>
- * <li>The leases become durably REVOKING: from then on no first write takes one of their handles merely because the writer says so.
- * <li>Each shard durably fences their ranges ({@code FENCE_HANDLES}). From then on it lists none of their handles that it does not list
- * already, and it answers which ones it lists.
- * <li>The listed handles belong to the metafiles named in the answer. This step needs no answer of any other shard.
- * <li>Only when all shards have answered and step 3 is durable, the datafiles that still belong to no metafile are removed, and handles
- * without a datafile get none any more.
- * <li>When that is durable, the leases have ended.
+ *   <li>The leases become durably REVOKING: from then on no first write takes one of their handles merely because the writer says so.
+ *   <li>Each shard durably fences their ranges ({@code FENCE_HANDLES}). From then on it lists none of their handles that it does not list
+ *       already, and it answers which ones it lists.
+ *   <li>The listed handles belong to the metafiles named in the answer. This step needs no answer of any other shard.
+ *   <li>Only when all shards have answered and step 3 is durable, the datafiles that still belong to no metafile are removed, and handles
+ *       without a datafile get none any more.
+ *   <li>When that is durable, the leases have ended.
  * </ol>
  *
  * <b>Invariant</b>: a datafile that any shard's metafile lists, or ever will, is not removed here. A datafile that was listed before the

@@ -17,7 +17,7 @@ public final class OpenFiles implements AutoCloseable {
 
     private final DataFiles files;
     private final int most;
-    /** By handle, the longest unused first. Guarded by this. */
+    /** Open files by handle, the longest unused first. Guarded by this. */
     private final LinkedHashMap<Handle, Shared> open = new LinkedHashMap<>(64, 0.75f, true);
 
     /** @param most files open at a time, as long as fewer are in use */

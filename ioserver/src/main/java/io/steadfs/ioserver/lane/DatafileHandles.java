@@ -6,26 +6,26 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Handles for new datafiles, from sequence numbers that are reserved for this process. Leases take ranges. Handles for single datafiles
- * come from blocks of numbers, which are ranges too. In such a block each slot counts through its own numbers, so that a handle tells its
- * lane. Therefore ranges of leases mostly follow each other. Numbers that are left when the server stops, or when one slot of a block is
- * used up, are never used. Thread-safe.
+ * Handles for new datafiles, from sequence numbers that are reserved for this process in blocks. Leases take ranges of numbers. Handles for
+ * single datafiles come from chunks, which are ranges of at most {@value #CHUNK} numbers. In a chunk each slot counts through its own
+ * numbers, so that a handle tells its lane. Therefore ranges of leases mostly follow each other. Numbers that are left of a block when the
+ * server stops, or of a chunk when one of its slots is used up, are never used. Thread-safe.
  */
 public final class DatafileHandles {
-    /** Numbers in the block from which single handles come. */
+    /** Numbers in a chunk. */
     private static final long CHUNK = 1024;
 
     private final int owner;
     private final Source source;
 
     private int incarnation = -1;
-    /** All numbers below it were given out, as leases or as blocks for single handles. */
+    /** All numbers below it were given out, as ranges of leases or as chunks. */
     private long end;
 
-    /** The end of the block from which single handles come. */
+    /** The end of the chunk from which single handles come. */
     private long chunkEnd;
 
-    /** The next number of each slot in the block; at or above the block's end if the slot is used up. */
+    /** The next number of each slot in the chunk; at or above the chunk's end if the slot is used up. */
     private final long[] next = new long[Slots.SLOTS];
 
     /** Reserved sequence numbers of one owner. */

@@ -216,13 +216,15 @@ public final class WriteDatafile implements IoOperation {
         private void appendFirst(Batch batch, OpenDatafile datafile) throws IOException {
             LeaseState lease = leases.stateOf(datafile.handle());
             if (lease == LeaseState.REVOKING) {
-                // The metafile's shard is being asked whether the metafile lists it; the row will say so as soon as that is known.
+                // The metafile's shard is being asked whether the metafile lists it; the row will say so as soon as
+                // that is known.
                 refuse(
                         FsError.BUSY,
                         "the lease of datafile " + datafile.handle() + " is ending; whether metafile " + metafile
                                 + " lists it is being found out");
             } else {
-                // If there is no lease, the row of its lease cannot be read: a lease that has ended leaves no such datafile.
+                // If there is no lease, the row of its lease cannot be read: a lease that has ended leaves no such
+                // datafile.
                 append(batch, datafile);
             }
         }

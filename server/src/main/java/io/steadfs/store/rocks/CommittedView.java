@@ -72,7 +72,7 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
                 scan(key.table(), key.bytes(), Prefixes.endOf(key.group().bytes()))) {
             return rest.next();
         } catch (UncheckedIOException e) {
-            // The row itself was read. Damage beside it matters only to a reader of the neighbours.
+            // The row itself was read. Damage next to it matters only to a reader of the neighbours.
             return true;
         }
     }

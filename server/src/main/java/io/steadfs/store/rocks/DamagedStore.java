@@ -220,7 +220,8 @@ final class DamagedStore implements AutoCloseable {
             reader.open(path.toString());
             if (SoundTableFile.whatIsWrong(path).isPresent()) {
                 partly.add(file);
-                // The damaged part may hold no row, such as a filter. Then nothing is lost, and yet no server can open the file.
+                // The damaged part may hold no row, such as a filter. Then nothing is lost, and yet no server can
+                // open the file.
                 report.note("file " + name(file) + " is not what was written: its rows are written anew");
             }
         } catch (RocksDBException | IOException e) {
@@ -246,7 +247,8 @@ final class DamagedStore implements AutoCloseable {
     private void checkLogs() throws IOException {
         for (Path log : logs) {
             List<String> damage = LogFile.read(Files.readAllBytes(log), record -> {});
-            // A log that is torn at its end is normal after a crash: nothing in the torn part was acknowledged as durable.
+            // A log that is torn at its end is normal after a crash: nothing in the torn part was acknowledged as
+            // durable.
             if (damage.size() > 1 || (damage.size() == 1 && !damage.get(0).contains("not whole"))) {
                 report.note(LOG + log.getFileName() + " is damaged: " + damage.get(0) + ": changes there are lost");
             }

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  *   <li>each commit raises it before it writes, if the group is here;
- * <li>the bound of a new group is found by a look into the store. That look sees all commits that may have missed the group: those that had
- * begun when the group came.
+ *   <li>the bound of a new group is found by a look into the store. That look sees all commits that may have missed the group: those that had
+ *       begun when the group came.
  * </ul>
  *
  * <p>Thread-safe; but commits come one after another.

@@ -33,10 +33,12 @@ final class RocksOptions implements AutoCloseable {
                 .setCreateMissingColumnFamilies(true)
                 // The bound for all tables together. At the bound RocksDB flushes the largest memtable.
                 .setWriteBufferManager(memtables)
-                // Nothing in a tail that a crash tore was acknowledged as synced. Damage before the tail stops the start.
+                // Nothing in a tail that a crash tore was acknowledged as synced. Damage before the tail stops the
+                // start.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-                // RocksDB's default, and needed. A failed commit may be in the log without having been synced. A store that is opened again
-                // shows it, and answers requests from it. The flush makes it durable before that.
+                // RocksDB's default, and needed. A failed commit may be in the log without having been synced. A
+                // store that is opened again shows it, and answers requests from it. The flush makes it durable
+                // before that.
                 .setAvoidFlushDuringRecovery(false)
                 // A table that changes seldom must not keep the write-ahead logs of the other tables for ever.
                 .setMaxTotalWalSize(64L << 20)
@@ -59,8 +61,8 @@ final class RocksOptions implements AutoCloseable {
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
-                // In parts, of which a look-up reads one each. A whole index or filter grows to megabytes with its file. When a few of them
-                // fill the cache, every look-up would read them anew.
+                // In parts, of which a look-up reads one each. A whole index or filter grows to megabytes with its
+                // file. When a few of them fill the cache, every look-up would read them anew.
                 .setIndexType(IndexType.kTwoLevelIndexSearch)
                 .setPartitionFilters(true)
                 .setMetadataBlockSize(4 << 10)

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * a moment is the number of the last commit that was complete when the reader began.
  *
  * <ul>
- * <li>A row in the cache is valid from the moment {@code since} on: a commit takes the rows that it changes out of the cache before it
- * writes. So the row may be given to a reader whose moment is {@code since} or later.
- * <li>A row that was read from the state of a moment may come in if no commit after that moment changes it. For that, each commit notes its
- * number for the rows that it changes before it writes. Rows share {@value #STRIPES} notes by their hash: now and then two rows that share
- * a note keep each other out.
- * <li>The new value of a row that was in the cache comes in after the commit's write, and is valid since that commit.
+ *   <li>A row in the cache is valid from the moment {@code since} on: a commit takes the rows that it changes out of the cache before it
+ *       writes. So the row may be given to a reader whose moment is {@code since} or later.
+ *   <li>A row that was read from the state of a moment may come in if no commit after that moment changes it. For that, each commit notes its
+ *       number for the rows that it changes before it writes. Rows share {@value #STRIPES} notes by their hash: now and then two rows that share
+ *       a note keep each other out.
+ *   <li>The new value of a row that was in the cache comes in after the commit's write, and is valid since that commit.
  * </ul>
  *
  * <p>Taking out, letting in and reading the note are atomic for one row, because the map below computes entries one at a time.

@@ -32,7 +32,7 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>Each step is one rename, durable before the next. An interrupted salvage is run again. If shard-0.salvage exists, it is whole, and
- * only the renames are left; else everything begins anew. No server opens a store beside which there is an interrupted salvage. So the
+ * only the renames are left; else everything begins anew. No server opens a store while there is an interrupted salvage of it. So the
  * damaged store is never changed, and one of the two stores always exists.
  *
  * <p><b>Which version of a row is taken.</b> The rows are read as RocksDB reads them, from all files together. If a block cannot be read,
@@ -89,7 +89,7 @@ public final class StoreSalvage {
      * Salvages a store that no server has open.
      *
      * @return where the damaged store is now; empty if it is not damaged, and stays in place
-     * @throws IOException if there is no store, or the disk refuses; then nothing is lost of what was there
+     * @throws IOException if there is no store, or the disk refuses; then everything that was there is still there
      */
     public static Optional<Path> run(Path store, List<Table> tables, Settings settings, Fixing fixing, Told told)
             throws IOException {
@@ -101,7 +101,7 @@ public final class StoreSalvage {
         return Files.isDirectory(store) || Files.isDirectory(sibling(store, READY));
     }
 
-    /** An interrupted salvage of the store; then the store beside it must not be used. */
+    /** An interrupted salvage of the store; while there is one, the store must not be used. */
     static Optional<Path> interrupted(Path store) {
         return Optional.of(sibling(store, READY)).filter(Files::isDirectory);
     }

@@ -67,7 +67,8 @@ public final class LiveDirectories implements Directories {
     @Override
     public Partitions partitions(Handle directory) throws FsException {
         ClusterMap map = fs.clusterMap();
-        // The key of a partition begins with its directory. So the partitions of this directory come directly behind its bare handle.
+        // The key of a partition begins with its directory. So the partitions of this directory come directly behind
+        // its bare handle.
         ScanPartitionsRequest request = ScanPartitionsRequest.newBuilder()
                 .setAfter(ByteString.copyFrom(ByteBuffer.allocate(Long.BYTES)
                         .putLong(directory.value())

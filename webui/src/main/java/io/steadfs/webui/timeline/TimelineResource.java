@@ -56,7 +56,8 @@ public final class TimelineResource {
             throws FsException {
         Asked asked = Asked.of(limit, cursor, search);
         RecentOperations recent = timelines.recent();
-        // New operations appear at the front all the time. So a page continues behind the operation that ended the previous one.
+        // New operations appear at the front all the time. So a page continues behind the operation that ended the
+        // previous one.
         List<RecentOperation> all = recent.operations();
         int from = 0;
         if (!asked.cursor().isEmpty()) {
