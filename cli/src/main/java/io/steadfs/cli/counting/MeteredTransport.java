@@ -41,7 +41,7 @@ public final class MeteredTransport implements Transport {
     private final StepMeter meter;
     private final Map<Kind, LongAdder> sent = new ConcurrentHashMap<>();
 
-    /** The beginning of the columns' lines: the state at which the first of them was written. */
+    /** The beginning of the columns' lines: the answers that had come when the first of the writes was sent. */
     private Optional<Transport> writes = Optional.empty();
 
     private final Map<Integer, Transport> columns = new HashMap<>();

@@ -112,7 +112,7 @@ record RunState(
         return new RunState(id, State.RUNNING, kinds, scrub, rate, startedAt, null, startedBy, nextPass, found, null);
     }
 
-    /** The next pass; a check that is held stays held. */
+    /** The same check in its next pass; a paused check stays paused. */
     RunState nextPass() {
         return new RunState(id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass + 1, found, error);
     }
