@@ -50,7 +50,7 @@ public final class Main implements Runnable {
             IoServerCommand.class,
             ZooKeeperCommand.class);
 
-    /** Something that was asked for could not be done. */
+    /** The exit code if something that was asked for could not be done. */
     private static final int FAILED = 1;
 
     @Spec
@@ -62,7 +62,7 @@ public final class Main implements Runnable {
         System.exit(commandLine().execute(args));
     }
 
-    /** With the exit codes and error lines of the process. */
+    /** The command line with the exit codes and error lines of the process. */
     public static CommandLine commandLine() {
         List<Class<?>> commands = new ArrayList<>(COMMANDS);
         ServiceLoader.load(MoreCommands.class).forEach(more -> more.addTo(commands));
@@ -71,7 +71,7 @@ public final class Main implements Runnable {
         return stead.setExecutionExceptionHandler(Main::tell);
     }
 
-    /** An expected failure is one line; anything else is a fault of ours and shows where. */
+    /** Prints an expected failure in one line. Anything else is a fault of ours, so its stack trace is printed. */
     private static int tell(Exception e, CommandLine command, ParseResult parsed) {
         if (e instanceof FileSystemException file) {
             String reason = file.getReason();

@@ -3,15 +3,15 @@ package io.steadfs.cli;
 import java.util.List;
 
 /**
- * Commands of {@code bin/stead} that are in other modules. Whoever has some names a class of this kind, which needs a
- * constructor without arguments, in {@code META-INF/services/io.steadfs.cli.MoreCommands} of its jar.
+ * Commands of {@code bin/stead} that are in other modules. A module with such commands has a class of this kind, with a constructor without
+ * arguments. The module's jar names the class in {@code META-INF/services/io.steadfs.cli.MoreCommands}.
  */
 public interface MoreCommands {
     /**
-     * Adds them.
+     * Adds the commands.
      *
-     * @param commands classes with picocli's annotation {@code @Command}, in the order of the help; those of this module are
-     *     in it, and a class may be put anywhere between them
+     * @param commands classes with picocli's annotation {@code @Command}, in the order of the help. The commands of this module are in it
+     *     already; a class may be put anywhere between them
      */
     void addTo(List<Class<?>> commands);
 }

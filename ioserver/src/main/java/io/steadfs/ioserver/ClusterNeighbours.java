@@ -20,10 +20,10 @@ import java.util.Optional;
 
 /** {@link Neighbours} found through ZooKeeper. Holds the lock of the server's directory. */
 public final class ClusterNeighbours implements Neighbours {
-    /** Changes of free space below this part of the disk are not worth a write to ZooKeeper. */
+    /** A change of free space smaller than this part (one in 256) of the disk is not worth a write to ZooKeeper. */
     private static final long SPACE_PARTS = 256;
 
-    /** Figures are left behind with each so manieth report, a minute as a rule. */
+    /** Every this many reports, normally once a minute, the figures are also left behind in ZooKeeper. */
     private static final long REPORTS_OF_FIGURES = 12;
 
     private final DataDirectory directory;
@@ -31,7 +31,7 @@ public final class ClusterNeighbours implements Neighbours {
     private final String rack;
     private final boolean acceptsLoss;
 
-    /** Guarded by this, as are those below. */
+    /** Guarded by this, as are the fields below. */
     private long reportedUsable;
 
     private long reportedStored;
@@ -45,10 +45,10 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     /**
-     * Checks that the directory is this server's.
+     * Checks that the directory belongs to this server.
      *
      * @param rack empty where unknown
-     * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot now
+     * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot at present
      */
     public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)
             throws IOException {

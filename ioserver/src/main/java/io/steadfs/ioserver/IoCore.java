@@ -69,14 +69,13 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * An IO server without threads, network or ZooKeeper: what comes in by {@link #requests} goes to lanes that somebody
- * drives, over a store and files that somebody gives. {@link IoServer} puts it into a process, a test or simulation into
- * one thread.
+ * An IO server without threads, network or ZooKeeper. Requests come in by {@link #requests} and go to lanes. The caller drives the lanes,
+ * and provides the store and the files. {@link IoServer} puts the core into a process; tests and simulations run it in one thread.
  */
 public final class IoCore implements AutoCloseable {
     private static final int MOST_PROBLEMS = 100;
 
-    /** Where counting for a status stops. */
+    /** The bound at which counting for a status stops. */
     private static final int COUNT_MOST = 10_000;
 
     private final int serverId;
@@ -105,13 +104,13 @@ public final class IoCore implements AutoCloseable {
     private volatile Optional<Stopped> failure = Optional.empty();
 
     /**
-     * Makes files and rows agree, and is ready on return. Store, files, space and handles stay the caller's.
+     * Makes files and rows agree; ready on return. The caller closes store, files, space and handles.
      *
      * @param space on the disk
-     * @param handles out of which new datafiles are named; the same for all cores of a process
-     * @param readers runs reads; refuses what is beyond its bound
+     * @param handles for new datafiles; the same object for all cores of a process
+     * @param readers runs reads; refuses reads beyond its bound
      * @param cluster the newest map; empty while there is none
-     * @param messages counted by whoever carries them; reported in STATUS
+     * @param messages counts of the transport; reported in STATUS
      */
     public IoCore(
             int serverId,
@@ -194,7 +193,7 @@ public final class IoCore implements AutoCloseable {
         dispatcher = new IoDispatcher(operations, counters, this::epoch, () -> stopped);
     }
 
-    /** Where requests come in. */
+    /** The handler for incoming requests. */
     public RequestHandler requests() {
         return dispatcher;
     }
@@ -220,22 +219,22 @@ public final class IoCore implements AutoCloseable {
         return counters;
     }
 
-    /** Who tells how far the write generations of metafiles have got. */
+    /** Sets where to ask for the write generations of metafiles. */
     public void askGenerationsOf(KnownGenerations.Shards shards) {
         generations.ask(shards);
     }
 
-    /** Who finds out which leased handles belong to files. */
+    /** Sets the duty that finds out which leased handles belong to files. */
     public void validateBy(Validation by) {
         validation = by;
     }
 
-    /** From now on STATUS tells these too, one line each: what keeps the server from hearing of the others. */
+    /** Adds lines to STATUS from now on: why the server does not hear of the others. */
     public void report(Supplier<List<String>> more) {
         moreProblems = more;
     }
 
-    /** After a failure that leaves unknown what the store kept: nothing is changed any more. */
+    /** Stops all changes after a failure that leaves unknown what the store kept. */
     private synchronized void stop(String reason, Throwable cause) {
         if (failure.isEmpty()) {
             boolean storeFailed = cause instanceof IOException || cause instanceof UncheckedIOException;
@@ -250,7 +249,7 @@ public final class IoCore implements AutoCloseable {
         }
     }
 
-    /** Why it ended by itself, if it did. */
+    /** Why the core ended by itself, if it did. */
     public Optional<Stopped> failure() {
         return failure;
     }
@@ -259,7 +258,7 @@ public final class IoCore implements AutoCloseable {
         return cluster.get().map(ClusterMap::getEpoch).orElse(0L);
     }
 
-    /** The server's account of itself. */
+    /** The server's own status. */
     public StatusReply status() {
         StatusReply.Builder status = StatusReply.newBuilder()
                 .setRole(ClusterMap.Role.IO)
@@ -268,7 +267,7 @@ public final class IoCore implements AutoCloseable {
                 .setUptimeMillis((clock.monotonicNanos() - startNanos) / 1_000_000)
                 .putAllCounters(messages.snapshot())
                 .putAllCounters(counters.read())
-                // There from the start: whoever watches for a rise sees the first one.
+                // Present from the start, so that a monitor that watches for a rise sees the first one.
                 .putCounters("connections.refused", messages.load().refusedConnections())
                 .putCounters("disk.failures", counters.get("disk.failures"))
                 .addAllProblems(hold.problem().stream().toList())
@@ -306,7 +305,7 @@ public final class IoCore implements AutoCloseable {
                 .size();
     }
 
-    /** Refuses what comes from now on, makes durable what is there, closes the files. */
+    /** Refuses all requests from now on, makes the datafiles durable, and closes the files. */
     @Override
     public void close() {
         stopped = Optional.of(new Stopped("IO server " + serverId + " is stopping", false, false));

@@ -26,19 +26,19 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** What an IO server runs over its opened store: the store, {@link IoCore} with its lanes, confirming of datafiles. */
+/** The parts of an IO server that run over its opened store: the store, {@link IoCore} with its lanes, and the confirming of datafiles. */
 final class IoLife implements Life {
     private final OpenedParts opened = new OpenedParts();
     private final RocksStore store;
     private final IoCore core;
 
     /**
-     * What outlives it.
+     * Objects that outlive a life.
      *
-     * @param handles out of which new datafiles are named, in all lives of a process
-     * @param marks by which an older state of the store is known
-     * @param readers runs reads; refuses what is beyond its bound
-     * @param problems that the process knows of beside the core's own, for the status
+     * @param handles for new datafiles, in all lives of a process
+     * @param marks by which an older state of the store is recognised
+     * @param readers runs reads; refuses reads beyond its bound
+     * @param problems of the process, in addition to the core's own, for the status
      */
     record Dependencies(
             int serverId,
@@ -55,7 +55,7 @@ final class IoLife implements Life {
             MessageCounters messages) {}
 
     /**
-     * Opens the store and is ready on return.
+     * Opens the store; ready on return.
      *
      * @throws IOException naming what cannot be used; nothing is left open then
      */
@@ -130,7 +130,7 @@ final class IoLife implements Life {
         status.putGauges("datafiles.about", store.rowsAbout(DatafileTables.DATAFILE));
     }
 
-    /** Makes durable what can be, closes files and store. */
+    /** Makes durable what can be made so, and closes files and store. */
     @Override
     public void close() {
         opened.close();

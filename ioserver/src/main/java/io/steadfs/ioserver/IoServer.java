@@ -39,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An IO server as a process runs it: one directory with a store and files, one port, its lanes and readers, its duties.
+ * An IO server as a process runs it: one directory with a store and files, one port, lanes and readers, and duties.
  *
  * <pre>
  *  directory/
@@ -57,15 +57,15 @@ public final class IoServer implements AutoCloseable {
     private final ServerAddress address;
 
     /**
-     * Starts serving; is announced on return.
+     * Starts serving. The server is announced on return.
      *
      * @param serverId of this server, 1 to 0x7fff
-     * @param directory held by the caller's lock
+     * @param directory whose lock the caller holds
      * @param host to listen on
      * @param port 0 for any free one
      * @param announcedHost under which others reach it
      * @param neighbours closed with the server
-     * @param loops stays the caller's, until after the server is closed
+     * @param loops closed by the caller, after the server
      * @throws IOException naming what cannot be used; nothing is left open then
      */
     public IoServer(
@@ -146,12 +146,12 @@ public final class IoServer implements AutoCloseable {
         }
     }
 
-    /** 0 while the store is opened again: the next report is right. */
+    /** Returns 0 while the store is being opened again; the next report is right. */
     private static long storedBytes(Revival core) {
         return core.status().getGaugesOrDefault("space.stored.bytes", 0);
     }
 
-    /** Why it does not serve as it should; empty while it does. */
+    /** Why the server does not serve as it should; empty while it does. */
     private static List<String> reasons(Revival core, Neighbours neighbours) {
         List<String> reasons = new ArrayList<>(neighbours.problems());
         core.trouble().ifPresent(reasons::add);
@@ -170,7 +170,7 @@ public final class IoServer implements AutoCloseable {
                 task -> new Thread(task, "io-reader-" + serverId + "-" + number.incrementAndGet()));
     }
 
-    /** Without interrupts, which would close the files under the readers. */
+    /** Stops the readers without interrupts, which would close the files under them. */
     private static void stop(ThreadPoolExecutor readers) throws InterruptedException {
         readers.shutdown();
         if (!readers.awaitTermination(READ_STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -178,19 +178,19 @@ public final class IoServer implements AutoCloseable {
         }
     }
 
-    /** As announced. */
+    /** The announced address. */
     public ServerAddress address() {
         return address;
     }
 
-    /** Where {@code /metrics} and {@code /health} are answered; empty where they are not. */
+    /** The address of {@code /metrics} and {@code /health}; empty if they are off. */
     public Optional<ServerAddress> metricsAddress() {
         return metrics.address();
     }
 
     /**
-     * Stops in order: answers what is at work, makes every datafile durable, closes files and store, leaves the file
-     * system. Closing twice is harmless.
+     * Stops in order: answers the requests in progress, makes every datafile durable, closes files and store, and leaves the file system.
+     * Closing twice is harmless.
      */
     @Override
     public void close() {

@@ -9,45 +9,44 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The file system that an IO server is part of: who reserves its numbers and tells others of it. */
+/** The file system around an IO server: it reserves the server's numbers, and tells the others about the server. */
 public interface Neighbours extends AutoCloseable {
-    /** Where the newest mark of the server's store is kept. */
+    /** The place for the newest mark of the server's store. */
     MarkPlace marks();
 
-    /** Whether the operator says that the server is to go on with an older state of its store. */
+    /** Whether the operator accepts an older state of the server's store. */
     boolean acceptsLoss();
 
     /**
-     * Reserves sequence numbers for handles; at each call of the process the same ones.
+     * Reserves sequence numbers for handles. Every call in a process returns the same source.
      *
-     * @throws IOException if nobody can be asked
+     * @throws IOException if no number can be reserved
      */
     DatafileHandles.Source numbers() throws IOException;
 
     /** The newest cluster map; empty while there is none. From any thread, without waiting. */
     Optional<ClusterMap> map();
 
-    /** Which server of which file system this is, and the secret of its servers. */
+    /** The identities of this server and its file system, and the secret of its servers. */
     Welcome welcome();
 
-    /** Whoever formatted the file system. */
+    /** The user who formatted the file system. */
     String superuser();
 
-    /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
+    /** Why this server does not hear of the others, one line each; from any thread, without waiting. */
     List<String> problems();
 
-    /** The server answers at this address from now on. */
+    /** Announces that the server answers at this address from now on. */
     void announce(ServerAddress address, long capacityBytes, long usableBytes) throws IOException;
 
     /**
-     * What writers may still store, or what is stored, changed. Only after {@link #announce}; from any thread, without
-     * waiting.
+     * Reports that the usable or the stored bytes changed. Only after {@link #announce}; from any thread, without waiting.
      *
      * @param storedBytes of all datafiles
      */
     void reportSpace(long capacityBytes, long usableBytes, long storedBytes);
 
-    /** Leaves. */
+    /** Leaves the file system. */
     @Override
     void close();
 }

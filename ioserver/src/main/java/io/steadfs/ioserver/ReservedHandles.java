@@ -4,7 +4,10 @@ import io.steadfs.ioserver.lane.DatafileHandles;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Handles for the datafiles of a process, reserved when they are first asked for: only then is it known that the store is to be served. */
+/**
+ * The handles for datafiles of a process. They are reserved when they are first asked for, because only then is it known that the store
+ * will be served.
+ */
 final class ReservedHandles {
     private final int serverId;
     private final Neighbours neighbours;
@@ -15,7 +18,7 @@ final class ReservedHandles {
         this.neighbours = neighbours;
     }
 
-    /** The same ones at each call. */
+    /** Returns the same object at each call. */
     synchronized DatafileHandles get() throws IOException {
         if (handles.isEmpty()) {
             handles = Optional.of(new DatafileHandles(serverId, neighbours.numbers()));

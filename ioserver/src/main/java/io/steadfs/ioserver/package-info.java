@@ -1,4 +1,4 @@
-/** The IO server: its wiring, from top to bottom. */
+/** The IO server: its parts put together, from top to bottom. */
 @NullMarked
 package io.steadfs.ioserver;
 

@@ -11,12 +11,12 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * All servers of a cluster, and what is wrong.
+ * The state of all servers of a cluster, and what is wrong.
  *
- * @param faults each told once, however many servers tell of it; those that keep names or bytes away come first
+ * @param faults one for each thing that is wrong, however many servers report it; those that make names or bytes unreachable come first
  */
 public record ClusterStatus(String fileSystem, long epoch, int shards, List<ServerStatus> servers, List<Fault> faults) {
-    /** Beginnings of the names of gauges that count sessions, and work which is not done yet. */
+    /** Prefixes of the names of gauges that count sessions and unfinished work. */
     private static final List<String> PENDING = List.of("sessions.", "deletion.", "recovery.", "intents.", "outbox.");
 
     public ClusterStatus {
@@ -52,7 +52,7 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
                 Faults.of(servers, map.getShardCount(), hostOf));
     }
 
-    /** Of a cluster of which nothing was ever heard. */
+    /** The status of a cluster of which no server was ever reached. */
     public static ClusterStatus unknown(String why) {
         return new ClusterStatus("", 0, 0, List.of(), List.of(new Fault(Fault.CLUSTER, true, why, List.of())));
     }
@@ -61,7 +61,7 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
         return faults.isEmpty();
     }
 
-    /** The faults' texts. */
+    /** The texts of the faults. */
     public List<String> problems() {
         return faults.stream().map(Fault::text).toList();
     }
@@ -71,7 +71,7 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
         return servers.stream().filter(ServerStatus::answers).count();
     }
 
-    /** Of all IO servers; of those that did not answer, what was last known. */
+    /** The space on all IO servers. For a server that did not answer, the last known figures count. */
     public ClusterSpace space() {
         return ClusterSpace.of(servers.stream()
                 .filter(server -> server.name().startsWith("io-"))
@@ -79,7 +79,7 @@ public record ClusterStatus(String fileSystem, long epoch, int shards, List<Serv
                 .toList());
     }
 
-    /** Work that is not done yet, and open sessions, over all servers that answer. No problem as such. */
+    /** Unfinished work and open sessions, over all servers that answer. Neither is a problem by itself. */
     public SortedMap<String, Long> pending() {
         TreeMap<String, Long> sums = new TreeMap<>();
         for (ServerStatus server : servers) {

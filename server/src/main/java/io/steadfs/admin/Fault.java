@@ -3,12 +3,13 @@ package io.steadfs.admin;
 import java.util.List;
 
 /**
- * One thing that is wrong, told once, however many servers tell of it.
+ * One thing that is wrong. It is one fault, however many servers report it.
  *
- * @param subject whom or what it is about: {@code mds-2}, {@code io-3}, {@code shard 1}, {@code zookeeper}, or {@code cluster}
+ * @param subject the server, shard or service that is at fault: {@code mds-2}, {@code io-3}, {@code shard 1}, {@code zookeeper}, or
+ *     {@code cluster}
  * @param isBroken whether names or bytes cannot be reached because of it
- * @param text for people; names the subject and, where it is somebody else, who told it
- * @param toldBy servers that told it; empty where it was found out by asking
+ * @param text for people; names the subject and, if another server reported the fault, that server
+ * @param toldBy servers that reported it; empty if this process found it out by asking
  */
 public record Fault(String subject, boolean isBroken, String text, List<String> toldBy) {
     public static final String ZOOKEEPER = "zookeeper";

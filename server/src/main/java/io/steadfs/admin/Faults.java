@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.stream.Collectors;
 
-/** Makes one fault of all that servers tell of one thing. */
+/** Makes one fault of all reports about the same thing. */
 final class Faults {
     private static final int MOST_TEXTS = 3;
 
@@ -15,7 +15,7 @@ final class Faults {
     private Faults() {}
 
     /**
-     * Those that break something come first; in each half, those of servers in the order of the map.
+     * Faults that make something unreachable come first. Within each half the faults of servers are in the order of the map.
      *
      * @param hostOf name of the server that hosts a shard; shards that no server ever hosted are missing
      */
@@ -51,7 +51,7 @@ final class Faults {
                 .toList();
     }
 
-    /** What a server that does not answer takes with it is part of the same fault. */
+    /** A server that does not answer is one fault together with the shards that are unreachable because of it. */
     private void silent(ServerStatus server, List<Integer> shards) {
         boolean isIo = server.name().startsWith("io-");
         String lost = "";
@@ -69,7 +69,9 @@ final class Faults {
         return String.join(", ", words.subList(0, last)) + " and " + words.get(last);
     }
 
-    /** One fault, whichever servers meet it: they may know maps of different epochs, and say so. */
+    /**
+     * Makes one fault, whichever servers report it. Their texts may differ, because they name the epoch of the map that each server knows.
+     */
     private void zooKeeper(List<ServerStatus> servers) {
         List<ServerStatus> tellers = servers.stream()
                 .filter(server -> !server.zooKeeperProblem().isEmpty())

@@ -18,11 +18,11 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
- * Where the handles of a cluster are, by IO server and holder. Each is in one class: in use, pooled, pending, suspect or
- * orphan. Those that are not leased any more are in use, or pending where their file was deleted.
+ * Where the handles of a cluster are, by IO server and holder. Each handle is in one class: in use, pooled, pending, suspect or orphan. A
+ * handle that is no longer leased is in use, or pending if its file was deleted.
  */
 public final class HandleAccount {
-    /** An IO server's account, and datafiles that it has altogether, about. */
+    /** An IO server's account, and about how many datafiles it has altogether. */
     public record Server(String name, AccountLeasesReply account, long datafilesAbout) {}
 
     private final List<Server> servers = new ArrayList<>();
@@ -32,9 +32,9 @@ public final class HandleAccount {
     private HandleAccount() {}
 
     /**
-     * Asks all servers at once; those that do not answer are among the {@link #problems}.
+     * Asks all servers at once. Servers that do not answer are among the {@link #problems}.
      *
-     * @param validate whether IO servers are to sort out what leases that are over left
+     * @param validate whether IO servers are to decide about the handles that ended leases left
      * @param timeoutMillis for each
      */
     public static HandleAccount of(Transport transport, ClusterMap map, boolean validate, long timeoutMillis) {
@@ -73,7 +73,7 @@ public final class HandleAccount {
     private record AskedShards(String name, DirectQuestion.Begun<StatusReply> status) {}
 
     /**
-     * What was asked for already.
+     * Builds the account from answers that the caller already has.
      *
      * @param pending datafiles to be removed, by IO server
      * @param notAnswered why, by server
@@ -104,7 +104,7 @@ public final class HandleAccount {
         return List.copyOf(notAnswered.values());
     }
 
-    /** Why, by server that did not answer. */
+    /** For each server that did not answer, the reason. */
     public SortedMap<String, String> notAnswered() {
         return Collections.unmodifiableSortedMap(notAnswered);
     }
@@ -114,7 +114,7 @@ public final class HandleAccount {
         return pending.getOrDefault(server, 0L);
     }
 
-    /** All datafiles of files, about: those that there are without those that no file has. */
+    /** About how many datafiles belong to files: all datafiles less those that no file has. */
     public static long inUseAbout(Server server) {
         Account sum = server.account().getSum();
         return Math.max(sum.getInUse(), server.datafilesAbout() - sum.getPooled() - sum.getSuspect() - sum.getOrphan());
@@ -126,7 +126,7 @@ public final class HandleAccount {
                 .sum();
     }
 
-    /** Why leases that are over have not ended, with the IO server. */
+    /** Why leases that are over have not ended, with the name of the IO server. */
     public List<String> waitsFor() {
         List<String> lines = new ArrayList<>();
         servers.forEach(
@@ -180,7 +180,7 @@ public final class HandleAccount {
         return fields;
     }
 
-    /** Handles without a file that the holders there are can have at most: the N x L of the paper. */
+    /** The most handles without a file that the present holders can have: the N x L of the paper. */
     public static long bound(Server server) {
         return server.account().getHolders() * server.account().getHolderMost();
     }

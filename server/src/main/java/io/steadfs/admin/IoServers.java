@@ -22,9 +22,9 @@ import io.steadfs.wire.proto.StatusRequest;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The IO servers of a cluster, asked about their leases. */
+/** Asks the IO servers of a cluster about their leases. */
 public final class IoServers {
-    /** For people who wait at a terminal. */
+    /** The timeout for people who wait at a terminal. */
     public static final long USUAL_TIMEOUT_MILLIS = 10_000;
 
     private static final int PAGE = 1000;
@@ -65,9 +65,9 @@ public final class IoServers {
     }
 
     /**
-     * Leases of the server in handle order; fewer than the limit only at the end.
+     * Leases of the server in handle order. There are fewer than the limit only at the end.
      *
-     * @param after first handle of the last one of the part before; 0 = from the beginning
+     * @param after first handle of the last lease of the previous page; 0 = from the beginning
      * @param limit 1 to 1000
      * @throws FsException naming the server if it does not answer
      */
@@ -78,9 +78,9 @@ public final class IoServers {
     }
 
     /**
-     * Counts by holder.
+     * Asks for the numbers of handles by holder.
      *
-     * @param validate to begin to sort out what is over
+     * @param validate whether the server is to begin to decide about the handles of ended leases
      */
     DirectQuestion.Begun<AccountLeasesReply> account(ClusterMap.Server server, boolean validate) {
         return begin(
@@ -90,12 +90,12 @@ public final class IoServers {
                 AccountLeasesReply.class);
     }
 
-    /** What the server says of itself. */
+    /** Asks for the server's own status. */
     DirectQuestion.Begun<StatusReply> status(ClusterMap.Server server) {
         return begin(server, Kind.STATUS, StatusRequest.getDefaultInstance(), StatusReply.class);
     }
 
-    /** Ends the leases of a holder at all servers; only the one where that is named, not 0. */
+    /** Ends the leases of a holder at all servers. If the lease is not 0, only that one ends. */
     public Ended end(long holder, long lease) {
         EndLeasesRequest request =
                 EndLeasesRequest.newBuilder().setHolder(holder).setLease(lease).build();
@@ -115,7 +115,7 @@ public final class IoServers {
     }
 
     /**
-     * What became of an end of leases.
+     * The result of ending leases.
      *
      * @param leases that are over now
      * @param problems servers that did not answer

@@ -16,7 +16,7 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The shards of a file system, asked which of their files are open for writing. */
+/** Asks the shards of a file system which of their files are open for writing. */
 public final class OpenFileLists {
     private final Transport transport;
     private final ClusterMap map;
@@ -33,7 +33,7 @@ public final class OpenFileLists {
         return map.getShardCount();
     }
 
-    /** All of the shard. @throws FsException naming the shard if it does not answer */
+    /** All open files of the shard. @throws FsException naming the shard if it does not answer */
     public List<OpenFile> of(int shard) throws FsException {
         List<OpenFile> files = new ArrayList<>();
         ByteString cursor = ByteString.EMPTY;
@@ -46,11 +46,11 @@ public final class OpenFileLists {
     }
 
     /**
-     * A part of the shard's; it may be empty and have a next one.
+     * A page of the shard's open files. A page may be empty and still have a next one.
      *
-     * @param cursor the next one of the part before; empty = from the beginning
-     * @param limit at most; 0 = as many as go
-     * @throws FsException naming the shard if it does not answer, INVALID_ARGUMENT for a cursor of before its last start
+     * @param cursor the next cursor of the previous page; empty = from the beginning
+     * @param limit at most; 0 = as many as fit
+     * @throws FsException naming the shard if it does not answer, INVALID_ARGUMENT for a cursor from before the shard's last start
      */
     public ListOpenFilesReply page(int shard, ByteString cursor, int limit) throws FsException {
         ServerAddress address = ShardAddresses.find(map, shard)

@@ -19,16 +19,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Asks servers how they are, whatever the cluster map thinks of it. */
+/** Asks servers for their status, whatever the cluster map says of them. */
 final class ServerQuestion {
-    /** An IO server with a smaller part of its disk left for writers is nearly full. */
+    /** An IO server is nearly full when writers may use less than this part (one in 50) of its disk. */
     private static final int NEARLY_FULL_PARTS = 50;
 
     private ServerQuestion() {}
 
     /** A question that was sent. */
     interface Asked {
-        /** Whatever there is to say of the server, also if it does not answer. */
+        /** Everything known about the server, even if it does not answer. */
         ServerStatus await();
     }
 

@@ -7,14 +7,14 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * One server as the cluster map and it itself tell.
+ * The state of one server, from the cluster map and from the server itself.
  *
  * @param state one of the constants here
- * @param space of an IO server its disk for datafiles; of a metadata server the disk under its directory, and as used the
- *     size of its tables. What the map last knew where the server does not answer
+ * @param space of an IO server, its disk for datafiles; of a metadata server, the disk under its directory, with the size of its tables as
+ *     the used space. If the server does not answer, what the map last knew
  * @param latencies of requests, by kind, since the server started
- * @param ownProblems what is wrong with the server, without what several servers tell of ZooKeeper
- * @param zooKeeperProblem what keeps it from hearing of the others; empty while nothing does
+ * @param ownProblems what is wrong with the server, without the problems with ZooKeeper that several servers report
+ * @param zooKeeperProblem why the server does not hear of the others through ZooKeeper; empty while it does
  */
 public record ServerStatus(
         String name,
@@ -28,11 +28,11 @@ public record ServerStatus(
         List<String> ownProblems,
         String zooKeeperProblem) {
     public static final String SERVES = "serves";
-    /** It should answer and does not. */
+    /** The server should answer and does not. */
     public static final String SILENT = "silent";
-    /** Neither ZooKeeper nor its address know of it. */
+    /** Neither ZooKeeper nor the server's address shows it alive. */
     public static final String DOWN = "down";
-    /** It was never announced. */
+    /** The server was never announced. */
     public static final String NEVER = "not announced";
 
     public boolean answers() {

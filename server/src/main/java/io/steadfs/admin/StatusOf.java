@@ -12,7 +12,7 @@ import io.steadfs.wire.proto.StatusReply;
 import io.steadfs.wire.proto.StatusRequest;
 import java.util.concurrent.CompletionException;
 
-/** One server's account of itself. */
+/** Asks one server for its own status. */
 public final class StatusOf {
     private static final long TIMEOUT_MILLIS = 8_000;
 

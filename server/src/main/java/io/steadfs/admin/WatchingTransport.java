@@ -7,7 +7,7 @@ import io.steadfs.rpc.Transport;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Sends requests as those of a tool that watches the cluster. Servers count them apart, so that looking at a rate does not
+ * Marks requests as those of a tool that watches the cluster. Servers count such requests separately, so that reading a rate does not
  * change it.
  */
 public final class WatchingTransport implements Transport {

@@ -1,4 +1,4 @@
-/** What operators' tools ask of a cluster: how its servers are, and where its handles are. */
+/** The questions that operators' tools ask of a cluster: what state its servers are in, and where its handles are. */
 @NullMarked
 package io.steadfs.admin;
 

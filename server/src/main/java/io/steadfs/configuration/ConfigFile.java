@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * What a server process is told: a HOCON file, and above it what the command line says ({@code --set} or Java's {@code
- * -Dstead.rpc.threads=2}). Every key must be known and every value usable, or the process does not start.
+ * The configuration of a server process: a HOCON file, overridden by the command line ({@code --set} or Java's
+ * {@code -Dstead.rpc.threads=2}). The process starts only if every key is known and every value is usable.
  */
 public final class ConfigFile {
     private static final String PREFIX = "stead.";
@@ -27,11 +27,11 @@ public final class ConfigFile {
     private ConfigFile() {}
 
     /**
-     * Reads and checks everything.
+     * Reads and checks all settings.
      *
      * @param file empty = only the properties
      * @param keys all keys that this process understands
-     * @param properties settings above the file, among others that do not begin with {@code stead.}
+     * @param properties settings that override the file; may hold others that do not begin with {@code stead.}
      * @throws ConfigException naming key, value, file and line
      */
     public static Settings read(Optional<Path> file, ConfigKeys keys, Properties properties) {
@@ -39,7 +39,7 @@ public final class ConfigFile {
         return Settings.of(values(file, keys, properties, origins), origins);
     }
 
-    /** As {@link #read}: what the user said, by key; defaults are not among it. */
+    /** Reads as {@link #read} does, but returns the values that the user set, by key, without defaults. */
     public static Map<String, String> values(Optional<Path> file, ConfigKeys keys, Properties properties) {
         return values(file, keys, properties, new HashMap<>());
     }
@@ -65,7 +65,7 @@ public final class ConfigFile {
         return values;
     }
 
-    /** {@code stead.home} and the like tell the launcher's affairs, not settings. */
+    /** Names such as {@code stead.home} pass facts about the launcher to the program. They are not settings. */
     private static boolean isSetting(String name) {
         return !name.equals("stead.home") && !name.equals("stead.log.level") && !name.equals("stead.log.file");
     }
@@ -74,7 +74,8 @@ public final class ConfigFile {
         ConfigText text = ConfigText.read(file);
         Config config;
         try {
-            // What is no file, a pipe for instance, is read once only, and has no directory to include others from.
+            // Anything but a regular file, such as a pipe, can be read only once, and has no directory to include
+            // other files from.
             Config parsed = Files.isRegularFile(file)
                     ? ConfigFactory.parseFile(file.toFile())
                     : ConfigFactory.parseString(
@@ -84,7 +85,7 @@ public final class ConfigFile {
         } catch (com.typesafe.config.ConfigException e) {
             throw new ConfigException("configuration file " + file + ": " + e.getMessage(), e);
         } catch (StackOverflowError e) {
-            // A file that it includes.
+            // The error is about a file that this one includes.
             throw new ConfigException("configuration file " + file + " is nested too deeply", e);
         }
         Map<String, String> values = new HashMap<>();

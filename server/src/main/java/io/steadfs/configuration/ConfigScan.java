@@ -5,15 +5,17 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One pass over the text of a configuration file: how deep it goes, how much it says, and where it substitutes. */
+/**
+ * One pass over the text of a configuration file. It measures how deep the text nests and how much it holds, and finds its substitutions.
+ */
 final class ConfigScan {
-    /** Levels of braces and brackets, with the names of the keys that lead to them: far above what any key needs. */
+    /** The most levels of braces, brackets and the names of the keys before them: far above what any key needs. */
     static final int MOST_DEPTH = 100;
 
-    /** Characters outside comments, without line breaks and what indents a line: some times what all keys need. */
+    /** The most characters outside comments, not counting line breaks and indentation: several times what all keys need. */
     static final int MOST_CHARACTERS = 16_384;
 
-    /** Characters of one value, or key, that stand outside quotes; what is in quotes counts as one. */
+    /** The most characters outside quotes in one value or key. Quoted text counts as one. */
     static final int MOST_UNQUOTED = 512;
 
     private static final String SEPARATORS = ",:={}[]";
@@ -30,7 +32,7 @@ final class ConfigScan {
     private int level;
     /** Levels that are open, and the names of their keys. */
     private int depth;
-    /** Dots of a key, and of its value, so far. */
+    /** Dots of the current key, and of its value, so far. */
     private int names;
 
     private int unquoted;
@@ -41,18 +43,18 @@ final class ConfigScan {
     }
 
     /**
-     * A substitution, or {@code +=}, which is one of the key's value so far.
+     * A substitution. {@code +=} is a substitution of the key's value so far.
      *
-     * @param name what may be a variable of the environment; empty where it cannot be one
+     * @param name of what may be an environment variable; empty if it cannot be one
      */
     record Substitution(String name, int line) {}
 
-    /** Behind {@link #check}. */
+    /** All substitutions; complete only after {@link #check}. */
     List<Substitution> substitutions() {
         return substitutions;
     }
 
-    /** @throws ConfigException naming file and line where it goes too deep or says too much */
+    /** @throws ConfigException naming the file and the line where it nests too deeply or holds too much */
     void check() {
         while (at < text.length()) {
             char each = text.charAt(at);
@@ -123,7 +125,7 @@ final class ConfigScan {
         }
     }
 
-    /** The letters, digits and underscores that are all there is between these braces. */
+    /** The name between these braces, if it consists of letters, digits and underscores only. */
     private String variable() {
         int from = at + (text.startsWith("{?", at) ? 2 : 1);
         int to = from;
@@ -133,7 +135,7 @@ final class ConfigScan {
         return text.startsWith("}", to) ? text.substring(from, to) : "";
     }
 
-    /** Quotes that have no end where they must have one are the parser's to refuse. */
+    /** A quote that is not closed is left to the parser, which refuses it. */
     private void quoted() {
         lineIsBlank = false;
         unquoted++;

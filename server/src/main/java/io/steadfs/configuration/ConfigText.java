@@ -9,17 +9,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The text of a configuration file, before its parser sees it. That has no bounds of its own: time and memory grow with the
- * square of the depth, of the keys and of the words of a value, and substitutions that name each other double what they
+ * The text of a configuration file, checked before its parser sees it. The parser has no bounds of its own. Its time and memory grow with
+ * the square of the depth, of the number of keys and of the words of a value. Substitutions that name each other double the text that they
  * stand for.
  */
 final class ConfigText {
     static final int MOST_BYTES = 1 << 20;
 
-    /** Substitutions of what the file itself says: 16 that name each other make 324 copies of a text at most. */
+    /** The most substitutions of values of the file itself: 16 that name each other make 324 copies of a text at most. */
     static final int MOST_SUBSTITUTIONS = 16;
 
-    /** Substitutions of any kind: several that follow each other under one key cost the cube of their number. */
+    /** The most substitutions of any kind: several in a row under one key cost the cube of their number. */
     static final int MOST_OF_ANY_KIND = 200;
 
     private final Path file;
@@ -33,7 +33,7 @@ final class ConfigText {
     }
 
     /**
-     * Reads it once, so that it may be a pipe.
+     * Reads the file once, so that it may be a pipe.
      *
      * @throws ConfigException naming the file if it cannot be read or is beyond a bound
      */
@@ -61,7 +61,7 @@ final class ConfigText {
     }
 
     /**
-     * What the environment says stands for itself, and may be substituted for every key.
+     * Checks the number of substitutions. A value from the environment is not expanded further, so every key may use such values.
      *
      * @param root of the file, not resolved
      * @throws ConfigException naming file and line of the first substitution that is too many

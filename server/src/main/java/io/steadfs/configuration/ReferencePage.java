@@ -3,7 +3,7 @@ package io.steadfs.configuration;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.ConfigKeys;
 
-/** Configuration keys as pages for people, so that what is documented is what the programs read. */
+/** Writes the configuration keys as pages for people, so that the documented keys are those that the programs read. */
 public final class ReferencePage {
     private ReferencePage() {}
 
@@ -22,7 +22,7 @@ public final class ReferencePage {
         return page.toString();
     }
 
-    /** A configuration file in which every key stands with its meaning and default, commented out. */
+    /** A configuration file that has every key with its meaning and default, commented out. */
     public static String file(String title, ConfigKeys keys) {
         StringBuilder file = new StringBuilder("# ").append(title).append("\n");
         file.append("# Every key with its default. Take the # away to change one; an unknown key stops the start.\n");

@@ -12,21 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Directories whose names outlive a loss of power.
+ * Makes directories whose names survive a loss of power.
  *
- * <p>A name is durable when the directory that holds it was synced after the name was made; to sync what the name stands
- * for is not enough. So each missing level is made and its parent synced before the next level is begun. Wherever a process
- * ends in that, only the lowest level that it made can lack its sync; whoever finds a level already there therefore syncs
- * its parent, too. A parent that this process may not write into is left out: somebody else made the name. So is one that
- * it may not read, for it cannot be synced: a name that is made there and cannot be synced is taken back, unless the process
- * ends just then.
+ * <p>A name is durable once the directory that holds it was synced after the name was made. It is not enough to sync the object behind the
+ * name. So each missing level is made and its parent is synced before the next level is begun. If the process ends in between, only the
+ * lowest level that it made can lack its sync. Therefore a process that finds a level already there syncs its parent, too.
+ *
+ * <p>A parent that this process may not write into is skipped: somebody else made the name. A parent that it may not read is skipped as
+ * well, for it cannot be synced. A name that this process made there is removed again, unless the process ends just then.
  */
 public final class DurableDirectories {
     private static final Logger LOG = LoggerFactory.getLogger(DurableDirectories.class);
 
     private DurableDirectories() {}
 
-    /** What is asked of the operating system. */
+    /** The calls to the operating system. */
     interface Calls {
         void make(Path directory) throws IOException;
 
@@ -47,11 +47,10 @@ public final class DurableDirectories {
     };
 
     /**
-     * Makes the directory and those above it where they are not there, for this user alone. Their names are durable on
-     * return.
+     * Makes the directory and its missing parents, for this user alone. Their names are durable on return.
      *
-     * @throws FileAlreadyExistsException if one of them is there and no directory
-     * @throws AccessDeniedException if one is missing where it cannot be made, or not be synced; none is made there then
+     * @throws FileAlreadyExistsException if one of them exists and is no directory
+     * @throws AccessDeniedException if a missing one cannot be made there, or cannot be synced; then it is not left there
      * @throws IOException naming the directory that cannot be made or synced
      */
     public static void make(Path directory) throws IOException {
@@ -71,7 +70,7 @@ public final class DurableDirectories {
         try {
             calls.make(directory);
         } catch (FileAlreadyExistsException e) {
-            // Made by somebody else in between, who need not have synced it yet.
+            // Another process made it in between, and need not have synced it yet.
             if (!Files.isDirectory(directory)) {
                 throw e;
             }
@@ -104,7 +103,7 @@ public final class DurableDirectories {
     }
 
     /**
-     * Makes the names in the directory durable as they are now: new ones, removed ones, renamed ones.
+     * Makes all changes of the names in the directory durable: new, removed and renamed ones.
      *
      * @throws NoSpaceException if the disk is full
      * @throws AccessDeniedException if the directory may not be read

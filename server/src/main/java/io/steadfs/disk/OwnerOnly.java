@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server keeps is read and written by its own user alone: directories of mode 0700, files of mode 0600. Where the
- * operating system knows no such modes, what it gives.
+ * Permissions that let only the server's own user read and write its files: mode 0700 for directories, mode 0600 for files. On an operating
+ * system without such modes, its default permissions apply.
  */
 public final class OwnerOnly {
     private static final Logger LOG = LoggerFactory.getLogger(OwnerOnly.class);
@@ -24,12 +24,12 @@ public final class OwnerOnly {
 
     private OwnerOnly() {}
 
-    /** For a directory that is made. */
+    /** The permissions for a new directory. */
     public static FileAttribute<?>[] directory() {
         return attribute(DIRECTORY);
     }
 
-    /** For a file that is made. */
+    /** The permissions for a new file. */
     public static FileAttribute<?>[] file() {
         return attribute(FILE);
     }
@@ -40,7 +40,7 @@ public final class OwnerOnly {
                 : new FileAttribute<?>[0];
     }
 
-    /** Takes away what others may do with a directory that is there; warns where this process may not. */
+    /** Takes all permissions on an existing directory away from other users. Logs a warning if this process may not do so. */
     public static void close(Path directory) {
         if (!KNOWN) {
             return;

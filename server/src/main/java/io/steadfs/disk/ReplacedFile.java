@@ -8,15 +8,15 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A small file that is replaced as a whole: whoever reads it meets the old bytes or the new ones, also after the machine lost its power. */
+/** A small file that is replaced as a whole. A reader sees either the old bytes or the new ones, even after the machine lost power. */
 public final class ReplacedFile {
     private ReplacedFile() {}
 
     /**
-     * Durable on return; readable by its owner alone.
+     * Replaces the file. The new bytes are durable on return, and readable by the file's owner alone.
      *
-     * @param directory that is there
-     * @throws IOException if it cannot be written: then the old one stays
+     * @param directory that exists
+     * @throws IOException if it cannot be written: then the old file stays
      */
     public static void write(Path directory, String name, byte[] bytes) throws IOException {
         Path written = Files.createTempFile(

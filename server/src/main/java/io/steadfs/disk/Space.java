@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Room on a server's disk, as last measured less what was taken since. The reserve is what a server keeps free: below it
- * nothing new is stored, while logs, rows that tell of removals, and whoever clears up a full disk still find room.
+ * Free space on a server's disk: the last measurement less the bytes taken since. The server keeps a reserve free and stores nothing new
+ * once less than that is left. The reserve leaves space for logs, for rows about removals, and for cleaning up a full disk.
  *
- * <p>The disk is asked again by whoever comes a second after the last time, or {@value #MEASURE_BYTES} taken bytes after
- * it; and, before anybody is refused, a tenth of a second after it. So a refusal costs no more than that when space
+ * <p>A call measures the disk again if the last measurement is a second old, or if {@value #MEASURE_BYTES} bytes were taken since. Before a
+ * call refuses, it measures again if the last measurement is a tenth of a second old. So refusals go on for no longer than that after space
  * returns. Thread-safe.
  */
 public final class Space {
@@ -53,7 +53,7 @@ public final class Space {
         measure();
     }
 
-    /** Asks the disk now. */
+    /** Measures the disk now. */
     public void measure() throws IOException {
         measuredNanos.set(clock.monotonicNanos());
         capacity = disk.capacityBytes();
@@ -61,7 +61,7 @@ public final class Space {
         taken.set(0);
     }
 
-    /** Asks the disk if nobody did for so long; one of those who come together does. */
+    /** Measures the disk if nobody did for this long. Of several threads that call at once, one measures. */
     private void measureAfter(long nanos) {
         long now = clock.monotonicNanos();
         long last = measuredNanos.get();
@@ -75,7 +75,7 @@ public final class Space {
         }
     }
 
-    /** Whether so many bytes may be stored with the reserve left; if so, they count as taken. */
+    /** Whether this many bytes may be stored without using the reserve. If so, they count as taken. */
     public boolean take(long bytes) {
         if (!hasRoomFor(bytes)) {
             return false;
@@ -85,7 +85,7 @@ public final class Space {
         return true;
     }
 
-    /** Whether so many bytes could be stored with the reserve left. */
+    /** Whether this many bytes could be stored without using the reserve. */
     public boolean hasRoomFor(long bytes) {
         measureAfter(MEASURE_NANOS);
         if (free.get() - bytes < reserveBytes) {
@@ -94,18 +94,18 @@ public final class Space {
         return free.get() - bytes >= reserveBytes;
     }
 
-    /** Why so many bytes cannot be stored, for the caller and for the operator. */
+    /** The message, for the caller and for the operator, why this many bytes cannot be stored. */
     public String refusal(String server, long bytes) {
         return server + " stores nothing new: its directory " + disk.place() + " has " + freeBytes()
                 + " bytes free, needed are " + (reserveBytes + bytes) + ", of them " + reserveBytes + " in reserve";
     }
 
-    /** What is wrong, if there is less than the reserve. */
+    /** The problem to report, if less than the reserve is free. */
     public Optional<String> problem(String server) {
         return hasRoomFor(0) ? Optional.empty() : Optional.of(refusal(server, 0));
     }
 
-    /** Adds what is wrong and the disk's figures to a server's account of itself. */
+    /** Adds the problem, if any, and the disk's figures to a server's status. */
     public void report(String server, StatusReply.Builder status) {
         problem(server).ifPresent(status::addProblems);
         status.putGauges("disk.free.bytes", freeBytes())
@@ -121,7 +121,7 @@ public final class Space {
         return Math.max(0, free.get());
     }
 
-    /** What writers may still store. */
+    /** Bytes that writers may still store. */
     public long usableBytes() {
         return Math.max(0, free.get() - reserveBytes);
     }

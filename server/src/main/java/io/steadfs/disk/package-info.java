@@ -1,4 +1,4 @@
-/** The disk under a server: how full it is, and what its failures are called. Knows no file-system word. */
+/** The disk under a server: how full it is, and how its failures are classified. Nothing here knows about file systems. */
 @NullMarked
 package io.steadfs.disk;
 

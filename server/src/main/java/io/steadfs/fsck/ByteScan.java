@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Has an IO server compare the bytes of its datafiles with their checksums. Bad ones are compared again, between two questions who lists
- * them: one whose column is another one meanwhile, or that nobody lists, is not told. Nor are bytes behind the end of a truncated file: they are
- * cut when its recovery gets to it, and that may be after this check.
+ * Has an IO server compare the bytes of its datafiles with their checksums. Bad bytes are compared again. Before and after that second
+ * comparison the shards are asked which metafile lists the datafile. There is no finding if no metafile lists the datafile, or if the
+ * answer changed in between. Bytes behind the end of a truncated file are no finding either: recovery cuts them off, perhaps only after
+ * this check.
  */
 final class ByteScan implements Stage {
     private final CheckedServers servers;
@@ -33,7 +34,7 @@ final class ByteScan implements Stage {
         return "bytes of io-" + ioServer;
     }
 
-    /** A row is a chunk's worth of bytes, or a datafile. */
+    /** The rows that are counted for the pace are chunks' worth of bytes, and datafiles. */
     @Override
     public void run(Work work, Pace pace) throws IOException {
         ScanProgress at = ScanProgress.of(work, name());
@@ -77,7 +78,7 @@ final class ByteScan implements Stage {
                 ScrubDatafilesReply.class);
     }
 
-    /** Those that are bad again, and listed. */
+    /** Findings about those that are bad a second time and that a metafile lists. */
     List<Finding> look(List<DamagedDatafile> damaged) throws FsException {
         List<Finding> findings = new ArrayList<>();
         if (damaged.isEmpty()) {

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * A check of the whole file system, stage by stage:
  *
  * <pre>
- *  what is pending at each shard                                       exact: what waits for nobody
+ *  what is pending at each shard                                       exact: rows that wait in vain
  *  names of each shard       what leads where                          exact: rows, places, directories
  *  objects of each shard     merged with the names                     exact: index, counts, partitions; suspects
  *  partitions of each shard  names counted                             exact
@@ -26,11 +26,11 @@ import java.util.concurrent.TimeUnit;
  *  bytes of each IO server      compared with their checksums
  * </pre>
  *
- * <p>A stage that ends because a server does not answer is told, and the others are run. A check that is run again on the same work goes on
- * where each stage was.
+ * <p>If a stage fails because a server does not answer, the failure is reported and the other stages run. A check that is run again on the
+ * same work continues every stage where it stopped.
  */
 public final class Check {
-    /** For which a lease is over before that is a finding, unless another time is said. */
+    /** How long a lease may be over before that is a finding, unless the caller says otherwise. */
     public static final long OVERDUE_MILLIS = TimeUnit.MINUTES.toMillis(30);
 
     private final CheckedServers servers;
@@ -41,9 +41,9 @@ public final class Check {
     private final long overdueMillis;
 
     /**
-     * What a run came to.
+     * The result of a run.
      *
-     * @param problems why stages could not be run to their end, by their names
+     * @param problems why stages did not run to their end, by the names of the stages
      * @param undecided objects that changed whenever they were looked at
      */
     public record Result(Map<String, String> problems, long undecided) {
@@ -53,14 +53,14 @@ public final class Check {
     }
 
     /**
-     * @param pageRows of one message from a server
+     * @param pageRows rows in one message from a server
      * @param scrub whether all bytes are compared with their checksums too
      */
     public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub) {
         this(servers, work, pace, pageRows, scrub, OVERDUE_MILLIS);
     }
 
-    /** @param overdueMillis for which a lease may be over without that anything is wrong */
+    /** @param overdueMillis how long a lease may be over before that is a finding */
     public Check(CheckedServers servers, Work work, Pace pace, int pageRows, boolean scrub, long overdueMillis) {
         this.overdueMillis = overdueMillis;
         this.scrub = scrub;
@@ -70,7 +70,7 @@ public final class Check {
         this.pageRows = pageRows;
     }
 
-    /** @throws IOException if not even the first questions are answered, the check was ended, or its work cannot be kept */
+    /** @throws IOException if not even the first questions are answered, the check was cancelled, or its work cannot be stored */
     public Result run() throws IOException {
         work.begin(servers.fileSystem(), servers.shards());
         Map<String, String> problems = new TreeMap<>();
@@ -109,7 +109,7 @@ public final class Check {
         }
     }
 
-    /** Whether names and objects of all shards are known then. */
+    /** Scans names and objects. Returns whether those of all shards are known. */
     private boolean names(Map<String, String> problems) throws IOException {
         Sequences sequences;
         try {
@@ -131,7 +131,7 @@ public final class Check {
         return known;
     }
 
-    /** Names of all shards come before objects: an object is made no later than its name. */
+    /** The scans of the names of all shards come before those of objects, because an object is made no later than its name. */
     private List<Stage> scans(Sequences sequences) throws FsException {
         List<Stage> stages = new ArrayList<>();
         for (int shard = 0; shard < servers.shards(); shard++) {

@@ -5,9 +5,9 @@ import io.steadfs.error.FsException;
 import io.steadfs.wire.Kind;
 import java.util.List;
 
-/** The servers of a cluster, as a check asks them. Each question is harmless to repeat, and is repeated while a server is busy. */
+/** The servers of a cluster, as a check asks them. Each question may safely be repeated, and is repeated while a server is busy. */
 public interface CheckedServers {
-    /** Waits, so that servers come on with what they are at. */
+    /** Waits, so that servers get on with their work. */
     void pause(long millis) throws FsException;
 
     /** Identity of the file system. */
@@ -18,7 +18,7 @@ public interface CheckedServers {
 
     int shards() throws FsException;
 
-    /** By id, those that the cluster knows, alive or not. */
+    /** Ids of all IO servers that the cluster knows, alive or not. */
     List<Integer> ioServers() throws FsException;
 
     /** @throws FsException naming the shard, if it refuses or does not answer */

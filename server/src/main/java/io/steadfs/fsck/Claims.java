@@ -15,9 +15,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What all shards have on record of some datafiles: who lists them, and which are to be removed.
+ * What all shards have on record about some datafiles: which metafiles list them, and which are to be removed.
  *
- * @param unknown those of which some shard cannot say it, since its store cannot read its own files
+ * @param unknown datafiles about which some shard cannot answer, because its store cannot read its own files
  */
 record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued, Set<Handle> unknown) {
     /** A column of a shard that lists a datafile, as that shard says. */
@@ -26,13 +26,13 @@ record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued, Set<Handle> u
             return "column " + column.getIndex() + " of metafile " + new Handle(column.getMetafile());
         }
 
-        /** Whether a metafile really lists it there, and not the index alone. */
+        /** Whether a metafile really lists the datafile there, rather than the index alone. */
         boolean isReal() {
             return !column.getAstray() && column.getUnreadable().isEmpty();
         }
     }
 
-    /** @param columns that may have a datafile though no index leads to it */
+    /** @param columns that may have a datafile although no index leads to it */
     static Claims ask(
             CheckedServers servers, Collection<Long> datafiles, Collection<CheckDatafilesRequest.Column> columns)
             throws FsException {

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Servers by the cluster map. What is busy, gone or has moved is asked again by a newer map, after pauses that double, for as long as the
- * patience lasts. A repair of which nobody knows whether it was done is not sent again: it could be done twice, the second time long
- * after others went on from the first. One thread.
+ * Asks servers by the cluster map. If a server is busy, gone or has moved, the question is repeated with a newer map. The pauses in between
+ * double, until the patience is used up. A repair whose outcome is unknown is not sent again. It could be done twice, and the second time
+ * long after others continued from the state that the first one left. For one thread.
  */
 public final class ClusterServers implements CheckedServers {
     private static final long TIMEOUT_MILLIS = 60_000;
@@ -32,7 +32,7 @@ public final class ClusterServers implements CheckedServers {
     private final Waiting waiting;
     private ClusterMap map;
 
-    /** Asks for the newest map. */
+    /** Where the newest map comes from. */
     public interface MapSource {
         ClusterMap newest() throws FsException;
     }
@@ -41,7 +41,10 @@ public final class ClusterServers implements CheckedServers {
         T once() throws FsException;
     }
 
-    /** @param patienceMillis for one question, pauses and repetitions included; what was asked when it is over is waited for */
+    /**
+     * @param patienceMillis for one question, with its pauses and repetitions; a question already sent when the patience ends is still
+     *     waited for
+     */
     public ClusterServers(Transport transport, MapSource maps, Caller caller, long patienceMillis, Waiting waiting)
             throws FsException {
         this.waiting = waiting;
@@ -99,7 +102,7 @@ public final class ClusterServers implements CheckedServers {
         });
     }
 
-    /** Whether a request that was answered so was not done, and will not be. */
+    /** Whether a request that got this error was not executed, and will not be. */
     private static boolean isDefinite(FsError error) {
         return !error.outcomeUnknown() && error != FsError.CANCELLED;
     }
@@ -130,7 +133,7 @@ public final class ClusterServers implements CheckedServers {
         map = maps.newest();
     }
 
-    /** A map that nobody tells at present leaves the one before. */
+    /** Keeps the old map if nobody can give a newer one at present. */
     private void refreshIfPossible() throws FsException {
         try {
             refresh();

@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Looks at suspected datafiles of one IO server again, so that no change in flight is reported. The server is asked before
- * and behind all shards, and these before and behind the server:
+ * Looks at suspected datafiles of one IO server again, so that no change in flight is reported. The IO server and the shards are asked in
+ * turn, each of them twice:
  *
  * <pre>
  *  1  IO server   what it has
@@ -31,10 +31,12 @@ import java.util.stream.Collectors;
  *  4  all shards  the same as 2
  * </pre>
  *
- * <p>A datafile is leaked if it was there at 1 and 3, confirmed, and at 2 no shard listed it or was to remove it. For what is confirmed was
- * listed; what is listed no more is in the queue from the same moment, until the IO server has removed it; and no
- * metafile lists it a second time. A claim is wrong if it is the same at 2 and 4, and what the server said at 3 is
- * against it: a file that is deleted, written or cut in between has another claim at 4, or none.
+ * <p>A datafile is leaked if it existed and was confirmed at 1 and 3, and if at 2 no shard listed it or was to remove it. A confirmed
+ * datafile was listed at some time. When a metafile stops listing it, the same commit puts it into the deletion queue, where it stays until
+ * the IO server has removed it. No metafile ever lists it a second time.
+ *
+ * <p>A claim is wrong if it is the same at 2 and 4, and if the server's answer at 3 contradicts it. A file that was deleted, written or
+ * truncated in between has another claim at 4, or none.
  */
 final class DatafileRecheck {
     private final CheckedServers servers;
@@ -111,7 +113,7 @@ final class DatafileRecheck {
         return findings;
     }
 
-    /** All claims but the one that the IO server knows, or the first where it knows none. */
+    /** All claims but the right one. The right one is the claim that the IO server has on record, or else the first. */
     private static List<Claim> more(List<Claim> claims, Optional<StoredDatafile> stored) {
         if (claims.size() < 2) {
             return List.of();
@@ -140,14 +142,14 @@ final class DatafileRecheck {
                 .ofColumn(stored.getIndex(), stored.getLength(), 0);
     }
 
-    /** What is wrong with a claim, if something is. */
+    /** The finding about a claim that is wrong; empty if the claim is right. */
     private Optional<Finding> wrong(
             Handle datafile, Claim claim, Optional<StoredDatafile> stored, Optional<DatafileState> state) {
         ListedColumn column = claim.column();
         Handle metafile = new Handle(column.getMetafile());
         Optional<Integer> error = state.map(DatafileState::getError);
         if (!column.getUnreadable().isEmpty() && (column.getDamaged() || !metafile.isNone())) {
-            // The row that cannot be read is another one, which is told where its shard's rows are scanned.
+            // The row that cannot be read is another one. The scan of its shard's rows reports it.
             return Optional.empty();
         }
         if (!column.getUnreadable().isEmpty()) {
@@ -204,7 +206,7 @@ final class DatafileRecheck {
         return Finding.of(kind, Finding.ioServer(ioServer), datafile, metafile, what);
     }
 
-    /** @param stored tells which columns may have a datafile though no index leads to it */
+    /** @param stored tells which columns may have a datafile although no index leads to it */
     private Claims onRecord(List<Long> datafiles, Map<Handle, StoredDatafile> stored) throws FsException {
         return Claims.ask(
                 servers,

@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * Compares what all shards list with what one IO server has, datafile by datafile. Every server streams in
  * handle order, so this is one merge, with a page of each stream in memory.
  *
- * <p>The streams are of different moments, so a difference is only a suspicion: {@link DatafileRecheck} decides, before the stage notes that it
- * is so far.
+ * <p>The streams are of different moments, so a difference is only a suspicion. {@link DatafileRecheck} decides about it before the stage
+ * stores its progress.
  */
 final class DatafileScan implements Stage {
     private static final int SUSPECTS = 500;
@@ -30,7 +30,7 @@ final class DatafileScan implements Stage {
     private final CheckedServers servers;
     private final int ioServer;
     private final int pageRows;
-    /** Met since the last note. */
+    /** Findings about unreadable rows since progress was last stored. */
     private final List<Finding> unread = new ArrayList<>();
 
     DatafileScan(CheckedServers servers, int ioServer, int pageRows) {
@@ -92,7 +92,7 @@ final class DatafileScan implements Stage {
         pace.did(looked, 1);
     }
 
-    /** Where a server answers no more, what is suspected until then is looked at, if that is possible. */
+    /** If a server no longer answers, looks at the suspects met so far, if possible, before it throws. */
     private Optional<Handle> leastOrLook(
             Pages<StoredDatafile> stored,
             List<Pages<ListedColumn>> listed,
@@ -157,7 +157,7 @@ final class DatafileScan implements Stage {
         return new Pages.Page<>(page.getDatafilesList(), page.getMore());
     }
 
-    /** @param unread takes what the shard cannot read of its index */
+    /** @param unread takes findings about rows of the index that the shard cannot read */
     static Pages.Page<ListedColumn> listed(
             CheckedServers servers, int shard, Handle after, Handle last, int rows, Consumer<Finding> unread)
             throws FsException {

@@ -8,18 +8,19 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Something that is wrong, and was so at one moment at least while the check looked at it. Two of the same kind about the same row are
- * one finding.
+ * Something that is wrong, and was so at one moment at least while the check looked at it. Two findings of the same kind about the same row
+ * count as one.
  *
  * @param server where the row is: "shard 0", "io-1"
- * @param object datafile, metafile or directory that it is about; {@link Handle#NONE} where there is none
- * @param other of a datafile its metafile, of a name its directory; {@link Handle#NONE} where there is none
- * @param table that its row is in; of rows that cannot be read, theirs
- * @param key of the row, where another could not be told from it; of rows that cannot be read, the first one's
- * @param until of rows that cannot be read, behind the last one: empty = to the end of the table
- * @param column of a datafile: index in its metafile's layout; else 0
- * @param length of a datafile: bytes that it has; else 0
- * @param expected what its repair needs to be so still: version of the metafile that lists a datafile; parent that a directory's row names; else 0
+ * @param object datafile, metafile or directory that the finding is about; {@link Handle#NONE} where there is none
+ * @param other for a datafile, its metafile; for a name, its directory; {@link Handle#NONE} where there is none
+ * @param table of the row; for rows that cannot be read, their table
+ * @param key of the row, if it is needed to tell findings apart; for rows that cannot be read, the key of the first one
+ * @param until for rows that cannot be read, the key behind the last one: empty = to the end of the table
+ * @param column for a datafile, its index in the metafile's layout; else 0
+ * @param length for a datafile, the bytes that it has; else 0
+ * @param expected what must still hold when the finding is repaired: the version of the metafile that lists a datafile, or the parent in a
+ *     directory's row; else 0
  * @param what in words
  */
 public record Finding(
@@ -49,7 +50,7 @@ public record Finding(
         return new Finding(kind, server, object, other, table, key, until, index, bytes, version, what);
     }
 
-    /** Its row is in that table. */
+    /** The same finding, with its row in this table. */
     Finding in(RowTable rows) {
         return new Finding(kind, server, object, other, rows, key, until, column, length, expected, what);
     }
@@ -86,7 +87,7 @@ public record Finding(
         return Integer.parseInt(server, IO_SERVER.length(), server.length(), 10);
     }
 
-    /** As {@link WorkTables} draws it. */
+    /** The key in the form that {@link WorkTables} describes. */
     byte[] encodedKey() {
         byte[] label = kind.label().getBytes(StandardCharsets.UTF_8);
         byte[] place = server.getBytes(StandardCharsets.UTF_8);

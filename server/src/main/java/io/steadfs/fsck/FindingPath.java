@@ -10,16 +10,19 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Paths of what findings are about, by the names that the check met: where no server but those that have the names need be asked. */
+/**
+ * Finds the paths of objects that findings are about, from the names that the check met. So no server has to be asked but those that have
+ * the names.
+ */
 final class FindingPath {
-    /** Directory handle 8, hash 8. */
+    /** Offset of the name in a dirent's key: behind the directory handle (8 bytes) and the hash (8 bytes). */
     private static final int NAME_AT = 2 * Long.BYTES;
 
     private static final int MOST_NAMES = 10_000;
 
     private FindingPath() {}
 
-    /** Empty where it is about none, or no way to it is known. */
+    /** The path; empty if the finding is about no object, or if no way to the object is known. */
     static String of(Work work, Finding finding) {
         if (finding.table() == RowTable.DIRENT
                 && finding.until().isEmpty()

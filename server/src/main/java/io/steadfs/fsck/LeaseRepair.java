@@ -11,7 +11,9 @@ import io.steadfs.wire.proto.LeaseInfo;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Has an IO server take handles back by its own way, which fences them on every shard first; nothing is taken from it by force. */
+/**
+ * Has an IO server take handles back in its usual way, which fences them on every shard first. Nothing is taken from the server by force.
+ */
 final class LeaseRepair {
     private static final long PAUSE_MILLIS = 200;
     private static final int MOST_PAUSES = 150;
@@ -22,13 +24,13 @@ final class LeaseRepair {
         this.servers = servers;
     }
 
-    /** What was done. @throws FsException if the lease is there still */
+    /** Returns what was done. @throws FsException if the lease still exists */
     String expired(Finding finding) throws FsException {
         awaitEnd(finding.ioServer(), List.of(finding.object().value()));
         return "its handles were sorted out, those that no file has are taken back";
     }
 
-    /** What was done. @throws FsException if one of the leases is there still */
+    /** Returns what was done. @throws FsException if one of the leases still exists */
     String overlapping(Finding finding) throws FsException {
         int server = finding.ioServer();
         List<Long> both = List.of(finding.object().value(), finding.other().value());

@@ -18,13 +18,13 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Looks for leases of one IO server that have handles in common, and for leases whose end does not come.
+ * Looks for leases of one IO server that have handles in common, and for leases that are over and whose handles are not taken back.
  *
- * <p>Leases come in the order of their last handles, and a handle is never granted twice. So two neighbours that overlap are wrong, whatever
- * was granted or ended between the pages that they came with.
+ * <p>Leases come in the order of their last handles, and a handle is never granted twice. So two neighbours that overlap are always a
+ * finding, whatever was granted or ended between the pages that they came in.
  *
- * <p>A lease is over for a while before its handles are taken back, and longer while a shard does not answer. It is told only if it is
- * over for longer than anybody would wait, and if, in a second look, none of those has come any further.
+ * <p>A lease is always over for a while before its handles are taken back, and for longer while a shard does not answer. Leases become
+ * findings only if they are over for longer than anybody would wait, and if a second look shows no progress for any of them.
  */
 final class LeaseScan implements Stage {
     private static final int PAGE = 1_000;
@@ -35,7 +35,7 @@ final class LeaseScan implements Stage {
     private final int ioServer;
     private final long overdueMillis;
 
-    /** @param overdueMillis for which a lease may be over */
+    /** @param overdueMillis how long a lease may be over before that is a finding */
     LeaseScan(CheckedServers servers, int ioServer, long overdueMillis) {
         this.servers = servers;
         this.ioServer = ioServer;
@@ -83,7 +83,7 @@ final class LeaseScan implements Stage {
         return lease.getFirst() + lease.getCount() - 1;
     }
 
-    /** Of two neighbours. */
+    /** Whether two neighbours overlap. */
     static boolean overlap(LeaseInfo before, LeaseInfo lease) {
         return Long.compareUnsigned(lastOf(before), lease.getFirst()) >= 0;
     }
@@ -134,14 +134,14 @@ final class LeaseScan implements Stage {
                 .toList();
     }
 
-    /** No step was taken towards its end. */
+    /** Whether the lease made no step towards its end. */
     private static boolean isAsItWas(LeaseInfo lease, Optional<LeaseInfo> now) {
         return now.filter(
                         each -> each.getOverMillis() >= lease.getOverMillis() && each.getUnused() == lease.getUnused())
                 .isPresent();
     }
 
-    /** All of the server, by last handle. */
+    /** All leases of the server, by last handle. */
     static List<LeaseInfo> leases(CheckedServers servers, int ioServer) throws FsException {
         List<LeaseInfo> leases = new ArrayList<>();
         boolean more = true;

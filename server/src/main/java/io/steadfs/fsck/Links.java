@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** Names that were met, in the order of what they lead to. Those of one object at a time are in memory. */
+/** The names that the check met, in the order of the objects that they lead to. Only the names of one object at a time are in memory. */
 final class Links implements AutoCloseable {
     private final ReadView.Cursor cursor;
     private boolean isThere;
@@ -17,9 +17,9 @@ final class Links implements AutoCloseable {
     /**
      * A name.
      *
-     * @param shard where it is
+     * @param shard where the name is
      * @param key of its row there
-     * @param type that it gives its object
+     * @param type that the name gives its object
      */
     record Link(int shard, ByteString key, FileType type) {
         Handle directory() {
@@ -41,12 +41,12 @@ final class Links implements AutoCloseable {
         }
     }
 
-    /** What the next names lead to; empty at the end. */
+    /** The object that the next names lead to; empty at the end. */
     Optional<Handle> object() {
         return isThere ? Optional.of(Work.handleIn(cursor.key())) : Optional.empty();
     }
 
-    /** The next names, if they lead to this. */
+    /** Takes the next names, if they lead to this object. */
     List<Link> take(Handle object) {
         List<Link> links = new ArrayList<>();
         while (object().filter(object::equals).isPresent()) {

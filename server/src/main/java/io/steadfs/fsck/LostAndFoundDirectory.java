@@ -8,7 +8,9 @@ import io.steadfs.handle.Handle;
 import io.steadfs.path.FsPath;
 import java.util.Locale;
 
-/** {@code /lost+found}, made when it is needed. Nobody but the superuser may have made it, or may take files out of it. */
+/**
+ * {@code /lost+found}, made when it is needed. An existing one is refused unless the superuser owns it and nobody else may write into it.
+ */
 public final class LostAndFoundDirectory implements LostAndFound {
     private static final String PATH = "/lost+found";
     private static final int MODE = 0700;
@@ -17,7 +19,7 @@ public final class LostAndFoundDirectory implements LostAndFound {
     private final SteadFs fs;
     private final String superuser;
 
-    /** @param superuser as whom the file system is asked */
+    /** @param superuser the caller of the requests */
     public LostAndFoundDirectory(SteadFs fs, String superuser) {
         this.fs = fs;
         this.superuser = superuser;

@@ -30,20 +30,22 @@ import java.util.function.Predicate;
  *
  * <pre>
  *  1  all shards       watch which of the objects get a name from now on
- *  2  all shards       all names, for those of the objects that no name was met of
+ *  2  all shards       all names, to find those of objects for which no name was met
  *  3  shards of names  the names
  *  4  shards of objects  the objects
  *  5  shards of names  the names
- *  6  all shards       who is yet to be told that an object lost its name
+ *  6  all shards       messages, not yet delivered, that an object lost its name
  *  7  shards of objects  the objects
  *  8  all shards       which of them got a name
  * </pre>
  *
- * <p>An object of which 2 finds no name, and that got none from 1 to 8, has none: it would have had it since before 1. Where it is there at 7, and
- * at 6 nobody was to tell of the loss of a name, and no operation over several shards holds it, it will not go by itself either. A name that is the
- * same at 3 and 5, and whose object was not there at 4, dangles: an object is made no later than its name, and removed no earlier. Two names
- * that are the same at 3 and 5 are so at the same time, since a rename in between would have given the object a name, and a rename from before holds
- * the old one. What was held or got a name is looked at in another round.
+ * <p>An object has no name if 2 finds none and the object got none between 1 and 8: a name from before 1 would have been found. The object
+ * will not be removed by itself either if three things hold: it exists at 7, no message about the loss of its name was pending at 6, and no
+ * operation over several shards holds it.
+ *
+ * <p>A name dangles if it is the same at 3 and 5 while its object did not exist at 4, because an object is made no later than its name and
+ * removed no earlier. Two names that are the same at 3 and 5 existed at the same time: a rename in between would have given the object a
+ * name, and an earlier rename still holds the old name. An object that was held or got a name is looked at in another round.
  */
 final class NameRecheck implements Stage {
     private static final int MOST_OBJECTS = 20_000;
@@ -76,7 +78,7 @@ final class NameRecheck implements Stage {
                 if (work.isEmpty(WorkTables.SUSPECT)) {
                     return;
                 }
-                // Those that moved meanwhile.
+                // The suspects that are left changed meanwhile. They are looked at again from the first on.
                 behind = Handle.NONE;
                 servers.pause(PAUSE_MILLIS);
                 continue;
@@ -91,13 +93,13 @@ final class NameRecheck implements Stage {
                 if (e.error() != FsError.NOT_FOUND) {
                     throw e;
                 }
-                // A shard that started anew knows no watch: the same again.
+                // A shard that was restarted has forgotten the watch: look at the same objects again.
                 behind = Handle.NONE;
             }
         }
     }
 
-    /** How many objects were left undecided, since they changed whenever they were looked at. */
+    /** How many objects were left undecided, because they changed whenever they were looked at. */
     static long undecided(Work work) {
         long count = 0;
         try (ReadView.Cursor cursor = work.scan(WorkTables.SUSPECT, new byte[0])) {
@@ -124,7 +126,7 @@ final class NameRecheck implements Stage {
         return suspects;
     }
 
-    /** Answers how many were decided. */
+    /** Returns how many were decided. */
     private int look(Work work, Map<Handle, Suspect> suspects, Pace pace) throws IOException {
         Set<Handle> objects = new LinkedHashSet<>(suspects.keySet());
         suspects.values().forEach(each -> objects.addAll(each.above()));
@@ -145,7 +147,7 @@ final class NameRecheck implements Stage {
         for (Handle object : objects) {
             Links.of(work, object).forEach(link -> names.add(link.shard(), link.key()));
         }
-        // A name may be in a row that cannot be read.
+        // A name of the object may be in a row that cannot be read.
         boolean allNames = nameless.isEmpty() || addAll(nameless::contains, names, pace);
         Map<Names.Place, CheckedEntry> first = entries(names);
         Map<Handle, CheckedObject> before = objects(objects);
@@ -202,7 +204,7 @@ final class NameRecheck implements Stage {
         return decided;
     }
 
-    /** Names of all shards that lead to certain objects; answers whether all names can be read. */
+    /** Adds the names of all shards that lead to certain objects. Returns whether all names could be read. */
     private boolean addAll(Predicate<Handle> objects, Names names, Pace pace) throws IOException {
         boolean all = true;
         for (int shard = 0; shard < servers.shards(); shard++) {

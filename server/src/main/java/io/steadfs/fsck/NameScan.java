@@ -9,7 +9,7 @@ import io.steadfs.wire.proto.ScanEntriesRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Sorts the names of one shard by what they lead to. */
+/** Sorts the names of one shard by the objects that they lead to. */
 final class NameScan implements Stage {
     private final CheckedServers servers;
     private final int shard;
@@ -57,7 +57,7 @@ final class NameScan implements Stage {
                 ScanEntriesReply.class);
     }
 
-    /** Names are in the order of their directories. */
+    /** Names come in the order of their directories, so the last directory tells the share. */
     private double share(ScanProgress at) {
         if (!at.more() || at.last().size() < Long.BYTES) {
             return at.more() ? 0 : 1;

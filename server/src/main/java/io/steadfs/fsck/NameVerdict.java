@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What is wrong with an object and its names, by what was seen of them while nobody gave it another name. */
+/** Decides what is wrong with an object and its names, from what was seen of them while the object got no other name. */
 final class NameVerdict {
     private NameVerdict() {}
 
     /**
      * A name that led to the object before and after the object was looked at.
      *
-     * @param shard where it is
+     * @param shard where the name is
      */
     record Name(int shard, CheckedEntry entry) {
         Handle directory() {
             return new Handle(entry.getDirectory());
         }
 
-        /** Whether it is where it is looked for. */
+        /** Whether the name is where lookups search for it. */
         boolean isFound() {
             return entry.getMisplaced().isEmpty() && !entry.getUnreachable();
         }
@@ -33,12 +33,12 @@ final class NameVerdict {
     /**
      * What was seen of an object.
      *
-     * @param before behind the first look at its names; empty where it was not there
-     * @param after behind everything else
-     * @param names all that were seen, or all that were known
-     * @param allNames whether these are all that there are
-     * @param noticed a shard is yet to tell the object's that the object lost its name
-     * @param touched it got a name meanwhile
+     * @param before the object after the first look at its names; empty if it did not exist
+     * @param after the object after everything else was read
+     * @param names all names that were seen, or all that were known
+     * @param allNames whether the object can have no other names
+     * @param noticed whether some shard has yet to tell the object's shard that the object lost its name
+     * @param touched whether the object got a name meanwhile
      */
     record Seen(
             Optional<CheckedObject> before,
@@ -51,7 +51,7 @@ final class NameVerdict {
             names = List.copyOf(names);
         }
 
-        /** Whether it stood still, so that one can tell. */
+        /** Whether nothing changed while it was looked at, so that it can be decided. */
         boolean isSettled() {
             return !touched
                     && before.isPresent() == after.isPresent()
@@ -61,7 +61,7 @@ final class NameVerdict {
         }
     }
 
-    /** Whether names of other moments than the object's make one look again. */
+    /** Whether names, read at other moments than the object, make it a suspect. */
     static boolean isOdd(CheckedObject object, List<Links.Link> names) {
         return names.size() > 1
                 || names.get(0).type() != object.getType()
@@ -72,14 +72,15 @@ final class NameVerdict {
         return object.getType() == FileType.DIRECTORY && object.getParent() != directory.value();
     }
 
-    /** Of what is settled; mostly nothing. */
+    /** The findings about a settled object; mostly none. */
     static List<Finding> of(Handle object, Seen seen) {
         if (seen.after().isEmpty()) {
             return seen.names().stream().map(name -> dangling(object, name)).toList();
         }
         CheckedObject now = seen.after().get();
         if (!now.getUnreadable().isEmpty()) {
-            // A row that is none is told where objects are scanned; of one that is not seen there only names tell.
+            // The scan of objects reports a row that cannot be decoded. A row whose place cannot be read is reported
+            // here only if a name leads to it.
             return now.getDamaged() && !seen.names().isEmpty() ? List.of(unreadable(object, now)) : List.of();
         }
         if (seen.names().isEmpty()) {
@@ -113,9 +114,9 @@ final class NameVerdict {
     }
 
     /**
-     * Of directories that are below each other as it seems.
+     * The finding about directories that seem to be below each other.
      *
-     * @param above from the parent of the last one up to the last one
+     * @param above the directories above the last one, from its parent up to itself
      * @param seen of each, in that order
      */
     static List<Finding> ofRing(List<Handle> above, List<Seen> seen) {
@@ -168,7 +169,10 @@ final class NameVerdict {
                 .expecting(new Handle(now.getParent()));
     }
 
-    /** Each name but the right one: where it is looked for, of a directory the one that its row says, else the first. */
+    /**
+     * Findings about each name but the right one. The right one is where lookups search for it. For a directory it is the name that its row
+     * says; else it is the first.
+     */
     private static List<Finding> more(Handle object, CheckedObject now, List<Name> names) {
         List<Name> more = new ArrayList<>(names);
         more.sort(Comparator.comparing((Name name) -> !name.isFound()).thenComparing(name -> Words.name(name.entry())));

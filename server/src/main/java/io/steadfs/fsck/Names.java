@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Names to be looked at, by where they are. */
+/** Names that are to be looked at, grouped by the shard where they are. */
 final class Names {
     private final Map<Integer, Set<ByteString>> byShard = new TreeMap<>();
 

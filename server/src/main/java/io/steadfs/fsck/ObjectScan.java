@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Merges the objects of one shard with the names that lead to them. What a shard's rows say of each other is true of one moment and
- * found; what names of other moments say is suspected.
+ * Merges the objects of one shard with the names that lead to them. The rows of one shard are read at one moment, so contradictions between
+ * them are findings. Names are read at other moments, so contradictions with them are only suspicions.
  */
 final class ObjectScan implements Stage {
     private final CheckedServers servers;
@@ -127,7 +127,7 @@ final class ObjectScan implements Stage {
         }
     }
 
-    /** Names that lead to objects up to the last one lead nowhere, as it seems. */
+    /** Suspects names that lead to no object among those up to the last one. */
     private static void nothing(Links links, Handle last, WorkBatch batch) {
         Optional<Handle> object = links.object();
         while (object.isPresent() && object.get().compareTo(last) <= 0) {

@@ -5,11 +5,11 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How fast a check may go, and how far it is. The check tells its rows; whoever watches it may slow it down, hold it or end it. What a held
- * or ended check came to is kept. Thread-safe.
+ * How fast a check may go, and how far it is. The check reports its rows here. Another thread may slow the check down, hold it or cancel
+ * it. The results of a held or cancelled check are kept. Thread-safe.
  */
 public final class Pace {
-    /** After a time without rows no more than this is made up for. */
+    /** After a time without rows, the check may catch up on no more than this. */
     private static final long MOST_CREDIT_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final long rowsPerSecond;
@@ -23,20 +23,20 @@ public final class Pace {
     private boolean ended;
 
     /**
-     * A look at a check.
+     * A snapshot of a check's progress.
      *
-     * @param stage that it is at
+     * @param stage the current stage
      * @param share of the stage that is done, 0 to 1
      * @param rows of all stages of this process
      * @param stageRows of this stage
      */
     public record Look(String stage, double share, long rows, long stageRows, double stageSeconds) {
-        /** Of this stage. */
+        /** The rate of this stage. */
         public double rowsPerSecond() {
             return stageSeconds <= 0 ? 0 : stageRows / stageSeconds;
         }
 
-        /** That the stage will take, if it goes on as it went; negative where nobody can tell. */
+        /** How long the rest of the stage will take at the present rate; negative if that is unknown. */
         public double secondsLeft() {
             return share <= 0 ? -1 : stageSeconds * (1 - share) / share;
         }
@@ -55,9 +55,9 @@ public final class Pace {
     }
 
     /**
-     * So many rows more were looked at. Waits while the check is held, or too fast.
+     * Counts this many more rows as looked at. Waits while the check is held or ahead of its rate.
      *
-     * @throws FsException CANCELLED once it was ended
+     * @throws FsException CANCELLED once the check was cancelled
      */
     synchronized void did(long more, double shareDone) throws FsException {
         rows += more;

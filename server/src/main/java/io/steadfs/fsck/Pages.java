@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Rows that a server streams in handle order, page by page. In memory: one page. */
+/** Rows that a server streams in handle order, page by page. One page is in memory. */
 final class Pages<T> {
     private final Source<T> source;
     private final Function<T, Handle> handleOf;
@@ -16,11 +16,11 @@ final class Pages<T> {
     private Handle last;
     private boolean more = true;
 
-    /** @param more whether there may be others behind these */
+    /** @param more whether there may be rows behind these */
     record Page<T>(List<T> rows, boolean more) {}
 
     interface Source<T> {
-        /** Those behind a handle. */
+        /** The rows behind a handle. */
         Page<T> after(Handle handle) throws FsException;
     }
 
@@ -41,7 +41,7 @@ final class Pages<T> {
         return page.isEmpty() ? Optional.empty() : Optional.of(handleOf.apply(page.getFirst()));
     }
 
-    /** The next row, if it is of this handle. */
+    /** The next row, if it belongs to this handle. */
     Optional<T> take(Handle handle) throws FsException {
         if (handle().filter(handle::equals).isEmpty()) {
             return Optional.empty();

@@ -7,7 +7,7 @@ import io.steadfs.wire.proto.ScanPartitionsReply;
 import io.steadfs.wire.proto.ScanPartitionsRequest;
 import java.io.IOException;
 
-/** Compares each partition's count of names of one shard with the names. A page is true of one moment, so what differs is wrong. */
+/** Compares the count in each partition of one shard with the names in it. A page is read at one moment, so any difference is a finding. */
 final class PartitionScan implements Stage {
     private final CheckedServers servers;
     private final int shard;

@@ -15,8 +15,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Ends what waits for nobody. The shard looks itself whether the cluster has the server that a row waits for. What is held for an operation
- * that its coordinator does not know is undone after the coordinator durably skipped it: it never begins one under that number then.
+ * Ends rows that wait in vain. The shard itself checks whether the cluster has the server that a row waits for. A part of an operation that
+ * its coordinator does not know is undone. Before that the coordinator durably skips the operation's number, so that it never begins an
+ * operation under it.
  */
 final class PendingRepair {
     private static final Set<IntentStatusReply.State> UNKNOWN =
@@ -28,13 +29,13 @@ final class PendingRepair {
         this.servers = servers;
     }
 
-    /** What was done. */
+    /** Returns what was done. */
     String deletion(Finding finding) throws FsException {
         mend(finding, Queue.DELETIONS);
         return "the datafile is not in the queue any more";
     }
 
-    /** What was done. */
+    /** Returns what was done. */
     String intent(Finding finding) throws FsException {
         if (finding.table() == RowTable.OUTBOX) {
             mend(finding, Queue.NOTICES);

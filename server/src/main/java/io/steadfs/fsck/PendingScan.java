@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks for what a shard will never be done with, however long it tries: what it waits for is no server of the cluster, or knows nothing
- * of it. All else that is pending is tried again until it is done, so it is not wrong, however old it is.
+ * Looks for work that a shard can never finish, however long it tries: the server that it waits for is not in the cluster, or does not know
+ * the work. Everything else that is pending is tried again until it is done, so it is no finding, however old it is.
  *
- * <p>The other side is asked after the row was read. An operation is durable at its coordinator before anything is held for it, so a coordinator
- * that does not know it then will never tell what became of it.
+ * <p>The other server is asked after the row was read. An operation is durable at its coordinator before any shard holds anything for it.
+ * So a coordinator that does not know the operation then will never decide it.
  */
 final class PendingScan implements Stage {
     private static final List<Queue> QUEUES = List.of(Queue.DELETIONS, Queue.NOTICES, Queue.INTENTS);
 
-    /** Rows whose keys differ in the last byte alone. */
+    /** The number of rows whose keys differ in the last byte alone. */
     private static final int SIBLINGS = 256;
 
     private final CheckedServers servers;
@@ -79,7 +79,7 @@ final class PendingScan implements Stage {
     private List<Finding> look(Queue queue, List<PendingRow> rows) throws FsException {
         List<Finding> findings = findings(queue, rows);
         if (!findings.isEmpty()) {
-            // A server that joined since is none that is not there.
+            // A server that joined meanwhile does exist.
             servers.refresh();
             findings = findings(queue, rows);
         }
@@ -136,7 +136,7 @@ final class PendingScan implements Stage {
         };
     }
 
-    /** Why what is held here will never be finished; empty if it may be. */
+    /** Why the work for which this row is held will never be finished; empty if it may be. */
     private Optional<String> stuck(PendingRow held) throws FsException {
         String slot = "held for slot " + Integer.toUnsignedString(held.getSlot()) + " of operation " + held.getIntent();
         if (held.getCoordinator() < 0 || held.getCoordinator() >= servers.shards()) {
@@ -147,8 +147,8 @@ final class PendingScan implements Stage {
         if (state.isEmpty()) {
             return Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator() + ", does not know");
         }
-        // Where nothing was lost, the coordinator finished it meanwhile; one that is not settled says this of that,
-        // too.
+        // If nothing was lost, the coordinator has finished the operation meanwhile. A coordinator whose store is not
+        // settled gives the same answer for a finished operation.
         return state.get() == IntentStatusReply.State.STATE_UNSPECIFIED && isStillHeld(held)
                 ? Optional.of(slot + ", which its coordinator, shard " + held.getCoordinator()
                         + ", does not know any more, since it is not settled")
@@ -159,7 +159,7 @@ final class PendingScan implements Stage {
         return find(servers, shard, held.getKey()).isPresent();
     }
 
-    /** What a shard has under the key among what waits for operations; empty if it is not pending any more. */
+    /** The row that a shard holds for an operation under the key; empty if it is no longer pending. */
     static Optional<PendingRow> find(CheckedServers servers, int shard, ByteString key) throws FsException {
         ScanPendingRequest request = ScanPendingRequest.newBuilder()
                 .setQueue(Queue.INTENTS)
@@ -171,7 +171,7 @@ final class PendingScan implements Stage {
                 .findAny();
     }
 
-    /** What its coordinator, which is a shard, says of it; empty if it never heard of it. */
+    /** The state of the operation at its coordinator, which is a shard; empty if the coordinator never heard of it. */
     static Optional<IntentStatusReply.State> status(CheckedServers servers, PendingRow held) throws FsException {
         try {
             return Optional.of(servers.askShard(

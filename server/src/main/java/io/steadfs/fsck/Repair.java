@@ -32,22 +32,23 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes right what a check found, each finding by one request to one shard, which looks first whether it is still so:
+ * Repairs the findings of a check. Each repair is one request to one shard, which first checks that the finding still holds:
  *
  * <pre>
  *  unreadable rows              taken away, and kept with the repair
  *  index                        says what the metafile says
- *  lost, foreign, short columns the file ends where the column does; what was another's is not read any more
+ *  lost, foreign, short columns the file ends where the column does; another column's bytes are not read any more
  *  bad bytes                    the file ends before them
  *  names                        that lead nowhere or twice go; misplaced ones move; type and parent are set
  *  directories                  get their partition, with its names counted
  *  objects without a name       get one in the lost and found, which is their handle
  *  leaked datafiles             go by way of the deletion queue
- *  what waits for nobody        waits no more; what is held for it is undone
+ *  rows that wait in vain       are removed; what is held for the operation is undone
  * </pre>
  *
- * <p>The order of kinds is so that no repair takes away what another one needs. What a repair brings to light, the next check finds. The check may
- * be long ago where its work was resumed: so datafiles, bytes and objects without a name are looked at again as the check did, right before.
+ * <p>The order of kinds ensures that no repair takes away what another one needs. If a repair brings something else to light, the next
+ * check finds it. The check may be long ago if its work was resumed. Therefore datafiles, bytes and objects without a name are checked
+ * again right before their repair.
  */
 public final class Repair {
     private static final List<FindingKind> ORDER = List.of(
@@ -89,10 +90,10 @@ public final class Repair {
     private final LostAndFound lostAndFound;
     private final Pace pace;
     private final int pageRows;
-    /** Servers that did not answer: nobody waits for them again. */
+    /** Servers that did not answer. The repair does not wait for them again. */
     private final Set<String> away = new HashSet<>();
 
-    /** @param pageRows of one message from a server, where names are looked for again */
+    /** @param pageRows rows in one message from a server, when names are searched again */
     public Repair(CheckedServers servers, Work work, LostAndFound lostAndFound, Pace pace, int pageRows) {
         this.servers = servers;
         this.work = work;
@@ -102,10 +103,10 @@ public final class Repair {
     }
 
     /**
-     * Repairs all findings of the kinds, but those that an earlier run on the same work repaired.
+     * Repairs all findings of the kinds, except those that an earlier run on the same work repaired.
      *
-     * @return how many are repaired; why the others are not is with the work
-     * @throws IOException if the work cannot be kept; CANCELLED if it was ended: then what is left is repaired when it is run again
+     * @return how many are repaired; for the others the work holds the reason
+     * @throws IOException if the work cannot be stored; CANCELLED if the repair was cancelled: then the next run repairs the rest
      */
     public long run(Set<FindingKind> kinds) throws IOException {
         long repaired = 0;
@@ -126,7 +127,10 @@ public final class Repair {
         return repaired;
     }
 
-    /** Those that have no name when they are looked at again, or were repaired; what has one is no finding any more. */
+    /**
+     * The findings whose objects still have no name, and those already repaired. If the object has a name now, there is no finding any
+     * more.
+     */
     private List<Finding> stillNameless(List<Finding> page) throws IOException {
         List<Finding> asked = page.stream()
                 .filter(finding -> finding.key().isEmpty() && !wasRepaired(finding))
@@ -222,7 +226,7 @@ public final class Repair {
         };
     }
 
-    /** The finding, if it is still so. */
+    /** The finding, if it still holds. */
     private Finding asFound(Finding finding) throws FsException {
         int owner = finding.object().owner();
         if (!servers.ioServers().contains(owner)) {
@@ -259,7 +263,7 @@ public final class Repair {
         return finding;
     }
 
-    /** The row is with the work before it is taken away. */
+    /** The row's bytes are stored with the work before the row is taken away. */
     private Repaired row(Finding finding) throws IOException {
         MendRow.Builder row = MendRow.newBuilder().setTable(table(finding)).setKey(key(finding));
         ByteString value = mend(
@@ -386,7 +390,7 @@ public final class Repair {
         return noName(finding);
     }
 
-    /** Where another name stays, which leads to the object. */
+    /** Takes the name away only if another name that leads to the object stays. */
     private Repaired linkedTwice(Finding finding) throws FsException {
         boolean stays = finding.object().equals(Handle.ROOT);
         for (Links.Link link : Links.of(work, finding.object())) {

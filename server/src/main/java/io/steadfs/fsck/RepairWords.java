@@ -2,7 +2,7 @@ package io.steadfs.fsck;
 
 import io.steadfs.store.Damage;
 
-/** What a repair makes of a finding, for people who decide whether it is to be made. */
+/** Describes the repair of a finding to people who decide whether it is to be made. */
 public final class RepairWords {
     private RepairWords() {}
 

@@ -5,11 +5,11 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import io.steadfs.wire.proto.RepairRow;
 
 /**
- * What became of a finding.
+ * The outcome of the repair of a finding.
  *
- * @param isRepaired else it is as it was
+ * @param isRepaired false if nothing was changed
  * @param what was done, or why nothing was
- * @param removed bytes that nobody could read and that are gone
+ * @param removed bytes of the removed row, which nobody could read
  */
 public record Repaired(Finding finding, boolean isRepaired, String what, ByteString removed) {
     byte[] encode() {

@@ -4,16 +4,16 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The table that a finding's row is in: those of a shard's store, and of an IO server's. Names, not numbers, are kept on disk. */
+/** The table with a finding's row, in a shard's store or an IO server's. On disk a table is stored by its name, not its number. */
 public enum RowTable {
-    /** It is about no row, or about several. */
+    /** The finding is about no row, or about several. */
     NONE,
     DIRENT,
     INODE,
     XATTR,
     PARTITION,
     SESSION,
-    /** Of a shard: the index of listed datafiles. Of an IO server: its datafiles. */
+    /** For a shard, the index of listed datafiles. For an IO server, its datafiles. */
     DATAFILE,
     FENCE,
     POOL,

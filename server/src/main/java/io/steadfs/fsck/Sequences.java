@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where each shard's handles were when the check began: what is made later is not looked for by its name. */
+/** The next handle of each shard when the check began. The check does not look for the names of objects that were made later. */
 final class Sequences {
     private static final String PROGRESS = "sequences";
 
@@ -20,7 +20,7 @@ final class Sequences {
         this.began = List.copyOf(began);
     }
 
-    /** As they are now, or as they were when the same work began. */
+    /** The sequences as they are now, or as they were when the same work began. */
     static Sequences of(Work work, CheckedServers servers) throws IOException {
         List<Handle> began = new ArrayList<>();
         byte[] kept = work.progress(PROGRESS).orElse(new byte[0]);
@@ -48,13 +48,13 @@ final class Sequences {
                 .getNext());
     }
 
-    /** @param next as the shard said later */
+    /** @param next handle, as the shard reported it later */
     boolean isNew(Handle object, Handle next) {
         Handle first = began.get(object.shard());
         return object.compareTo(first) >= 0 && object.compareTo(next) < 0;
     }
 
-    /** Which share of the shard's objects have a lower handle, about. */
+    /** About which share of the shard's objects have a lower handle. */
     double share(Handle object) {
         Handle first = began.get(object.shard());
         return object.incarnation() != first.incarnation()

@@ -11,11 +11,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Stores that are not settled, since they were salvaged or are an older state: a check of the whole file system that finds nothing ends that. Each server is asked for its
- * reason before the check begins, and told that very reason at its end, so that a check settles nothing that came to be while it ran.
+ * Settles stores after a check. A store is unsettled if it was salvaged, or if an operator accepted an older state of it. A check of the
+ * whole file system that finds nothing ends that. Each server is asked for its reason before the check begins. At the end it is told that
+ * same reason, so that a check never settles anything that arose while it ran.
  */
 public final class Settlement {
-    /** Leases that such a store holds up: they end once it is settled. */
+    /** Findings that an unsettled store itself causes: its leases end only once it is settled. */
     private static final FindingKind HELD_UP = FindingKind.EXPIRED_LEASE;
 
     private final CheckedServers servers;
@@ -29,10 +30,10 @@ public final class Settlement {
     }
 
     /**
-     * Before a check begins. A server that does not answer is settled by another check.
+     * To be called before a check begins. A server that does not answer is left to be settled by another check.
      *
-     * @param isContinued whether the check goes on where another command or process ended: it began when another state may have been
-     *     there, so it settles nothing
+     * @param isContinued whether the check continues the work of another command or process; as the stores may have had another state when
+     *     that one began, the check settles nothing
      */
     public static Settlement before(CheckedServers servers, boolean isContinued) throws FsException {
         Settlement settlement = new Settlement(servers, isContinued);
@@ -57,17 +58,17 @@ public final class Settlement {
                 reasons.put(number, why);
             }
         } catch (FsException e) {
-            // The check itself tells that it does not answer.
+            // The check itself reports that the server does not answer.
         }
     }
 
     /**
-     * After the check.
+     * To be called after the check.
      *
-     * @param ended how it ended
+     * @param ended how the check ended
      * @param counts of what it found
      * @param scrubbed whether bytes were compared too
-     * @return what is settled now, and what is not and why, one line each; none where the check found something, or did not see all
+     * @return what is settled now, and what is not and why, one line each; empty if the check found something, or did not see everything
      */
     public List<String> after(Check.Result ended, Map<FindingKind, Long> counts, boolean scrubbed) {
         List<String> lines = new ArrayList<>();

@@ -2,11 +2,11 @@ package io.steadfs.fsck;
 
 import java.io.IOException;
 
-/** A part of a check, which goes on where an earlier run of it was. */
+/** A part of a check. It continues where an earlier run of it stopped. */
 interface Stage {
-    /** The same in every run. */
+    /** The same name in every run. */
     String name();
 
-    /** @throws IOException if a server does not answer, or the check was ended; what it came to until then is kept */
+    /** @throws IOException if a server does not answer, or the check was cancelled; the results until then are kept */
     void run(Work work, Pace pace) throws IOException;
 }

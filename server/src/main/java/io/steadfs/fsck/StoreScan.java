@@ -8,15 +8,15 @@ import io.steadfs.wire.proto.ScrubStoreRequest;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Has a server read all rows and files of a store, to find out what cannot be read. */
+/** Has a server read all rows and files of a store, to find those that cannot be read. */
 final class StoreScan implements Stage {
     private final String server;
-    /** {@link RowTable#NONE} for all. */
+    /** The table to scan; {@link RowTable#NONE} for all. */
     private final RowTable only;
 
     private final Scrubbed scrubbed;
 
-    /** The server, as it is asked. */
+    /** Asks the server to read a part. */
     interface Scrubbed {
         ScrubStoreReply ask(ScrubStoreRequest request) throws FsException;
     }
@@ -27,7 +27,7 @@ final class StoreScan implements Stage {
         this.scrubbed = scrubbed;
     }
 
-    /** Extended attributes are counted with their objects, where gaps between them are not told. */
+    /** Scans the extended attributes. The scan of objects counts them, but does not report gaps between them. */
     static StoreScan ofXattrs(CheckedServers servers, int shard) {
         return new StoreScan(
                 Finding.shard(shard),
@@ -54,7 +54,7 @@ final class StoreScan implements Stage {
         return only == RowTable.NONE ? "store of " + server : "table " + only.label() + " of " + server;
     }
 
-    /** The place of its progress is the number of a table 4, and a key. */
+    /** Its stored progress is the number of a table (4 bytes) and a key. */
     @Override
     public void run(Work work, Pace pace) throws IOException {
         ScanProgress at = ScanProgress.of(work, name());

@@ -6,7 +6,7 @@ import io.steadfs.handle.Handle;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Names that lead to what no shard can have. */
+/** Looks for names that lead to handles that no shard can have. */
 final class StrayNames implements Stage {
     private static final int BATCH = 10_000;
 

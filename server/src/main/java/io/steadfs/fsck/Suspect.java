@@ -9,15 +9,15 @@ import java.util.List;
 /**
  * An object to be looked at again.
  *
- * @param above of a directory that is below itself, all that are above it, from its parent up to itself; else empty
+ * @param above for a directory that is below itself, all directories above it, from its parent up to itself; else empty
  */
 record Suspect(Handle object, Why why, List<Handle> above) {
     enum Why {
-        /** No name was met that leads to it. */
+        /** No name that leads to the object was met. */
         NAMELESS(1),
-        /** Names lead to it, and not as they should. */
+        /** Names lead to the object, but there is a contradiction. */
         ODD(2),
-        /** It is below itself. */
+        /** The directory is below itself. */
         BELOW_ITSELF(3);
 
         private final byte number;

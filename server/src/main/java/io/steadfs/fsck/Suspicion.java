@@ -6,7 +6,7 @@ import io.steadfs.wire.proto.StoredDatafile;
 import java.util.List;
 import java.util.Optional;
 
-/** Whether a datafile is to be looked at again, by what streams of different moments say of it. */
+/** Decides whether a datafile is to be looked at again, from streams that were read at different moments. */
 final class Suspicion {
     private Suspicion() {}
 
@@ -27,8 +27,8 @@ final class Suspicion {
     }
 
     /**
-     * Nobody else looks after it: neither a lease, nor the IO server, which asks the shard of its metafile about what is
-     * unconfirmed.
+     * Whether nothing else takes care of the datafile. A lease would, and so would the IO server, which asks the shard of the metafile
+     * about unconfirmed datafiles.
      */
     static boolean mayBeLeaked(StoredDatafile stored, int shards) {
         Handle metafile = new Handle(stored.getMetafile());

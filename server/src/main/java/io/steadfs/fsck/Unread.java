@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 
-/** Findings about what a server's store cannot read. What is in such rows nobody knows: no other finding may rest on that something is not there. */
+/**
+ * Findings about rows that a server's store cannot read. Nobody knows what such rows hold, so no other finding may rest on the absence of a
+ * row there.
+ */
 final class Unread {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -28,7 +31,7 @@ final class Unread {
                 .until(rows.getTo());
     }
 
-    /** @param last of the handles of which nothing is known */
+    /** @param last of the handles about which nothing is known */
     static Finding handles(String server, RowTable table, long first, long last, String why) {
         return rows(
                 server,

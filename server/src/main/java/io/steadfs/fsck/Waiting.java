@@ -4,15 +4,15 @@ import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import java.util.concurrent.TimeUnit;
 
-/** How a check waits for a server, and how long it did. */
+/** How a check waits for a server, and the clock by which it measures that. */
 public interface Waiting {
-    /** Of no certain origin; never goes back. */
+    /** Time since an arbitrary origin; never goes back. */
     long nanos();
 
     /** @throws FsException CANCELLED if the thread was interrupted */
     void pause(long millis) throws FsException;
 
-    /** In real time. */
+    /** Waits in real time. */
     static Waiting ofThread() {
         return new Waiting() {
             @Override

@@ -11,10 +11,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** A watch at every shard over which of some objects get a name. */
+/** A watch at every shard that notes which of some objects get a name. */
 final class Watch {
     private final CheckedServers servers;
-    /** By shard. */
+    /** Numbers of the watches, by shard. */
     private final Map<Integer, Long> numbers = new TreeMap<>();
 
     private Watch(CheckedServers servers) {
@@ -34,7 +34,7 @@ final class Watch {
     /**
      * Whether everything that becomes visible from now on is noted.
      *
-     * @throws FsException NOT_FOUND where a shard does not know the watch any more
+     * @throws FsException NOT_FOUND if a shard no longer knows the watch
      */
     boolean isSettled() throws FsException {
         boolean settled = true;
@@ -47,9 +47,9 @@ final class Watch {
     }
 
     /**
-     * Objects that got a name.
+     * Ends the watch. Returns the objects that got a name.
      *
-     * @throws FsException NOT_FOUND where a shard does not know the watch any more
+     * @throws FsException NOT_FOUND if a shard no longer knows the watch
      */
     Set<Handle> end() throws FsException {
         Set<Handle> touched = new HashSet<>();

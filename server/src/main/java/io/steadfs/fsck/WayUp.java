@@ -13,13 +13,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Walks from each directory up to the root, to where another walk came, or to one without a name, which is looked at by itself. A walk
- * that comes back to where it was has found directories that are below themselves.
+ * Walks from each directory upwards. A walk ends at the root, where it meets an earlier walk, or at a directory without a name, which is a
+ * suspect of its own. A walk that comes back to where it was has found directories that are below themselves.
  */
 final class WayUp implements Stage {
     private static final int BATCH = 10_000;
 
-    /** Directories above each other in a ring; a longer one is told by none. */
+    /** The most directories in a ring. A longer ring is not reported. */
     private static final int MOST_ABOVE = 99_000;
 
     @Override

@@ -4,9 +4,9 @@ import io.steadfs.handle.Handle;
 import io.steadfs.wire.proto.CheckedEntry;
 import io.steadfs.wire.proto.FileType;
 
-/** How findings name what they are about. */
+/** The words by which findings name objects. */
 final class Words {
-    /** What is said of a row that cannot be read begins so. */
+    /** Prefixes of the messages about rows that cannot be read. */
     static final String NAME = "name: ";
 
     static final String OBJECT = "object: ";

@@ -19,8 +19,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a check knows so far, in a store of its own: so it may be larger than memory, and a check that ended early goes on where it was. What a
- * stage learned and how far it is are one commit. Nothing is synced: a check whose machine lost its power may have to begin anew.
+ * The results of a check so far, in a store of its own. So they may be larger than memory, and a check that stopped early continues where
+ * it was. The results of a stage and its progress are one commit. Nothing is synced: a check whose machine lost power may have to begin
+ * anew.
  */
 public final class Work implements AutoCloseable {
     private static final byte[] END = end();
@@ -45,16 +46,16 @@ public final class Work implements AutoCloseable {
     }
 
     /**
-     * Opens the work in a directory, made if it is not there.
+     * Opens the work in a directory, which is made if it does not exist.
      *
-     * @throws IOException naming the directory: in use by another check, not writable, or something else's
+     * @throws IOException naming the directory: another check uses it, it is not writable, or it holds something else
      */
     public static Work open(Path directory) throws IOException {
         return new Work(RocksStore.open(directory, WorkTables.ALL, Settings.defaults()));
     }
 
     /**
-     * Notes what is checked.
+     * Records which file system is checked.
      *
      * @throws IOException if the work is of another file system, or of fewer shards
      */
@@ -75,7 +76,7 @@ public final class Work implements AutoCloseable {
         return new WorkBatch(store);
     }
 
-    /** What was committed; changes that are committed while it is scanned may be met. */
+    /** The committed state. A scan of it may also meet changes that are committed meanwhile. */
     ReadView committed() {
         return store.committed();
     }
@@ -94,7 +95,7 @@ public final class Work implements AutoCloseable {
         }
     }
 
-    /** How many there are of each kind; kinds without any have 0. */
+    /** The number of findings of each kind; 0 for kinds without any. */
     public Map<FindingKind, Long> counts() {
         Map<FindingKind, Long> counts = new EnumMap<>(FindingKind.class);
         for (FindingKind kind : FindingKind.values()) {
@@ -108,7 +109,7 @@ public final class Work implements AutoCloseable {
         return counts;
     }
 
-    /** So many at most, by kind. */
+    /** At most this many findings, by kind. */
     public List<Finding> findings(long limit) {
         List<Finding> findings = new ArrayList<>();
         try (ReadView.Cursor cursor = scan(WorkTables.FINDING, new byte[0])) {
@@ -119,7 +120,7 @@ public final class Work implements AutoCloseable {
         return findings;
     }
 
-    /** So many at most of one kind, behind one of them; from the first on where that is empty. */
+    /** At most this many findings of one kind: those behind the given one, or the first ones if it is empty. */
     List<Finding> findings(FindingKind kind, Optional<Finding> behind, int limit) {
         byte[] prefix = (kind.label() + '\0').getBytes(StandardCharsets.UTF_8);
         byte[] from = behind.map(Finding::encodedKey)
@@ -139,18 +140,18 @@ public final class Work implements AutoCloseable {
     }
 
     /**
-     * A finding, and what became of it.
+     * A finding, and the outcome of its repair.
      *
-     * @param key by which those behind it are asked for
-     * @param path of what it is about; empty where none is known
+     * @param key for asking for the findings behind this one
+     * @param path of the object; empty if none is known
      */
     public record Told(Finding finding, Optional<Repaired> repair, ByteString key, String path) {}
 
     /**
-     * So many at most, by kind.
+     * At most this many findings, by kind.
      *
-     * @param kind of which alone; empty: of all
-     * @param behind key of the last one of the part before; empty: from the first on
+     * @param kind the only kind to return; empty: all kinds
+     * @param behind key of the last finding of the previous page; empty: from the first on
      */
     public List<Told> told(Optional<FindingKind> kind, ByteString behind, int limit) {
         byte[] prefix = kind.map(each -> (each.label() + '\0').getBytes(StandardCharsets.UTF_8))
@@ -166,7 +167,7 @@ public final class Work implements AutoCloseable {
         return told;
     }
 
-    /** Of what the finding is about, by the names that the check met; empty where none is known. */
+    /** The path of the finding's object, from the names that the check met; empty if none is known. */
     public String path(Finding finding) {
         return FindingPath.of(this, finding);
     }
@@ -175,12 +176,12 @@ public final class Work implements AutoCloseable {
         return committed().get(WorkTables.FINDING, finding.encodedKey()).isPresent();
     }
 
-    /** What became of a finding so far. */
+    /** The outcome of the finding's repair so far. */
     Optional<Repaired> repair(Finding finding) {
         return committed().get(WorkTables.REPAIR, finding.encodedKey()).map(Repaired::of);
     }
 
-    /** Whether rows were taken away that nobody could read. */
+    /** Whether a repair took away rows that nobody could read. */
     public boolean hasTakenAway() {
         try (ReadView.Cursor cursor = scan(WorkTables.REPAIR, new byte[0])) {
             while (cursor.next()) {
@@ -192,7 +193,7 @@ public final class Work implements AutoCloseable {
         return false;
     }
 
-    /** So many at most, by kind. */
+    /** At most this many, by kind. */
     public List<Repaired> repairs(long limit) {
         List<Repaired> repairs = new ArrayList<>();
         try (ReadView.Cursor cursor = scan(WorkTables.REPAIR, new byte[0])) {

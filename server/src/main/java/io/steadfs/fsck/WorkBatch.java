@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Changes of a {@link Work} that come together. Close it; what was not committed is forgotten. */
+/** Changes of a {@link Work} that are committed together. Close the batch; changes that were not committed are dropped. */
 final class WorkBatch implements AutoCloseable {
     private final Store store;
     private final Overlay overlay;
@@ -24,7 +24,7 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.FINDING, finding.encodedKey(), finding.row().toByteArray());
     }
 
-    /** Is to be found again, or not. */
+    /** Removes the finding. It may be found again. */
     void forget(Finding finding) {
         overlay.delete(WorkTables.FINDING, finding.encodedKey());
     }
@@ -33,7 +33,7 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.REPAIR, repaired.finding().encodedKey(), repaired.encode());
     }
 
-    /** A name leads to an object. */
+    /** Records that a name leads to an object. */
     void link(int shard, CheckedEntry entry) {
         ByteBuffer key = ByteBuffer.allocate(Long.BYTES + entry.getKey().size())
                 .putLong(entry.getObject())
@@ -58,7 +58,7 @@ final class WorkBatch implements AutoCloseable {
         overlay.put(WorkTables.REACHED, Work.key(directory), new byte[0]);
     }
 
-    /** Whether it is there, or will be with this batch. */
+    /** Whether the way up from the directory was walked, in a committed state or in this batch. */
     boolean isReached(Handle directory) {
         return get(WorkTables.REACHED, directory).isPresent();
     }

@@ -1,16 +1,16 @@
 package io.steadfs.membership;
 
 /**
- * What an operator says that a server may start with, though something of it is lost.
+ * The losses that an operator accepts when a server starts.
  *
- * @param emptyDirectory an empty data directory, in place of one that was lost with all that was in it
- * @param olderState a store that is an older state of itself
+ * @param emptyDirectory an empty data directory, in place of one that was lost with everything in it
+ * @param olderState an older state of a store
  */
 public record Allowed(boolean emptyDirectory, boolean olderState) {
     public static final Allowed NOTHING = new Allowed(false, false);
 
     /**
-     * Whether stores may be older than they were: those in a directory that is replaced are as old as can be.
+     * Whether stores may be older than they were. In a directory that replaces a lost one they always may be.
      *
      * @param directory before the server is enrolled in it
      */

@@ -29,7 +29,7 @@ final class Announcement {
         this.place = place(directory);
     }
 
-    /** Boot of the machine and the directory's inode; empty where these cannot be told. */
+    /** The machine's boot and the directory's inode; empty if they cannot be found out. */
     private static String place(DataDirectory directory) {
         try {
             Object key = Files.readAttributes(directory.path(), BasicFileAttributes.class)
@@ -49,9 +49,9 @@ final class Announcement {
     }
 
     /**
-     * Makes the node in ZooKeeper what is wanted.
+     * Makes the node in ZooKeeper equal to the wanted one.
      *
-     * @return false if a node of another session is in the way that may belong to a living process
+     * @return false if there is a node of another session that may belong to a living process
      */
     boolean refresh() throws MembershipException {
         if (wanted.isEmpty()) {
@@ -92,7 +92,7 @@ final class Announcement {
         }
     }
 
-    /** Removes a node of an earlier process in this directory, whose lock we hold; answers true if none is left. */
+    /** Removes a node of an earlier process in this directory, whose lock we hold. Returns true if none is left. */
     private boolean removeEarlier(String path) throws Exception {
         Optional<Versioned<AliveNode>> earlier;
         try {
@@ -109,13 +109,13 @@ final class Announcement {
         try {
             tree.client().delete().withVersion(earlier.get().version()).forPath(path);
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
-            // Gone or changed meanwhile: the caller looks again.
+            // The node is gone or changed meanwhile: the caller looks again.
             return true;
         }
         return true;
     }
 
-    /** Names the disk below the directory, for those on the same machine; empty where it cannot be told. */
+    /** Names the disk under the directory, for servers on the same machine; empty if it cannot be found out. */
     static String disk(DataDirectory directory) {
         try {
             Object device = Files.getAttribute(directory.path(), "unix:dev");
@@ -125,7 +125,7 @@ final class Announcement {
         }
     }
 
-    /** A node that lasts is of no server that lives: each makes one that ends with its session. */
+    /** Removes a persistent node. It belongs to no living server, because every server makes an ephemeral one. */
     private boolean removeForeign(String path, UnreadableNodeException why) throws Exception {
         Stat stat = tree.client().checkExists().forPath(path);
         if (stat == null) {
@@ -138,13 +138,13 @@ final class Announcement {
         try {
             tree.client().delete().withVersion(stat.getVersion()).forPath(path);
         } catch (KeeperException.NoNodeException | KeeperException.BadVersionException e) {
-            // Gone or changed meanwhile: the caller looks again.
+            // The node is gone or changed meanwhile: the caller looks again.
             return true;
         }
         return true;
     }
 
-    /** Where the server that is in the way listens; for messages. */
+    /** The address of the server whose node stands in the way; for messages. */
     String inTheWay() throws MembershipException {
         return tree.readIfRight(tree.alive(server), AliveNode.class, new Strangers())
                 .map(node -> node.value().address())

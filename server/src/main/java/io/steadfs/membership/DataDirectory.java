@@ -23,14 +23,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * lock                  empty; locked while a server uses the directory
  * identity.json         {@link StoreIdentity}
  * sequence-8000.json    {@link SequenceRecord} of owner 0x8000; one file for each owner
- * ...                   what the server itself keeps here
+ * ...                   files of the server itself
  * </pre>
  */
 public final class DataDirectory implements AutoCloseable {
     private static final String LOCK = "lock";
     private static final String IDENTITY = "identity.json";
 
-    /** Directories that this process holds: to open a lock file a second time would end the lock when that is closed. */
+    /** Directories that this process holds. If it opened a lock file a second time, closing that one would end the first lock. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
     private final Path path;
@@ -42,7 +42,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Locks the directory, made if it is not there; its name is durable then, and only this user may read it.
+     * Locks the directory, which is made if it does not exist. Then its name is durable, and only this user may read it.
      *
      * @throws MembershipException naming the directory if another server uses it or it cannot be used
      */
@@ -70,7 +70,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** The lock goes with the file, or with the process. */
+    /** The lock ends when the file is closed or the process ends. */
     private static FileChannel lock(Path path) throws IOException {
         FileChannel file = FileChannel.open(path.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         try {
@@ -93,7 +93,7 @@ public final class DataDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Empty in a directory that no server has used yet. */
+    /** The identity; empty in a directory that no server has used yet. */
     public Optional<StoreIdentity> identity() throws MembershipException {
         Optional<byte[]> text = read(IDENTITY);
         return text.isEmpty()
@@ -115,7 +115,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Nothing at all if the owner never recorded anything here. */
+    /** The owner's record; {@code NOTHING} if the owner never recorded anything here. */
     SequenceRecord sequence(int owner) throws MembershipException {
         String name = sequenceName(owner);
         Optional<byte[]> text = read(name);
@@ -143,7 +143,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Old text or new text after a crash, never a part; on stable storage on return. */
+    /** Replaces a file. After a crash it holds the old text or the new one, never a part. The new one is on stable storage on return. */
     private void write(String name, byte[] text) throws MembershipException {
         Path target = path.resolve(name);
         Path fresh = path.resolve(name + ".new");
@@ -163,7 +163,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Gives the directory free. */
+    /** Releases the directory. */
     @Override
     public void close() throws IOException {
         if (lockFile.isOpen()) {

@@ -9,7 +9,7 @@ import org.apache.zookeeper.server.ServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServer;
 import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 
-/** A ZooKeeper server alone, inside this process. For several that belong together see {@link EnsembleMember}. */
+/** A single ZooKeeper server inside this process. For an ensemble of several see {@link EnsembleMember}. */
 public final class EmbeddedZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
     private static final int MIN_SESSION_MILLIS = 1000;
@@ -27,13 +27,13 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         this.files = files;
     }
 
-    /** Starts it on the loopback address, for a cluster on one machine. */
+    /** Starts the server on the loopback address, for a cluster on one machine. */
     public static EmbeddedZooKeeper start(Path directory, int port) throws MembershipException {
         return start(directory, "127.0.0.1", port);
     }
 
     /**
-     * Starts it on what an earlier one left in the directory.
+     * Starts the server on the files that an earlier one left in the directory.
      *
      * @param host to listen on
      * @param port 0 for any free one
@@ -73,7 +73,7 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         return connections.getLocalPort();
     }
 
-    /** For {@link ZooKeeperTree#CONNECT}. */
+    /** The value for {@link ZooKeeperTree#CONNECT}. */
     public String connectString() {
         return "127.0.0.1:" + port();
     }

@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * store X                  nothing              the node is written (a crash came between, or ZooKeeper lost it)
  * store X                  store X              welcome
  * store X                  store Y              refused
- * nothing                  what cannot be read  refused, unless the operator says that the disk was replaced
- * store X                  what cannot be read  the node is written anew
+ * nothing                  unreadable text      refused, unless the operator says that the disk was replaced
+ * store X                  unreadable text      the node is written anew
  * </pre>
  */
 final class Enrolment {
@@ -38,7 +38,7 @@ final class Enrolment {
         this.directory = directory;
     }
 
-    /** @param replaceStore the operator says that the server's disk was replaced by an empty one */
+    /** @param replaceStore whether the operator says that the server's disk was replaced by an empty one */
     StoreIdentity enrol(boolean replaceStore) throws MembershipException {
         Optional<StoreIdentity> found = directory.identity();
         Optional<Versioned<ServerNode>> node;
@@ -60,7 +60,7 @@ final class Enrolment {
         return identity;
     }
 
-    /** The directory says whose it is; of a directory that says nothing, only the operator knows. */
+    /** Writes the node anew. The directory's identity says whose it is. If the directory has none, only the operator can say. */
     private StoreIdentity enrolAnew(Optional<StoreIdentity> found, boolean replaceStore, UnreadableNodeException why)
             throws MembershipException {
         if (found.isEmpty() && !replaceStore) {
@@ -109,7 +109,7 @@ final class Enrolment {
             try {
                 register(identity);
             } catch (MembershipException e) {
-                // Somebody else became this server first: the directory stays as unused as it was.
+                // Another process became this server first: the directory is left as unused as it was.
                 directory.removeIdentity();
                 throw e;
             }

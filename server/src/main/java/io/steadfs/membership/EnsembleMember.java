@@ -16,11 +16,11 @@ import org.apache.zookeeper.server.quorum.QuorumPeerConfig;
 import org.apache.zookeeper.server.quorum.QuorumPeerMain;
 
 /**
- * One of the ZooKeeper servers that keep their nodes together: with n of them, the ensemble goes on while more than n / 2
- * run. ZooKeeper itself, as it runs on its own, put into a process of ours.
+ * One member of a ZooKeeper ensemble inside this process. An ensemble of n members serves while more than n / 2 of them run. The member
+ * runs ZooKeeper's usual code.
  *
  * <pre>
- * DIR/zoo.cfg      what ZooKeeper is told, written anew at each start
+ * DIR/zoo.cfg      ZooKeeper's configuration, written anew at each start
  * DIR/myid         number of this member
  * DIR/version-2/   ZooKeeper's own files
  * </pre>
@@ -63,7 +63,7 @@ public final class EnsembleMember implements AutoCloseable {
     }
 
     /**
-     * Starts it. It listens on return, and serves as soon as more than half of the members run.
+     * Starts the member. It listens on return, and serves as soon as more than half of the members run.
      *
      * @param id number of this member in {@link #ENSEMBLE}, from 1
      * @param port to listen on; not 0
@@ -80,7 +80,7 @@ public final class EnsembleMember implements AutoCloseable {
             throw new MembershipException(
                     "there is no member " + id + " in " + ENSEMBLE.name() + " = " + String.join(",", members));
         }
-        // Its web page for administrators would need a library and a port of its own.
+        // ZooKeeper's web page for administrators would need a library and a port of its own.
         System.setProperty("zookeeper.admin.enableServer", "false");
         QuorumPeerConfig config = new QuorumPeerConfig();
         try {
@@ -123,7 +123,7 @@ public final class EnsembleMember implements AutoCloseable {
         return text.toString();
     }
 
-    /** ZooKeeper's own main class, which tells when its server has begun. */
+    /** ZooKeeper's own main class, extended to report when its server has started. */
     private static final class Main extends QuorumPeerMain {
         private final CompletableFuture<Boolean> started = new CompletableFuture<>();
 
@@ -138,7 +138,7 @@ public final class EnsembleMember implements AutoCloseable {
             };
         }
 
-        /** Until it is closed. */
+        /** Runs until the member is closed. */
         void run(QuorumPeerConfig config) {
             try {
                 runFromConfig(config);

@@ -6,8 +6,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The node {@code /epoch}: how often the membership changed, and the membership after the last change. Both are one
- * value, so that an epoch stands for exactly one membership.
+ * The node {@code /epoch}: the number of membership changes, and the membership after the last one. Both are one value, so that an epoch
+ * stands for exactly one membership.
  *
  * @param alive address of each living server, by {@link ServerId}
  * @param shards number of the metadata server of each shard, by number of the shard
@@ -15,7 +15,7 @@ import java.util.TreeMap;
 record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, Integer> shards) {
     static final EpochNode FIRST = new EpochNode(0, new TreeMap<>(), new TreeMap<>());
 
-    /** @throws IllegalArgumentException naming what is no server, address or shard */
+    /** @throws IllegalArgumentException naming the text that is no server, address or shard */
     EpochNode {
         alive.forEach((server, address) -> {
             NodeNames.server(server);
@@ -33,7 +33,7 @@ record EpochNode(long epoch, SortedMap<String, String> alive, SortedMap<String, 
         });
     }
 
-    /** Number of the metadata server that hosted the shard; empty where none did. */
+    /** Number of the metadata server that hosted the shard; empty if there was none. */
     Optional<Integer> hostOf(String shard) {
         return Optional.ofNullable(shards.get(shard));
     }

@@ -7,10 +7,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Counts changes of membership. Whoever notices that the membership is not the one that {@code /epoch} counted last
- * counts it, by compare-and-set; among several who notice, one succeeds and the others find nothing left to count. The
- * living servers are listed after the node was read and after a sync, so what is written is never older than what it
- * replaces. Nodes that no server of ours wrote are not counted; a shard whose node cannot be read stays where it was.
+ * Counts changes of membership. A server that notices that the membership differs from the one in {@code /epoch} counts it by
+ * compare-and-set. If several servers notice it, one succeeds and the others find nothing left to count. The living servers are listed
+ * after the node was read and after a sync, so the written membership is never older than the one it replaces. Nodes that no server of ours
+ * wrote are not counted. A shard whose node cannot be read keeps its host.
  */
 final class Epochs {
     private static final Logger LOG = LoggerFactory.getLogger(Epochs.class);
@@ -24,11 +24,11 @@ final class Epochs {
         this.known = known;
     }
 
-    /** Counts the present membership if it was not; answers the node as it is then. */
+    /** Counts the present membership if it differs from the last one. Returns the node as it is then. */
     EpochNode settle() throws MembershipException {
         while (true) {
             Versioned<EpochNode> counted = counted();
-            // Not waited for: reads that follow on this connection come after it.
+            // The sync is not waited for: reads that follow on this connection come after it.
             tree.call(tree.root(), () -> tree.client().sync().forPath(tree.root()));
             EpochNode present = new EpochNode(counted.value().epoch() + 1, alive(), shards(counted.value()));
             if (present.countsSameAs(counted.value())) {
@@ -41,8 +41,8 @@ final class Epochs {
     }
 
     /**
-     * What was counted last. A node that cannot be read is replaced by the next count: its epoch is above every one before,
-     * for each count raised the epoch and the node's version by one, and what spoiled the node raised the version alone.
+     * The last count. A node that cannot be read is replaced by the next count, whose epoch is above every earlier one. That holds because
+     * each count raised both the epoch and the node's version by one, while the write that damaged the node raised the version alone.
      */
     private Versioned<EpochNode> counted() throws MembershipException {
         try {

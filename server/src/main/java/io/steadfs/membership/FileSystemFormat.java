@@ -9,16 +9,16 @@ import java.util.UUID;
 import org.apache.curator.framework.CuratorFramework;
 
 /**
- * What is decided once for a file system; the node {@code /format}.
+ * The properties of a file system that are fixed when it is formatted; the node {@code /format}.
  *
  * @param formatVersion {@value #VERSION}
- * @param fileSystem made by {@code stead format}
- * @param shardCount metadata shards, for ever
- * @param metadataServers among which the shards are dealt out, unless a server's configuration names its own
+ * @param fileSystem identity, made by {@code stead format}
+ * @param shardCount number of metadata shards, which never changes
+ * @param metadataServers number of servers among which the shards are distributed, unless a server's configuration names its own
  * @param nameHash places names in the partitions of their directory
  * @param stripSizeBytes default for new files
  * @param width default number of columns of new files
- * @param blockSizeBytes what Hadoop is told
+ * @param blockSizeBytes the block size that Hadoop sees
  * @param superuser passes every permission check
  * @param createdMillis since 1970
  */
@@ -38,7 +38,7 @@ public record FileSystemFormat(
 
     private static final long CHUNK_BYTES = 64 << 10;
 
-    /** Most shards of a file system. */
+    /** The most shards of a file system. */
     public static final int MAX_SHARDS = 256;
 
     public static final ConfigKey<Long> SHARDS = ConfigKey.number(
@@ -96,7 +96,7 @@ public record FileSystemFormat(
     }
 
     /**
-     * A new file system with the settings' defaults.
+     * The format of a new file system with the settings' defaults.
      *
      * @throws ConfigException if there are more metadata servers than shards
      */
@@ -120,12 +120,12 @@ public record FileSystemFormat(
                 nowMillis);
     }
 
-    /** Whether there is a file system, of whatever release. */
+    /** Whether there is a file system, of any release. */
     public static boolean isIn(ZooKeeperTree tree) throws MembershipException {
         return tree.read(tree.format(), FileSystemFormat.class).isPresent();
     }
 
-    /** @throws MembershipException if there is none, one of another release, or one whose values cannot be */
+    /** @throws MembershipException if there is none, one of another release, or one with impossible values */
     public static FileSystemFormat read(ZooKeeperTree tree) throws MembershipException {
         FileSystemFormat format = tree.read(tree.format(), FileSystemFormat.class)
                 .orElseThrow(() -> new MembershipException(tree + " holds no file system; run stead format first"))
@@ -167,8 +167,8 @@ public record FileSystemFormat(
     /**
      * Writes the format and the empty nodes beside it, all or nothing.
      *
-     * @param force replaces a file system that is there; its data directories are then refused by their identity
-     * @throws MembershipException naming the file system that is there, or the servers of it that run
+     * @param force replaces an existing file system; its data directories are then refused by their identity
+     * @throws MembershipException naming the existing file system, or the servers of it that run
      */
     public void write(ZooKeeperTree tree, boolean force) throws MembershipException {
         List<String> running = tree.children(tree.allAlive());

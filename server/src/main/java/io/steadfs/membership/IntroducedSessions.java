@@ -5,7 +5,7 @@ import org.apache.curator.utils.ZookeeperFactory;
 import org.apache.zookeeper.Watcher;
 import org.apache.zookeeper.ZooKeeper;
 
-/** Makes sessions with ZooKeeper that know the cluster secret, as it is when each of them begins. */
+/** Makes sessions with ZooKeeper that know the cluster secret. Each session uses the secret as it is when the session begins. */
 final class IntroducedSessions implements ZookeeperFactory {
     private final ZookeeperFactory plain = new DefaultZookeeperFactory();
     private final NodeAccess access;

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Records of this package as JSON text. Unknown fields of newer releases are skipped; missing ones are an error. */
+/** Encodes records of this package as JSON text. Unknown fields of newer releases are skipped; missing fields are an error. */
 final class Json {
     private static final JsonMapper MAPPER = JsonMapper.builder()
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -26,7 +26,7 @@ final class Json {
 
     /**
      * @param where the text comes from, for the message
-     * @throws UnreadableNodeException naming that if the text is no such record, or one whose values cannot be
+     * @throws UnreadableNodeException naming that place if the text is no such record, or one with impossible values
      */
     static <T extends Record> T decode(byte @Nullable [] text, Class<T> type, String where)
             throws UnreadableNodeException {

@@ -20,7 +20,7 @@ final class MarkNode implements MarkPlace {
     private final Executor thread;
     private final BooleanSupplier isConnected;
 
-    /** @param thread talks with ZooKeeper, in order */
+    /** @param thread makes the calls to ZooKeeper, in order */
     MarkNode(ZooKeeperTree tree, int owner, Executor thread, BooleanSupplier isConnected) {
         this.tree = tree;
         this.path = tree.mark(owner);
@@ -28,7 +28,7 @@ final class MarkNode implements MarkPlace {
         this.isConnected = isConnected;
     }
 
-    /** A node that cannot be read counts as none: it is told, and written anew. */
+    /** A node that cannot be read counts as missing: that is logged, and the node is written anew. */
     @Override
     public Optional<StoreMark> read() throws IOException {
         try {
@@ -59,7 +59,7 @@ final class MarkNode implements MarkPlace {
         return left;
     }
 
-    /** Without waiting for a ZooKeeper that is known to be away. */
+    /** Does not wait for a ZooKeeper that is known to be away. */
     private void leaveNow(StoreMark mark) throws MembershipException {
         if (!isConnected.getAsBoolean()) {
             throw new MembershipException(tree + " does not answer");

@@ -35,17 +35,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server's part in the file system: it proves its identity, reserves its handles, says that it is alive, and knows
- * who else is.
+ * One server's part in the file system. It proves the server's identity, reserves its handles, announces that it is alive, and knows the
+ * other servers.
  *
- * <p>While ZooKeeper does not answer, the last {@link #map} stands and reserved handles may be given out; only changes of
- * membership wait. After a lost session the server announces itself again by itself. A change is counted (the epoch
- * rises) by the server that joins, or by any metadata server that notices it; see {@link Epochs}.
+ * <p>While ZooKeeper does not answer, the last {@link #map} stands and reserved handles may be given out; only changes of membership wait.
+ * After its session is lost, the server announces itself again by itself. A change is counted (the epoch rises) by the server that joins,
+ * or by any metadata server that notices it; see {@link Epochs}.
  *
- * <p>All talk with ZooKeeper after {@link #open} is done by one thread of this object.
+ * <p>After {@link #open}, one thread of this object makes all calls to ZooKeeper.
  */
 public final class Membership implements AutoCloseable {
-    /** Keys of everything here that a server configures. */
+    /** All configuration keys of this package that a server uses. */
     public static final ConfigKeys KEYS =
             ZooKeeperTree.KEYS.and(SecretFile.KEYS).and(new ConfigKeys(List.of(SequenceBlocks.BLOCK)));
 
@@ -53,13 +53,13 @@ public final class Membership implements AutoCloseable {
     private static final long RETRY_MILLIS = 1000;
     private static final long STOP_MILLIS = 5000;
     private static final long OUTAGE_LOOK_MILLIS = 1000;
-    /** How often it is looked whether the cluster secret was changed. */
+    /** How often to check whether the cluster secret was changed. */
     private static final long SECRET_MILLIS = 2000;
 
     private final ServerId server;
     private final DataDirectory directory;
     private final ZooKeeperTree tree;
-    /** Names the disk below the directory. */
+    /** Names the disk under the directory. */
     private final String disk;
 
     private final Outages outages;
@@ -75,15 +75,15 @@ public final class Membership implements AutoCloseable {
     private final List<Consumer<ClusterMap>> listeners = new CopyOnWriteArrayList<>();
     private final AtomicBoolean refreshing = new AtomicBoolean();
     private final Object mapChanged = new Object();
-    /** It counts itself as long as it announces itself. */
+    /** Whether the server is announcing itself: then it counts the change itself. */
     private volatile boolean joining;
 
     private volatile ClusterMap map = ClusterMap.getDefaultInstance();
-    /** Why the last refresh came to nothing; empty if it did not. */
+    /** Why the last refresh failed; empty if it did not. */
     private volatile Optional<String> stuck = Optional.empty();
-    /** Nodes that the last look skipped, one line each. */
+    /** Nodes that were skipped when the map was last built, one line each. */
     private volatile List<String> strange = List.of();
-    /** By which the nodes are protected; belongs to the thread. */
+    /** The secret that protects the nodes; used by the thread alone. */
     private ClusterSecret followed;
 
     private Membership(
@@ -118,10 +118,9 @@ public final class Membership implements AutoCloseable {
     /**
      * Checks the server's identity and learns the cluster map. The server is not announced yet.
      *
-     * @param directory stays the caller's to close, after this
+     * @param directory to be closed by the caller, after this object
      * @param replaceStore accepts an empty directory in place of one that was lost
-     * @throws MembershipException if ZooKeeper does not answer, holds no file system, or the directory is not this
-     *     server's
+     * @throws MembershipException if ZooKeeper does not answer, holds no file system, or the directory is not this server's
      */
     public static Membership open(Settings settings, ServerId server, DataDirectory directory, boolean replaceStore)
             throws MembershipException {
@@ -171,7 +170,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** So that the log speaks while ZooKeeper is silent. */
+    /** Logs the outage again and again while ZooKeeper does not answer. */
     private void tellOutage() {
         outages.look(
                 isConnected()
@@ -190,7 +189,7 @@ public final class Membership implements AutoCloseable {
         return format;
     }
 
-    /** What this server says to whoever connects to it. */
+    /** The greeting of this server to those that connect to it. */
     public Welcome welcome() {
         return new Welcome(new PeerName(format.fileSystem().toString(), server.role(), server.number()), secret);
     }
@@ -204,7 +203,7 @@ public final class Membership implements AutoCloseable {
         return map;
     }
 
-    /** Tells it the present map and each newer one, in order, on the thread of this object. */
+    /** Gives the listener the present map and each newer one, in order, on the thread of this object. */
     public void listen(Consumer<ClusterMap> listener) {
         thread.execute(() -> {
             listeners.add(listener);
@@ -212,7 +211,7 @@ public final class Membership implements AutoCloseable {
         });
     }
 
-    /** Waits for a map with a property; false if there is none in time. */
+    /** Waits for a map with a property. Returns false if there is none in time. */
     public boolean await(Predicate<ClusterMap> property, Duration patience) throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         synchronized (mapChanged) {
@@ -227,17 +226,17 @@ public final class Membership implements AutoCloseable {
         return true;
     }
 
-    /** For tests: stops as a killed process does, without a word to ZooKeeper. */
+    /** For tests: stops as a killed process does, without a message to ZooKeeper. */
     void halt() {
         thread.shutdownNow();
     }
 
-    /** For tests that end its session. */
+    /** For tests that end this server's session. */
     CuratorFramework client() {
         return tree.client();
     }
 
-    /** What keeps this server from hearing of the others, one line each; from any thread, without waiting. */
+    /** Why this server does not hear of the others, one line each; from any thread, without waiting. */
     public List<String> problems() {
         String stands = "; the cluster map of epoch " + map.getEpoch() + " stands";
         if (!isConnected()) {
@@ -275,7 +274,7 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Where the newest mark of the store of an owner is kept that lives in this server's directory.
+     * The place for the newest mark of the store of an owner that lives in this server's directory.
      *
      * @param owner id in the handles
      */
@@ -283,7 +282,7 @@ public final class Membership implements AutoCloseable {
         return new MarkNode(tree, owner, thread, this::isConnected);
     }
 
-    /** Numbers of the shards whose host this metadata server became, now or in an earlier life. */
+    /** Numbers of the shards that this metadata server hosts, from now or from an earlier process. */
     public SortedSet<Integer> hostedShards() {
         return watched.shardsOf(server.number());
     }
@@ -291,7 +290,7 @@ public final class Membership implements AutoCloseable {
     /**
      * Makes this metadata server the host of a shard.
      *
-     * @throws MembershipException if another one is: its store is not here
+     * @throws MembershipException if another server hosts the shard: its store is not here
      */
     public void hostShard(int shard) throws MembershipException {
         if (server.role() != ClusterMap.Role.MDS) {
@@ -309,7 +308,7 @@ public final class Membership implements AutoCloseable {
         });
     }
 
-    /** Of a shard whose node cannot be read, the host that was counted last; its node is written anew then. */
+    /** The host of the shard. If the shard's node cannot be read, its host in the last count is taken and the node is written anew. */
     private int hostOf(int shard) throws MembershipException {
         String path = tree.shard(shard);
         try {
@@ -328,12 +327,12 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Says that the server serves, and where; returns when the newest map says so too. Repeating it with another address
-     * moves the server.
+     * Announces that the server serves, and where. Returns when the newest map shows it. A later call with another address moves the
+     * server.
      *
      * @param rack empty where unknown
-     * @throws MembershipException if another process is alive as this server for longer than two sessions last, or nothing
-     *     changes in ZooKeeper for so long
+     * @throws MembershipException if another process is alive as this server for longer than two session timeouts, or if nothing changes in
+     *     ZooKeeper for as long
      */
     public void announce(ServerAddress address, String rack, long capacityBytes, long freeBytes)
             throws MembershipException {
@@ -354,7 +353,7 @@ public final class Membership implements AutoCloseable {
             announcement.want(address.toString(), rack, capacityBytes, freeBytes);
             return address;
         });
-        // The node of a process that died goes with its session.
+        // The node of a process that died disappears with its session.
         while (!onThread(announcement::refresh)) {
             if (System.nanoTime() >= end) {
                 throw new MembershipException(
@@ -397,7 +396,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** Looks again where nothing came: the session may have been lost and another one begun. */
+    /** If no map came, checks again: the session may have been lost and another one begun. */
     private boolean isShown(ServerAddress address, Duration patience) throws InterruptedException {
         if (await(newest -> showsSelf(newest, address), patience)) {
             return true;
@@ -424,7 +423,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** Renews what others know of this server's space; soon, and without a new epoch. Only after {@link #announce}. */
+    /** Renews the space of this server that others know. It takes effect soon, without a new epoch. Only after {@link #announce}. */
     public void reportSpace(long capacityBytes, long freeBytes) {
         try {
             thread.execute(() -> {
@@ -441,11 +440,11 @@ public final class Membership implements AutoCloseable {
     }
 
     /**
-     * Leaves word of this IO server's space that stays when the server goes. From any thread, without waiting. A failure is
-     * no matter: the next word replaces it.
+     * Records this IO server's space in a node that stays when the server goes. From any thread, without waiting. A failure does no harm:
+     * the next record replaces it.
      *
      * @param usedBytes of all datafiles
-     * @param atMillis when that was, milliseconds since 1970
+     * @param atMillis when it was measured, milliseconds since 1970
      */
     public void leaveFigures(long capacityBytes, long freeBytes, long usedBytes, long atMillis) {
         FiguresNode figures = new FiguresNode(capacityBytes, freeBytes, usedBytes, disk, atMillis);
@@ -476,7 +475,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** After a reconnection the session may be another one, whose node is not there yet. */
+    /** A reconnection may have begun a new session, which has no node yet. */
     private void announceAgain() {
         try {
             thread.execute(this::refreshAnnouncement);
@@ -509,7 +508,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** From any thread; several calls before the refresh begins are one. */
+    /** From any thread. Several calls before the refresh begins cause one refresh. */
     private void refreshSoon() {
         if (refreshing.compareAndSet(false, true)) {
             try {
@@ -546,7 +545,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** The map by the nodes that are ours; the others are told, once each. */
+    /** Builds the map from the nodes that are ours. Each other node is logged once. */
     private ClusterMap look() {
         Strangers strangers = new Strangers();
         ClusterMap newest = watched.map(strangers);
@@ -563,7 +562,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** Once the secret was changed, the nodes may be changed with the new one. */
+    /** Protects the nodes with the new secret once the secret was changed. */
     private void followSecret() {
         ClusterSecret now = secret.get();
         if (now == followed || !isConnected()) {
@@ -579,7 +578,7 @@ public final class Membership implements AutoCloseable {
     }
 
     private void publish(ClusterMap newest) {
-        // Nodes reach the cache one by one; a cache that reads everything anew may go back for a moment.
+        // Nodes reach the cache one by one. A cache that reads everything anew may go back for a moment.
         if (newest.equals(map) || newest.getEpoch() < map.getEpoch()) {
             return;
         }
@@ -598,7 +597,7 @@ public final class Membership implements AutoCloseable {
         }
     }
 
-    /** Leaves: the server counts as not alive at once. Identity and reserved handles stay. */
+    /** Leaves: the server no longer counts as alive. Its identity and reserved handles stay. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -2,7 +2,7 @@ package io.steadfs.membership;
 
 import java.io.IOException;
 
-/** A server may not take part, or cannot now. The message names both values that disagree. */
+/** A server may not take part, or cannot at present. If two values disagree, the message names both. */
 public sealed class MembershipException extends IOException permits UnreadableNodeException {
     private static final long serialVersionUID = 1L;
 

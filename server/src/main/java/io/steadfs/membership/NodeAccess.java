@@ -15,9 +15,9 @@ import org.apache.zookeeper.data.Id;
 import org.apache.zookeeper.server.auth.DigestAuthenticationProvider;
 
 /**
- * Who may do what with the nodes of a file system: everybody reads them, for nothing in them is secret; who knows the
- * cluster secret does all. ZooKeeper's scheme {@code digest}, with a password that is worked out from the secret; while there
- * are two secrets, either will do. Nodes above the file system's root are left to whoever else uses them.
+ * The access rights to the nodes of a file system. Everybody may read them, for nothing in them is secret. A session that knows the cluster
+ * secret may do everything. The rights use ZooKeeper's scheme {@code digest}, with a password derived from the secret. While there are two
+ * secrets, either will do. Nodes above the file system's root are left to their other users.
  */
 final class NodeAccess implements ACLProvider {
     private static final String SCHEME = "digest";
@@ -31,12 +31,12 @@ final class NodeAccess implements ACLProvider {
         this.secret = secret;
     }
 
-    /** The secret as it is now; another object once it has changed. */
+    /** The present secret; another object once it has changed. */
     ClusterSecret secret() {
         return secret.get();
     }
 
-    /** Tells a session who it is. */
+    /** Authenticates a session. */
     void introduce(ZooKeeper session) {
         for (String password : passwords()) {
             session.addAuthInfo(SCHEME, (USER + ":" + password).getBytes(StandardCharsets.UTF_8));
@@ -67,7 +67,7 @@ final class NodeAccess implements ACLProvider {
         return path.equals(root) || path.startsWith(root + "/") ? getDefaultAcl() : ZooDefs.Ids.OPEN_ACL_UNSAFE;
     }
 
-    /** Whether a node with this list is as safe as it is to be. */
+    /** Whether this access list protects a node as it should. */
     boolean isRight(List<ACL> found) {
         return new HashSet<>(found).equals(new HashSet<>(getDefaultAcl()));
     }

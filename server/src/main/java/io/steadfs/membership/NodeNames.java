@@ -1,6 +1,6 @@
 package io.steadfs.membership;
 
-/** Names of nodes in ZooKeeper that are servers and shards. Others have no business where these are. */
+/** Names of nodes in ZooKeeper that stand for servers and shards. Nodes with other names do not belong there. */
 final class NodeNames {
     private NodeNames() {}
 

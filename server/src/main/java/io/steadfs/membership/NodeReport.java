@@ -8,17 +8,17 @@ import org.apache.zookeeper.KeeperException;
 import org.apache.zookeeper.data.Stat;
 
 /**
- * One node of a file system in ZooKeeper, as an operator looks at it.
+ * One node of a file system in ZooKeeper, as shown to an operator.
  *
- * @param path whole, from ZooKeeper's root on
+ * @param path from ZooKeeper's root on
  * @param bytes that it holds
- * @param ephemeral whether it goes with the session that made it
- * @param isProtected whether only who knows the cluster secret may change it
- * @param wrong why no server of ours could have written it so; empty if one could
+ * @param ephemeral whether it disappears with the session that made it
+ * @param isProtected whether only sessions that know the cluster secret may change it
+ * @param wrong why no server of ours can have written it; empty if one can
  */
 public record NodeReport(String path, int bytes, boolean ephemeral, boolean isProtected, Optional<String> wrong) {
 
-    /** Of all nodes, in the order of their paths. */
+    /** Reports of all nodes, in the order of their paths. */
     public static List<NodeReport> all(ZooKeeperTree tree) throws MembershipException {
         List<NodeReport> reports = new ArrayList<>();
         collect(tree, tree.root(), reports);
@@ -32,7 +32,7 @@ public record NodeReport(String path, int bytes, boolean ephemeral, boolean isPr
         }
     }
 
-    /** Empty if there is no such node. */
+    /** The report of one node; empty if there is no such node. */
     public static Optional<NodeReport> of(ZooKeeperTree tree, String path) throws MembershipException {
         Stat stat = new Stat();
         Optional<byte[]> text = tree.call(path, () -> {
@@ -101,9 +101,9 @@ public record NodeReport(String path, int bytes, boolean ephemeral, boolean isPr
     }
 
     /**
-     * Removes a node that is wrong, with what is below it.
+     * Removes a node that is wrong, with the nodes below it.
      *
-     * @return why not, if it was not
+     * @return why it was not removed; empty if it was
      */
     public static Optional<String> remove(ZooKeeperTree tree, String path) throws MembershipException {
         Optional<NodeReport> found = of(tree, path);

@@ -14,27 +14,26 @@ import org.slf4j.LoggerFactory;
  * Reserves the sequence numbers in the handles of one owner, so that no handle is ever given out twice, whatever happens
  * to the owner's data directory.
  *
- * <p><b>Reserving</b> a block takes three steps: (1) the ceiling in the owner's node is raised by compare-and-set; (2)
- * the data directory durably records the new ceiling; (3) the node notes that it did. Only then may numbers of the block
- * be given out. <b>A start</b> never goes on within a block: it gives out numbers from the ceiling on that it found in
- * the node, because a data directory that is an older copy of itself would not know what was given out of its last block.
+ * <p><b>Reserving</b> a block takes three steps: (1) the ceiling in the owner's node is raised by compare-and-set; (2) the data directory
+ * durably records the new ceiling; (3) the node notes that it did. Only then may numbers of the block be given out. <b>A start</b> never
+ * continues within a block. It gives out numbers from the ceiling in the node on. A data directory that is an older copy of itself would
+ * not know which numbers of its last block were given out.
  *
  * <p><b>Invariant 1</b>: every number given out is below the ceiling in the node (1 comes before use). With the rule for
  * starts and the compare-and-set it follows that no number is given out twice, and this depends on the node alone.
  *
- * <p><b>Invariant 2</b>: every number given out is below a recorded ceiling that the node has noted (3 comes before use).
- * So at a start the data directory has lost something that was given out, a wiped disk or an older copy, if its record
- * is below the one that the node noted. Then the owner goes on under the next incarnation: objects that were lost are
- * told from those made since. A crash between the steps is not such a loss: after (1) or (2) nothing of the block was
- * given out, the record is at or above the noted one, and the start skips the block. Nor is anything lost if the node
- * has noted no record of its newest incarnation, because nothing of that was given out.
+ * <p><b>Invariant 2</b>: every number given out is below a recorded ceiling that the node has noted (3 comes before use). So if the record
+ * is below the noted one at a start, the data directory has lost something that was given out: it is a wiped disk or an older copy. Then
+ * the owner continues under the next incarnation, so that lost objects are told from those made since. A crash between the steps is not
+ * such a loss. After (1) or (2) nothing of the block was given out, the record is at or above the noted one, and the start skips the block.
+ * If the node has noted no record of its newest incarnation, nothing is lost either, because no number of it was given out.
  *
- * <p>An incarnation whose numbers are used up gives way to the next; after the 256th the owner refuses. A node found
- * behind the record (ZooKeeper came back from an older copy) is raised to the record. What nobody can notice: an older
- * copy taken within the newest block (no handle is given out twice then either), and older copies of both sides.
+ * <p>An incarnation whose numbers are used up gives way to the next; after the 256th the owner refuses. A node that is behind the record
+ * (ZooKeeper was restored from an older copy) is raised to the record. Two cases cannot be noticed: an older copy taken within the newest
+ * block (no handle is given out twice then either), and older copies of both sides.
  *
- * <p>At most one process reserves for an owner: the newest one that started. An older one, when it asks for the next
- * block, is told that it is superseded, and keeps to the numbers that it has.
+ * <p>At most one process reserves for an owner: the one that started last. When an older process asks for the next block, it learns that it
+ * is superseded, and gives out only the numbers that it has.
  */
 public final class SequenceBlocks {
     public static final ConfigKey<Long> BLOCK = ConfigKey.number(
@@ -77,14 +76,14 @@ public final class SequenceBlocks {
         return new SequenceBlocks(tree, owner, directory, blockSize, background);
     }
 
-    /** What may be given out now; from any thread. */
+    /** The numbers that may be given out now; from any thread. */
     public SequenceBlock current() {
         return current;
     }
 
     /**
-     * Tells how far the owner is, at each use or less often; cheap, from any thread. The next block is reserved in time
-     * in the background; where that fails (ZooKeeper does not answer) the next call tries again.
+     * Reports how far the owner's counter is, at each use or less often; cheap, from any thread. The next block is reserved in time in the
+     * background. If that fails (ZooKeeper does not answer), the next call tries again.
      *
      * @param next first number of the current incarnation not yet given out
      */
@@ -119,7 +118,7 @@ public final class SequenceBlocks {
         return reserve(node, startAt(this.toString(), node.value(), record));
     }
 
-    /** Where a start goes on; {@code ceiling} is the first number to give out. */
+    /** The record at which a start continues; its {@code ceiling} is the first number to give out. */
     static SequenceRecord startAt(String owner, SequenceNode node, SequenceRecord record) throws MembershipException {
         if (record.compareTo(node.reserved()) > 0) {
             LOG.warn("{}: ZooKeeper is behind the data directory, {} after {}", owner, node.reserved(), record);
@@ -150,7 +149,7 @@ public final class SequenceBlocks {
                     "another process, " + node.value().holder() + ", reserves for " + this + " since then");
         }
         SequenceBlock more = reserve(node, node.value().reserved());
-        // The node names this process, so that everything up to its ceiling is ours.
+        // The node names this process, so that every number up to its ceiling is ours.
         return more.incarnation() == known.incarnation()
                 ? new SequenceBlock(known.incarnation(), known.first(), more.ceiling())
                 : more;

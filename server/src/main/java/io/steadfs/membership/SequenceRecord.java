@@ -3,12 +3,12 @@ package io.steadfs.membership;
 import io.steadfs.handle.Handle;
 
 /**
- * What an owner's data directory knows of its reserved sequence numbers.
+ * The record of reserved sequence numbers in an owner's data directory.
  *
  * @param ceiling first number of the incarnation that is not reserved
  */
 record SequenceRecord(int incarnation, long ceiling) implements Comparable<SequenceRecord> {
-    /** @throws IllegalArgumentException naming what no handle can have */
+    /** @throws IllegalArgumentException naming the value that no handle can have */
     SequenceRecord {
         if (incarnation < 0 || incarnation > Handle.MAX_INCARNATION) {
             throw new IllegalArgumentException(
@@ -19,7 +19,7 @@ record SequenceRecord(int incarnation, long ceiling) implements Comparable<Seque
         }
     }
 
-    /** Of an owner that never reserved anything. */
+    /** The record of an owner that never reserved anything. */
     static final SequenceRecord NOTHING = new SequenceRecord(0, 0);
 
     @Override

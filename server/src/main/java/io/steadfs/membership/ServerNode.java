@@ -10,7 +10,7 @@ import java.util.UUID;
  * @param firstAddress where it first listened; empty until it did
  */
 record ServerNode(UUID store, String firstAddress) {
-    /** @throws IllegalArgumentException naming what is no address */
+    /** @throws IllegalArgumentException naming the text that is no address */
     ServerNode {
         if (!firstAddress.isEmpty()) {
             ServerAddress.parse(firstAddress);

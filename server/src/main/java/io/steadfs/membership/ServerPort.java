@@ -5,7 +5,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 
-/** The port of a server that its number gives it, and configuration keys whose default that is. */
+/** The usual port of a server, which follows from its number, and configuration keys with that default. */
 public final class ServerPort {
     private static final String USUAL = "usual";
     private static final int MOST = 65_535;

@@ -3,7 +3,7 @@ package io.steadfs.membership;
 import java.util.UUID;
 
 /**
- * Whose data a directory holds; the file {@code identity.json} in it.
+ * The identity of the server whose data a directory holds; the file {@code identity.json} in it.
  *
  * @param fileSystem identity of the file system
  * @param server text of the {@link ServerId}

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/** Nodes that no server of ours wrote, or that hold what cannot be, met in one look at the tree. They are skipped. */
+/** Nodes met in one reading of the tree that no server of ours wrote, or that have impossible contents. They are skipped. */
 final class Strangers {
     private final SortedMap<String, String> byPath = new TreeMap<>();
 

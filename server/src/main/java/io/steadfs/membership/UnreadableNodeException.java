@@ -1,6 +1,6 @@
 package io.steadfs.membership;
 
-/** What a node or file holds is not what a server of ours writes. */
+/** The contents of a node or file are not as a server of ours writes them. */
 public final class UnreadableNodeException extends MembershipException {
     private static final long serialVersionUID = 1L;
 

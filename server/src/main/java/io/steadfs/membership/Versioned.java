@@ -1,4 +1,4 @@
 package io.steadfs.membership;
 
-/** What a node held, and the version to compare with when it is replaced. */
+/** A node's contents, with the version to compare with when they are replaced. */
 record Versioned<T>(T value, int version) {}

@@ -20,9 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer it stays as it was. Whoever is
- * alive, and where, is taken from {@code /epoch} alone, so that one epoch never stands for two memberships. Nodes that no
- * server of ours wrote, or that hold what cannot be, are skipped and told.
+ * A copy of the nodes in memory, kept current by watches. While ZooKeeper does not answer, the copy stays as it was. Only {@code /epoch}
+ * says which servers are alive, and where, so that one epoch never stands for two memberships. Nodes that no server of ours wrote, or that
+ * have impossible contents, are skipped and reported.
  */
 final class WatchedTree implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(WatchedTree.class);
@@ -54,7 +54,10 @@ final class WatchedTree implements AutoCloseable {
                         .build());
     }
 
-    /** Marks of stores change each second and are in no map; figures are, but say nothing of how a membership gets on. */
+    /**
+     * Counts a change. Marks of stores change each second and are not in the map. Figures are in the map, but show no progress of the
+     * membership.
+     */
     private void changed(ChildData node, Runnable changed) {
         boolean isComplete = complete.getCount() == 0;
         if (isComplete && node.getPath().startsWith(tree.allMarks() + "/")) {
@@ -69,7 +72,7 @@ final class WatchedTree implements AutoCloseable {
     /**
      * Returns when all nodes were read once.
      *
-     * @param patience while no further one comes
+     * @param patience how long to wait for each further node
      */
     void start(Duration patience) throws MembershipException {
         cache.start();
@@ -86,7 +89,10 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    /** Nodes that came, changed or went, since the beginning; all while they are first read, then those by which a membership gets on. */
+    /**
+     * The number of nodes that came, changed or went since the beginning. During the first reading all nodes count, later only those that
+     * show progress of the membership.
+     */
     long changes() {
         return changes.get();
     }
@@ -104,15 +110,15 @@ final class WatchedTree implements AutoCloseable {
         }
     }
 
-    /** How the name of a node is read. */
+    /** Parses the name of a node. */
     private interface Name<K> {
         K parse(String parent, String name) throws MembershipException;
     }
 
-    /** What a node below holds, or why nobody can tell. */
+    /** The contents of a node below another; empty if they cannot be read. */
     private record Held<T>(Optional<T> value) {}
 
-    /** Nodes below whose names are ours; the others, and those that cannot be read, are strangers. */
+    /** The nodes below with names that are ours. Nodes with other names, and nodes that cannot be read, are strangers. */
     private <K extends Comparable<K>, T extends Record> SortedMap<K, Held<T>> below(
             String parent, Class<T> type, Name<K> name, Strangers strangers) {
         SortedMap<K, Held<T>> found = new TreeMap<>();
@@ -136,7 +142,7 @@ final class WatchedTree implements AutoCloseable {
         return below(tree.allAlive(), AliveNode.class, NodeNames::serverBelow, strangers);
     }
 
-    /** Host of each shard; of one whose node cannot be read, the one that was counted last. */
+    /** The host of each shard. If the shard's node cannot be read, its host in the last count. */
     private SortedMap<Integer, Integer> hosts(EpochNode epoch, Strangers strangers) {
         SortedMap<Integer, Integer> hosts = new TreeMap<>();
         below(tree.shards(), ShardNode.class, NodeNames::shardBelow, strangers)
@@ -180,9 +186,9 @@ final class WatchedTree implements AutoCloseable {
     }
 
     /**
-     * The map as far as the nodes can be read.
+     * Builds the map from the nodes that can be read.
      *
-     * @param strangers takes the others
+     * @param strangers takes the other nodes
      */
     ClusterMap map(Strangers strangers) {
         EpochNode epoch = epoch(strangers);
@@ -204,7 +210,7 @@ final class WatchedTree implements AutoCloseable {
         below(tree.servers(), ServerNode.class, NodeNames::serverBelow, strangers)
                 .forEach((id, held) -> {
                     Optional<String> address = Optional.ofNullable(epoch.alive().get(id.toString()));
-                    // One whose node cannot be read is told of as long as it lives.
+                    // A server whose node cannot be read stays in the map as long as it lives.
                     if (address.isPresent() || held.value().isPresent()) {
                         map.addServers(server(
                                 id,
@@ -233,7 +239,7 @@ final class WatchedTree implements AutoCloseable {
                 .setUsedBytes(last.usedBytes())
                 .setDisk(last.disk())
                 .setFiguresMillis(last.atMillis()));
-        // What a server says while it lives goes above what it left behind.
+        // The figures of a living server override those that it left behind.
         node.ifPresent(present -> server.setRack(present.rack())
                 .setCapacityBytes(present.capacityBytes())
                 .setFreeBytes(present.freeBytes()));

@@ -9,7 +9,7 @@ import org.apache.zookeeper.server.persistence.FileTxnSnapLog;
 final class ZooKeeperFiles {
     private ZooKeeperFiles() {}
 
-    /** Makes it, with the one below it in which ZooKeeper keeps its log, and which ZooKeeper itself would not sync. */
+    /** Makes the directory, and the one below it for ZooKeeper's log. ZooKeeper itself would not sync their names. */
     static void make(Path directory) throws IOException {
         DurableDirectories.make(directory.resolve(FileTxnSnapLog.version + FileTxnSnapLog.VERSION));
     }

@@ -8,13 +8,14 @@ import java.util.Locale;
 import org.apache.zookeeper.client.ConnectStringParser;
 
 /**
- * Whether a ZooKeeper serves there, though it gives no session yet: asked with its word {@code srvr}, which every ZooKeeper answers, and be it to say
- * that it must not. One that is not serving, or something else, counts as nobody. For one thread.
+ * Finds out whether a ZooKeeper serves, even if it gives no session yet. It sends ZooKeeper's command {@code srvr}. Every ZooKeeper answers
+ * it, even if only to say that the command is not allowed. A ZooKeeper that is not serving does not count, nor does anything else that
+ * listens there. For one thread.
  */
 final class ZooKeeperPing {
     private static final int PATIENCE_MILLIS = 2_000;
     private static final int MOST_BYTES = 4096;
-    /** So often it is taken for a ZooKeeper that is only slow. */
+    /** After this many answers nothing is asked any more: it is no longer taken for a ZooKeeper that is only slow. */
     private static final int MOST = 9;
 
     private final String servers;
@@ -25,7 +26,7 @@ final class ZooKeeperPing {
         this.servers = servers;
     }
 
-    /** Asks, and says how often there was an answer up to now; from {@value #MOST} on nobody is asked any more. */
+    /** Asks, and returns the number of answers so far. From {@value #MOST} answers on, nothing is asked any more. */
     int ask() {
         if (answers < MOST
                 && new ConnectStringParser(servers)
@@ -35,7 +36,7 @@ final class ZooKeeperPing {
         return answers;
     }
 
-    /** How often there was an answer up to now. */
+    /** The number of answers so far. */
     int answers() {
         return answers;
     }

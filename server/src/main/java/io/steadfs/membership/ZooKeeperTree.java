@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  *   /format                {@link FileSystemFormat}; written once
  *   /servers/mds-1         {@link ServerNode}: every server that ever joined
  *   /servers/io-3
- *   /alive/mds-1           {@link AliveNode}: ephemeral, of the servers that run
+ *   /alive/mds-1           {@link AliveNode}: ephemeral, one for each running server
  *   /alive/io-3
  *   /shards/0              {@link ShardNode}: which metadata server hosts it
  *   /sequence/8000         {@link SequenceNode}: reserved handles, by owner id in hexadecimal
@@ -93,10 +93,9 @@ public final class ZooKeeperTree implements AutoCloseable {
     }
 
     /**
-     * Connects as somebody who knows the cluster secret.
+     * Connects with the cluster secret.
      *
-     * @throws MembershipException naming the servers if none answers in time, or the file of the secret if that cannot be
-     *     used
+     * @throws MembershipException naming the servers if none answers in time, or the file of the secret if that cannot be used
      */
     public static ZooKeeperTree connect(Settings settings) throws MembershipException {
         try {
@@ -120,7 +119,7 @@ public final class ZooKeeperTree implements AutoCloseable {
                 .retryPolicy(new RetryNTimes(RETRIES, RETRY_MILLIS))
                 .aclProvider(access)
                 .zookeeperFactory(new IntroducedSessions(access))
-                // The configured servers stay the configured servers.
+                // ZooKeeper must not replace the configured servers by others.
                 .ensembleTracker(false)
                 .build();
         client.start();
@@ -218,17 +217,17 @@ public final class ZooKeeperTree implements AutoCloseable {
         return root + "/epoch";
     }
 
-    /** Nodes that hold nothing but others. */
+    /** Nodes that exist only to hold other nodes. */
     Set<String> ownParents() {
         return Set.of(root, servers(), allAlive(), allFigures(), shards(), sequences(), allMarks());
     }
 
-    /** Something that Curator does and that fails with any Exception. */
+    /** A call to Curator, which may throw any Exception. */
     interface Call<T> {
         T run() throws Exception;
     }
 
-    /** Runs it; every failure becomes a {@link MembershipException} that names the path and the servers. */
+    /** Makes the call. Every failure becomes a {@link MembershipException} that names the path and the servers. */
     <T> T call(String path, Call<T> call) throws MembershipException {
         try {
             return call.run();
@@ -247,7 +246,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         }
     }
 
-    /** Empty if there is no such node. */
+    /** The node's contents; empty if there is no such node. */
     <T extends Record> Optional<Versioned<T>> read(String path, Class<T> type) throws MembershipException {
         return call(path, () -> {
             try {
@@ -260,7 +259,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** As {@link #read}; a node that cannot be read is as good as none, but for the strangers. */
+    /** Reads as {@link #read} does. A node that cannot be read counts as missing, and is added to the strangers. */
     <T extends Record> Optional<Versioned<T>> readIfRight(String path, Class<T> type, Strangers strangers)
             throws MembershipException {
         try {
@@ -271,12 +270,12 @@ public final class ZooKeeperTree implements AutoCloseable {
         }
     }
 
-    /** What there is to know of a node beside what it holds; empty if there is none. */
+    /** The node's metadata; empty if there is no such node. */
     Optional<Stat> stat(String path) throws MembershipException {
         return call(path, () -> Optional.ofNullable(client.checkExists().forPath(path)));
     }
 
-    /** Replaces whatever a node holds, if it is there and nobody does meanwhile; answers whether it did. */
+    /** Replaces a node's contents, whatever they are, if the node exists and nobody else changes it meanwhile. Returns whether it did. */
     boolean overwrite(String path, Record value) throws MembershipException {
         Optional<Stat> stat = stat(path);
         return stat.isPresent()
@@ -284,8 +283,8 @@ public final class ZooKeeperTree implements AutoCloseable {
     }
 
     /**
-     * Lets only who knows the cluster secret change the nodes, where that is not so yet: of a file system that an earlier
-     * release made, and after the secret was changed. The root comes last, so that it says of all.
+     * Lets only sessions that know the cluster secret change the nodes. That is needed for a file system of an earlier release, and after
+     * the secret was changed. The root comes last, so a protected root means that all nodes are protected.
      *
      * @return how many nodes were changed
      */
@@ -294,7 +293,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         return root.isEmpty() || access.isRight(root.get()) ? 0 : protectAll();
     }
 
-    /** As {@link #protect}, looking at every node. */
+    /** Does the same as {@link #protect}, but looks at every node. */
     public int protectAll() throws MembershipException {
         return protectBelow(root());
     }
@@ -320,7 +319,7 @@ public final class ZooKeeperTree implements AutoCloseable {
                 : changed;
     }
 
-    /** Whether only who knows the cluster secret may change the node. */
+    /** Whether only sessions that know the cluster secret may change the node. */
     boolean isProtected(String path) throws MembershipException {
         return acl(path).map(access::isRight).orElse(true);
     }
@@ -335,12 +334,12 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** The secret as it is now; another object once it has changed. */
+    /** The present secret; another object once it has changed. */
     ClusterSecret secret() {
         return access.secret();
     }
 
-    /** The secret has changed: this session knows the new one, too. */
+    /** Tells this session the new secret after a change. */
     void introduceAgain() throws MembershipException {
         call(root(), () -> {
             access.introduce(client.getZookeeperClient().getZooKeeper());
@@ -348,7 +347,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** Makes a persistent node; answers false if it is there already. */
+    /** Makes a persistent node. Returns false if it exists already. */
     boolean create(String path, Record value) throws MembershipException {
         return call(path, () -> {
             try {
@@ -363,7 +362,7 @@ public final class ZooKeeperTree implements AutoCloseable {
         });
     }
 
-    /** Makes a persistent node, or replaces what it holds, whoever wrote that. */
+    /** Makes a persistent node, or replaces its contents, whoever wrote them. */
     void put(String path, Record value) throws MembershipException {
         boolean wasThere = call(path, () -> {
             try {
@@ -379,12 +378,11 @@ public final class ZooKeeperTree implements AutoCloseable {
     }
 
     /**
-     * Replaces what a node holds if nobody did since.
+     * Replaces a node's contents if nobody changed them since.
      *
-     * @param value unlike any that another process writes, so that our own write, repeated after its answer was lost, is
-     *     known
+     * @param value unlike any that another process writes, so that our own write is recognised if it is repeated after its answer was lost
      * @return the new version
-     * @throws MembershipException if somebody did
+     * @throws MembershipException if somebody changed them
      */
     <T extends Record> int replace(String path, int version, T value, Class<T> type) throws MembershipException {
         Optional<Integer> replaced = tryReplace(path, version, value);
@@ -397,7 +395,7 @@ public final class ZooKeeperTree implements AutoCloseable {
                 .version();
     }
 
-    /** As {@link #replace}; empty if somebody changed it. */
+    /** Does the same as {@link #replace}, but returns empty if somebody changed the node. */
     Optional<Integer> tryReplace(String path, int version, Record value) throws MembershipException {
         return call(path, () -> {
             try {

@@ -1,4 +1,7 @@
-/** Who belongs to the file system and who is alive, kept in ZooKeeper. Only servers come here, never clients. */
+/**
+ * Which servers belong to the file system, and which of them are alive. ZooKeeper stores both. Only servers use this package, never
+ * clients.
+ */
 @NullMarked
 package io.steadfs.membership;
 

@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code /health}, and tells of both pages under every other path.
+ * Answers {@code /health}. Under every other path it names the two pages that exist.
  *
  * <pre>
  * 200  {"status":"ok"}                              the server serves
- * 503  {"status":"failing","reasons":["...", ...]}  it does not, or cannot tell
+ * 503  {"status":"failing","reasons":["...", ...]}  it does not serve, or its state is unknown
  * </pre>
  */
 final class HealthHandler implements HttpHandler {

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** The numbers of STATUS and the metrics that show them. A metric is named as its number is; units stand last. */
+/** The numbers in STATUS and the metrics that show them. A metric has the name of its number; a unit stands last. */
 final class MetricNames {
-    /** All of them. Who adds a number to STATUS adds a line here; a test compares both. */
+    /** All metrics. If you add a number to STATUS, add a line here; a test compares both. */
     static final List<MetricName> ALL = List.of(
             // Every server
             each("messages.in.", "messages_in", "kind", "Requests that arrived, by kind."),

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers {@code /metrics}, in Prometheus' text format, and {@code /health} of one server over HTTP. It only looks at the
- * server: once both have started, whatever becomes of a request here is logged and harms nobody else. It has threads of
- * its own, at most 10, and {@value #MOST_CONNECTIONS} connections; further ones are closed at once.
+ * Answers {@code /metrics}, in Prometheus' text format, and {@code /health} of one server over HTTP. It only reads from the server. Once
+ * both have started, a failing request here is logged and does no harm to anything else. It has at most 10 threads of its own, and
+ * {@value #MOST_CONNECTIONS} connections; further ones are closed at once.
  */
 public final class MetricsServer implements AutoCloseable {
     public static final ConfigKey<String> BIND_HOST = new ConfigKey<>(
@@ -51,7 +51,7 @@ public final class MetricsServer implements AutoCloseable {
     private static final String MOST_CONNECTIONS = "100";
 
     static {
-        // Read once in a process, by the JDK's HTTP server, which nothing else here uses.
+        // The JDK's HTTP server, which nothing else here uses, reads this property once in a process.
         if (System.getProperty("jdk.httpserver.maxConnections") == null) {
             System.setProperty("jdk.httpserver.maxConnections", MOST_CONNECTIONS);
         }
@@ -68,7 +68,7 @@ public final class MetricsServer implements AutoCloseable {
     /**
      * Answers on return, unless configured not to.
      *
-     * @param status the server's account of itself; from any thread
+     * @param status the server's own status; from any thread
      * @param reasons why it does not serve, empty while it does; from any thread
      * @throws IOException naming keys and values if it cannot listen there
      */
@@ -120,12 +120,12 @@ public final class MetricsServer implements AutoCloseable {
         }
     }
 
-    /** Where it listens; empty if it does not. */
+    /** The address where it listens; empty if it does not. */
     public Optional<ServerAddress> address() {
         return address;
     }
 
-    /** The door of the server, whose replies to STATUS tell of this address. */
+    /** Wraps the server's door so that its replies to STATUS include this address. */
     public RequestHandler toldBy(RequestHandler door) {
         return address.isEmpty()
                 ? door
@@ -148,7 +148,7 @@ public final class MetricsServer implements AutoCloseable {
                 : reply;
     }
 
-    /** Answers nothing more. Closing twice is harmless. */
+    /** Stops answering. Closing twice is harmless. */
     @Override
     public void close() {
         http.ifPresent(HTTPServer::close);

@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
  * The counters and gauges of STATUS as metrics, with the labels {@code server} and {@code role}. It keeps no numbers of
  * its own: each scrape asks for STATUS anew.
  *
- * <p>A metadata server tells the numbers of its shards one by one ({@code shard.2.log.batches}) and their sum ({@code
- * log.batches}). A metric has each shard's, with the label {@code shard}, and leaves the sum to whoever asks for it.
+ * <p>A metadata server reports the numbers of its shards one by one ({@code shard.2.log.batches}) and their sum ({@code log.batches}). A
+ * metric has the number of each shard, with the label {@code shard}, and leaves the sum to the query.
  */
 final class StatusMetrics implements MultiCollector {
     private static final Pattern OF_SHARD = Pattern.compile("shard\\.(?<shard>[0-9]+)\\.(?<name>.+)");
@@ -70,7 +70,7 @@ final class StatusMetrics implements MultiCollector {
         return all.build();
     }
 
-    /** By the metric's name. */
+    /** Metrics by name. */
     private Map<String, Family> families(Map<String, Double> numbers) {
         Set<String> sums = new HashSet<>();
         for (String name : numbers.keySet()) {

@@ -1,4 +1,4 @@
-/** What STATUS counts, for Prometheus, and whether the server is well: {@code /metrics} and {@code /health} over HTTP. */
+/** The counters of STATUS for Prometheus, and whether the server is healthy: {@code /metrics} and {@code /health} over HTTP. */
 @NullMarked
 package io.steadfs.metrics;
 

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Tells of what is away: one line when it goes, one each minute while it is away, one when it is back. Somebody looks
- * again and again, and says what is away now. Thread-safe.
+ * Logs outages of things: one line when something goes away, one each minute while it is away, and one when it is back. The caller looks
+ * again and again, and reports what is away now. Thread-safe.
  */
 public final class Outages {
     static final long AGAIN_MILLIS = 60_000;
@@ -33,7 +33,7 @@ public final class Outages {
     }
 
     /**
-     * @param teller who tells it, at the beginning of each line
+     * @param teller name at the beginning of each line
      * @param log takes one line each
      */
     public Outages(String teller, Clock clock, Consumer<String> log) {
@@ -42,7 +42,7 @@ public final class Outages {
         this.log = log;
     }
 
-    /** @param away what is away now, in words, by its name; names that are missing are back */
+    /** @param away a description of each thing that is away now, by its name; a name that is missing is back */
     public synchronized void look(Map<String, String> away) {
         long now = clock.monotonicNanos();
         List<String> back = new ArrayList<>(present.keySet());
@@ -69,7 +69,7 @@ public final class Outages {
         return (now - outage.sinceNanos) / 1_000_000_000;
     }
 
-    /** When it was first seen away, milliseconds since 1970; empty while it is not. */
+    /** When it was first seen away, in milliseconds since 1970; empty if it is not away. */
     public synchronized OptionalLong since(String name) {
         Outage outage = present.get(name);
         return outage == null ? OptionalLong.empty() : OptionalLong.of(outage.sinceWallMillis);

@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * A step of a server's start that waits for something. It goes on as long as that gets on, and ends when nothing changed for as long as the
- * caller's patience. Time in which this process itself got no processor does not count. After {@value #FIRST_SECONDS} s it tells what it waits
- * for, and each minute again.
+ * A step of a server's start that waits for something. The step waits as long as there is progress, and gives up when nothing changed for
+ * the caller's whole patience. Time in which this process got no processor does not count. After {@value #FIRST_SECONDS} s, and then each
+ * minute, it logs what it waits for.
  */
 public final class StartStep {
     static final long FIRST_SECONDS = 5;
     private static final long AGAIN_SECONDS = 60;
-    /** How long one look takes at most. */
+    /** The longest single wait. */
     private static final long TURN_MILLIS = 250;
 
     private final String waitsFor;
@@ -29,7 +29,7 @@ public final class StartStep {
 
     /** Something that may be over soon. */
     public interface Wait {
-        /** Waits so many milliseconds at most; whether it is over. */
+        /** Waits at most this many milliseconds. Returns whether it is over. */
         boolean isOver(long millis) throws InterruptedException;
     }
 
@@ -43,7 +43,7 @@ public final class StartStep {
         this.log = log;
     }
 
-    /** By the clock of this machine. */
+    /** A step by the clock of this machine. */
     public static StartStep of(String waitsFor, Consumer<String> log) {
         return new StartStep(waitsFor, new SystemClock(), log);
     }
@@ -51,8 +51,8 @@ public final class StartStep {
     /**
      * Waits for the end of something.
      *
-     * @param progress 0 at first, another number whenever something got on; asked when the patience is at its end
-     * @return whether it is over; false if nothing got on for the whole patience
+     * @param progress 0 at first, another number after any progress; asked when the patience is used up
+     * @return whether it is over; false if there was no progress for the whole patience
      */
     public boolean await(long patienceMillis, Wait wait, LongSupplier progress) throws InterruptedException {
         beganNanos = clock.monotonicNanos();
@@ -68,7 +68,7 @@ public final class StartStep {
                 return true;
             }
             long now = clock.monotonicNanos();
-            // A longer turn was not waited for: there was no processor for it.
+            // Time beyond that does not count as waiting: the process had no processor.
             stillNanos += Math.min(now - from, TimeUnit.MILLISECONDS.toNanos(2 * turnMillis));
             if (stillNanos >= TimeUnit.MILLISECONDS.toNanos(patienceMillis)) {
                 long newest = progress.getAsLong();
@@ -82,7 +82,7 @@ public final class StartStep {
         }
     }
 
-    /** As {@link #await(long, Wait, LongSupplier)} for a result; one that is a failure is over too. */
+    /** Does the same as {@link #await(long, Wait, LongSupplier)} for a result. A result that is a failure is over, too. */
     public boolean await(long patienceMillis, Future<?> result, LongSupplier progress) throws InterruptedException {
         return await(
                 patienceMillis,

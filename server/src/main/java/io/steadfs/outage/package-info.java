@@ -1,4 +1,4 @@
-/** What is away, told in the log when it goes, while it is away, and when it is back. */
+/** Logs what is away: when it goes, while it is away, and when it is back. */
 @NullMarked
 package io.steadfs.outage;
 

@@ -32,12 +32,12 @@ import org.slf4j.LoggerFactory;
  * The file that holds the cluster secret. Only its owner may read it:
  *
  * <pre>
- *   3f0c... 64 hexadecimal digits     by this key a server proves itself
+ *   3f0c... 64 hexadecimal digits     a server proves its identity by this key
  *   91ab... 64 hexadecimal digits     optional: accepted too, while the secret is changed
  * </pre>
  *
- * <p>Servers that run look once a second, when they need it, whether the file changed. What cannot be used then is told, and
- * the secret that they know stands.
+ * <p>When a running server needs the secret, it checks whether the file changed, at most once a second. If the new file cannot be used, the
+ * server logs that and keeps the secret that it knows.
  */
 public final class SecretFile implements Supplier<ClusterSecret> {
     public static final ConfigKey<Path> FILE = new ConfigKey<>(
@@ -67,7 +67,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
     private Read known;
     private long lookedNanos = System.nanoTime();
 
-    /** What the file held, and by what a change of it is seen. */
+    /** The file's contents, and the stamp that shows a change of the file. */
     private record Read(ClusterSecret secret, Stamp stamp) {}
 
     private record Stamp(FileTime modified, long bytes, String key) {}
@@ -84,13 +84,13 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         return text.startsWith("~/") ? Path.of(System.getProperty("user.home"), text.substring(2)) : Path.of(text);
     }
 
-    /** @throws IOException naming the file if it is not there, others may read it, or it holds no secret */
+    /** @throws IOException naming the file if it does not exist, others may read it, or it holds no secret */
     public static SecretFile open(Path file) throws IOException {
         return new SecretFile(file, read(file));
     }
 
     /**
-     * Writes a new secret unless the file is there; its name is durable on return.
+     * Writes a new secret unless the file exists. Its name is durable on return.
      *
      * @return whether it was made
      */
@@ -116,7 +116,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
                 }
                 channel.force(true);
             }
-            // A link fails where somebody else made the file meanwhile; a move would replace that one.
+            // A link fails if another process made the file meanwhile; a move would replace that file.
             Files.createLink(file, fresh);
         } catch (FileAlreadyExistsException e) {
             return false;
@@ -127,7 +127,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         return true;
     }
 
-    /** The secret as the file has it now. */
+    /** The present secret in the file. */
     @Override
     public synchronized ClusterSecret get() {
         long now = System.nanoTime();
@@ -172,7 +172,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         return new Stamp(attributes.lastModifiedTime(), attributes.size(), String.valueOf(attributes.fileKey()));
     }
 
-    /** Without a word of what it holds. */
+    /** Error messages must not show the contents. */
     private static ClusterSecret parse(Path file, String text) throws IOException {
         List<byte[]> keys = new ArrayList<>();
         for (String line :
@@ -190,7 +190,7 @@ public final class SecretFile implements Supplier<ClusterSecret> {
         }
     }
 
-    /** The path, not the secret. */
+    /** Shows the path, not the secret. */
     @Override
     public String toString() {
         return file.toString();

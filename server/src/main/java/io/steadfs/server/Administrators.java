@@ -6,7 +6,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.wire.proto.Caller;
 import java.util.List;
 
-/** Who passes every permission check and may look into servers, by name. */
+/** The users, by name, who pass every permission check and may look into servers. */
 public record Administrators(String superuser, String supergroup) {
     public static final ConfigKey<String> SUPERUSER = ConfigKey.text(
             "stead.superuser",
@@ -19,13 +19,13 @@ public record Administrators(String superuser, String supergroup) {
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(SUPERUSER, SUPERGROUP));
 
-    /** @param formatter who formatted the file system */
+    /** @param formatter the user who formatted the file system */
     public static Administrators from(Settings settings, String formatter) {
         String configured = settings.get(SUPERUSER);
         return new Administrators(configured.isEmpty() ? formatter : configured, settings.get(SUPERGROUP));
     }
 
-    /** Nobody who names no user. */
+    /** A caller without a user name is no administrator. */
     public boolean include(Caller caller) {
         return !caller.getUser().isEmpty()
                 && (caller.getUser().equals(superuser) || caller.getGroupsList().contains(supergroup));

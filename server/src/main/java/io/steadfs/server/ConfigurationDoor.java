@@ -6,7 +6,10 @@ import io.steadfs.rpc.RequestHandler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.ConfigurationReply;
 
-/** CONFIGURATION: what the process is told and where that stands, whatever state the server behind is in. All else goes there. */
+/**
+ * Answers CONFIGURATION with the settings of the process and where each is set, whatever state the server behind it is in. All other
+ * requests go to the server.
+ */
 public final class ConfigurationDoor implements RequestHandler {
     private final RequestHandler door;
     private final ConfigurationReply answer;

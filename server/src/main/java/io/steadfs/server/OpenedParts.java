@@ -5,19 +5,19 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a server opened while it was put together, to be closed the other way round. Not thread-safe. */
+/** Parts that were opened while a server was put together. They are closed in reverse order. Not thread-safe. */
 public final class OpenedParts implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenedParts.class);
 
     private final Deque<AutoCloseable> parts = new ArrayDeque<>();
 
-    /** Takes the part over; returns it. */
+    /** Takes over the part and returns it. */
     public <T extends AutoCloseable> T keep(T part) {
         parts.push(part);
         return part;
     }
 
-    /** Closes all parts, newest first; one that fails is logged and harms no other. Closing twice is harmless. */
+    /** Closes all parts, newest first. A failure of one is logged and does not affect the others. Closing twice is harmless. */
     @Override
     public void close() {
         while (!parts.isEmpty()) {

@@ -22,19 +22,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A {@link Life}, and the next one after it. A life that ended because its store failed, of a full disk most of all, is
- * kept for reading until the disk has room again; then it is closed, and the store opened anew: a restart in place, after
- * which everything acknowledged is there and whatever was in doubt is decided by what the disk kept.
+ * Runs a {@link Life}, and the next one after it. A life may end because its store failed, mostly of a full disk. Then it is kept for
+ * reading until the disk has space again. After that it is closed, and the store is opened anew. That is a restart in place: everything
+ * acknowledged is there, and whatever was in doubt is decided by what the disk kept.
  *
- * <p>Room is {@value #LEAST_FREE_BYTES} bytes, for opening a store writes to it. It is not the reserve: a life that begins
- * below that stores nothing new, but it removes, and so helps to clear up the disk. A store that goes on failing is opened
- * again at once, then after 1 s, 2 s, ... {@value #MOST_PAUSE_MILLIS} ms; a minute without failure counts as health. A life
- * that ended by a broken invariant stays as it is.
+ * <p>The space needed is {@value #LEAST_FREE_BYTES} bytes, because opening a store writes to it. It is not the reserve: a life that begins
+ * below the reserve stores nothing new, but it removes, and so helps to clean up the disk. A store that goes on failing is opened again at
+ * once, then after 1 s, 2 s, ... {@value #MOST_PAUSE_MILLIS} ms; after a minute without failure it counts as healthy. A life that ended by
+ * a broken invariant stays as it is.
  *
- * <p>The looks run on the scheduler, closing and opening on the executor; {@link #handle} is for any thread.
+ * <p>The checks run on the scheduler, closing and opening on the executor; {@link #handle} is for any thread.
  */
 public final class Revival implements RequestHandler, AutoCloseable {
-    /** What opening a store may write: its unflushed rows, a new log, a manifest. */
+    /** The most that opening a store may write: its unflushed rows, a new log, a manifest. */
     static final long LEAST_FREE_BYTES = 8L << 20;
 
     static final long LOOK_MILLIS = 250;
@@ -56,21 +56,21 @@ public final class Revival implements RequestHandler, AutoCloseable {
     private volatile boolean closed;
     private final AtomicLong revived = new AtomicLong();
 
-    /** Looks and what follows from them come one after the other; guarded by this where they meet {@link #close}. */
+    /** Checks, and the steps that follow from them, run one after the other. Fields that {@link #close} uses too are guarded by this. */
     private int failures;
 
     private long bornNanos;
     private long notBeforeNanos;
 
-    /** Opens the store and begins to serve from it; on the caller's thread the first time, then on the executor. */
+    /** Opens the store and begins to serve from it. It runs on the caller's thread the first time, then on the executor. */
     @FunctionalInterface
     public interface Birth {
-        /** @throws IOException naming what cannot be used; nothing is left open then */
+        /** @throws IOException naming what cannot be used; then nothing is left open */
         Life begin() throws IOException;
     }
 
     /**
-     * Who it is, for messages and for a status while nobody else can give one.
+     * Names the server in messages, and in a status while there is no other.
      *
      * @param server such as "IO server 3"
      */
@@ -110,24 +110,24 @@ public final class Revival implements RequestHandler, AutoCloseable {
                         : Reply.refused(request.kind(), FsError.UNAVAILABLE, whyNobody()));
     }
 
-    /** Why it serves not all that it should, if so. */
+    /** Why it does not serve all that it should; empty if it does. */
     public Optional<String> trouble() {
         return trouble;
     }
 
-    /** Lives after the first one. */
+    /** The number of lives after the first one. */
     public long revived() {
         return revived.get();
     }
 
-    /** Its account of itself, as it answers STATUS. */
+    /** Its own status, as in the answer to STATUS. */
     public StatusReply status() {
         return withReport(life.flatMap(Life::account)
                 .map(StatusReply::toBuilder)
                 .orElseGet(() -> StatusReply.newBuilder().setRole(name.role()).setId(name.id())));
     }
 
-    /** Adds what is wrong, and what the life knows of itself; not the disk. */
+    /** Adds the problem, if any, and the figures of the life; not those of the disk. */
     public void report(StatusReply.Builder status) {
         trouble.ifPresent(status::addProblems);
         status.putCounters("store.reopened", revived.get());
@@ -141,7 +141,7 @@ public final class Revival implements RequestHandler, AutoCloseable {
         }
     }
 
-    /** A life's account of itself, with what is known only here. */
+    /** Completes a life's status with what is known only here. */
     private Reply withReport(Reply reply) {
         return reply.isOk() && reply.body() instanceof StatusReply status
                 ? new Reply(reply.error(), reply.header(), withReport(status.toBuilder()), reply.payload())
@@ -261,7 +261,7 @@ public final class Revival implements RequestHandler, AutoCloseable {
         }
     }
 
-    /** Waits for an opening under way, then closes the life. Closing twice is harmless. */
+    /** Waits for an opening in progress, then closes the life. Closing twice is harmless. */
     @Override
     public void close() {
         closed = true;

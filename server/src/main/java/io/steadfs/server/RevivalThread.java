@@ -4,7 +4,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** The thread on which a server closes and opens stores: that takes seconds, and nobody else waits for it. */
+/** The thread on which a server closes and opens stores. That takes seconds, and no other thread waits for it. */
 public final class RevivalThread implements Executor, AutoCloseable {
     private final ExecutorService thread;
 
@@ -22,7 +22,7 @@ public final class RevivalThread implements Executor, AutoCloseable {
         thread.execute(task);
     }
 
-    /** Takes nothing more; what is at work is waited for by whoever owns it. */
+    /** Takes no further tasks. The owner of a running task waits for it. */
     @Override
     public void close() {
         thread.shutdown();

@@ -1,4 +1,4 @@
-/** What the process of any server needs. */
+/** Parts that the process of any server needs. */
 @NullMarked
 package io.steadfs.server;
 

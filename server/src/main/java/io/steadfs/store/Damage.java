@@ -4,11 +4,11 @@ import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row that cannot be read. Either the store cannot read its own files where the row would be, and nobody knows whether there is one; or there is
- * one, and it is none of its table.
+ * A row that cannot be read. Either the store cannot read its own files at that place, so that nobody knows whether there is a row. Or
+ * there is a row, but it cannot be decoded as one of its table.
  */
 public final class Damage {
-    /** What helps where a store cannot read its own files. */
+    /** What to do if a store cannot read its own files. */
     public static final String HELP =
             "stop the server and run bin/stead salvage, which makes a store of all that can be read";
 
@@ -19,7 +19,7 @@ public final class Damage {
         return failure instanceof UncheckedIOException;
     }
 
-    /** Why a row cannot be read. A store that was closed meanwhile is no damage: that is thrown on. */
+    /** Why a row cannot be read. A store that was closed meanwhile is no damage: that exception is thrown on. */
     public static String why(RuntimeException failure) {
         if (failure instanceof StoreClosedException) {
             throw failure;
@@ -27,7 +27,7 @@ public final class Damage {
         return String.valueOf(failure.getMessage());
     }
 
-    /** Whether RocksDB's words say that a file of its own is not what was written. */
+    /** Whether RocksDB's message says that one of its files is not as it was written. */
     public static boolean isCorruption(String text) {
         return text.contains("Corruption")
                 || text.contains("checksum mismatch")

@@ -1,7 +1,7 @@
 package io.steadfs.store;
 
-/** Something worked out from rows of one state. Immutable, for whoever keeps it gives it to many. */
+/** A result derived from rows of one state. Immutable, because a cache gives it to many readers. */
 public interface Derived {
-    /** What it takes in memory, about. */
+    /** About how much memory it takes. */
     int sizeBytes();
 }

@@ -1,6 +1,9 @@
 package io.steadfs.store;
 
-/** The state that a {@link Store#glance} looks at is not to be had any more. Carries no stack trace: it is ordinary. */
+/**
+ * The state that a {@link Store#glance} reads is no longer available. That happens in normal operation, so the exception has no stack
+ * trace.
+ */
 public final class MovedOnException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,17 +7,19 @@ import java.util.NoSuchElementException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a state and changes of them, merged in key order. The changes are looked up row by row, so they may grow meanwhile. */
+/** The rows of a state merged with changes of them, in key order. The changes are looked up row by row, so they may grow meanwhile. */
 final class OverlaidCursor implements ReadView.Cursor {
     private final NavigableMap<byte[], Optional<byte[]>> changes;
     private final ReadView.Cursor rest;
     private final byte[] to;
-    /** Where to go on from. */
+    /** Where the next row is searched from. */
     private byte[] position;
 
     private boolean begun;
     private boolean ended;
-    /** Key of the row on which the rest stands and which is not behind this cursor; null if it is to be moved. */
+    /**
+     * Key of the row at which the cursor below stands and which this cursor has not returned yet; null if the cursor below is to be moved.
+     */
     private byte @Nullable [] waiting;
 
     private boolean restEnded;

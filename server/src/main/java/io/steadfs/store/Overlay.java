@@ -11,7 +11,7 @@ import java.util.function.Consumer;
 /**
  * Changes not yet committed, over a state; reads see both.
  *
- * <p>The state is what is committed, or another overlay, which is being committed and gets no more changes:
+ * <p>The state is the committed one, or another overlay that is being committed and gets no more changes:
  *
  * <pre>
  *  overlay of the batch that is being decided     one thread reads and changes it
@@ -19,10 +19,10 @@ import java.util.function.Consumer;
  *  committed state
  * </pre>
  *
- * While the lower one is committed its rows come to be in the committed state too, so it does not matter when a reader finds
- * them where. Once that is done, {@link #settle} lets go of it.
+ * While the lower overlay is being committed, its rows appear in the committed state too. So it does not matter where a reader finds them.
+ * When the commit is done, {@link #settle} drops the lower overlay.
  *
- * <p>Owned by one thread; from {@link #close} on it may be read by several.
+ * <p>Owned by one thread; after {@link #close} several may read it.
  */
 public final class Overlay implements ReadView, WriteView, AutoCloseable {
     private final Store owner;
@@ -31,13 +31,13 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
     private ReadView below;
     private boolean closed;
 
-    /** Meets every change; an empty value is a deletion. */
+    /** Gets every change; an empty value is a deletion. */
     public interface Visitor {
         void visit(Table table, byte[] key, Optional<byte[]> value);
     }
 
     /**
-     * @param owner which it is committed to
+     * @param owner the store that the overlay is committed to
      * @param usable throws if the owner is closed, or does not have the table
      */
     public Overlay(Store owner, ReadView below, Consumer<Table> usable) {
@@ -46,17 +46,17 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
         this.usable = usable;
     }
 
-    /** Which it is committed to. */
+    /** The store that the overlay is committed to. */
     public Store owner() {
         return owner;
     }
 
-    /** An empty overlay over what this one will lead to. */
+    /** An empty overlay over the state that this one leads to. */
     public Overlay above() {
         return new Overlay(owner, this, usable);
     }
 
-    /** The overlay below was committed: from here on the committed state has its rows. */
+    /** To be called when the overlay below was committed: from then on its rows are read from the committed state. */
     public void settle() {
         below = owner.committed();
     }
@@ -65,7 +65,7 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
         return changes.isEmpty();
     }
 
-    /** All changes, table by table, in key order. The arrays are not to be changed. */
+    /** Visits all changes, table by table, in key order. The arrays must not be changed. */
     public void forEach(Visitor visitor) {
         changes.forEach((table, rows) -> rows.forEach((key, value) -> visitor.visit(table, key, value)));
     }
@@ -103,7 +103,7 @@ public final class Overlay implements ReadView, WriteView, AutoCloseable {
                 .put(key.clone(), value);
     }
 
-    /** Nothing changes from here on. */
+    /** Ends the changes. */
     @Override
     public void close() {
         closed = true;

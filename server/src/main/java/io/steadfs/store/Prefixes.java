@@ -2,7 +2,7 @@ package io.steadfs.store;
 
 import java.util.Arrays;
 
-/** Ranges of keys that begin alike. */
+/** Ranges of keys with a common prefix. */
 public final class Prefixes {
     private Prefixes() {}
 

@@ -7,33 +7,33 @@ public interface ReadView {
     Optional<byte[]> get(Table table, byte[] key);
 
     /**
-     * Rows in key order, {@code from} included, {@code to} excluded. Close it. Rows changed while it is open may or may
-     * not be seen.
+     * Rows in key order, {@code from} included, {@code to} excluded. The caller closes the cursor. Rows that are changed while it is open
+     * may or may not be seen.
      */
     Cursor scan(Table table, byte[] from, byte[] to);
 
     /**
-     * What was worked out from rows and {@linkplain #keep kept}, if it is true of this state.
+     * A result that was derived from rows and {@linkplain #keep kept}, if it is valid for this state.
      *
-     * @param question equal for the same thing, and for nothing else
+     * @param question equal for the same result, and for no other
      */
     default Optional<Derived> kept(Object question) {
         return Optional.empty();
     }
 
     /**
-     * Lets others have what was worked out from this state, as long as it holds. A view may keep nothing.
+     * Keeps a result that was derived from this state for other readers, as long as it is valid. A view may keep nothing.
      *
-     * @param sources every row that would make it another if it changed
+     * @param sources every row whose change would change the result
      */
     default void keep(Object question, Derived derived, Sources sources) {}
 
-    /** Whether it may keep anything, so that it is worth while to ask and to say from what something was worked out. */
+    /** Whether this view may keep results, so that it is worth asking for them and recording their sources. */
     default boolean keepsDerived() {
         return false;
     }
 
-    /** Rows met in order: call {@link #next} before the first. */
+    /** A cursor over rows in order. Call {@link #next} before the first row. */
     interface Cursor extends AutoCloseable {
         boolean next();
 

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * Which rows something was worked out from, be they there or not: single rows, and groups. A group is all rows of a table whose keys
- * begin with some eight bytes; so a row that is added where another reader would meet it counts as a change.
+ * The rows from which a result was derived, whether they exist or not: single rows, and groups. A group is all rows of a table whose keys
+ * begin with the same eight bytes. So a new row in the group counts as a change, too.
  */
 public final class Sources {
     private final List<Group> groups = new ArrayList<>();
@@ -29,7 +29,7 @@ public final class Sources {
             return table;
         }
 
-        /** Not to be changed. */
+        /** The key. It must not be changed. */
         public byte[] key() {
             return key;
         }
@@ -40,7 +40,7 @@ public final class Sources {
         groups.add(new Group(table, prefix));
     }
 
-    /** Adds one row; the key is not changed from here on. */
+    /** Adds one row. The key must not be changed afterwards. */
     public void add(Table table, byte[] key) {
         rows.add(new Row(table, Objects.requireNonNull(key)));
     }

@@ -1,6 +1,6 @@
 package io.steadfs.store;
 
-/** A file of a store that holds rows. The arrays are not to be changed. */
+/** A file of a store that holds rows. The arrays must not be changed. */
 public final class StoreFile {
     private final String name;
     private final String table;
@@ -13,7 +13,7 @@ public final class StoreFile {
      * @param table whose rows are in it
      * @param first least key in it
      * @param last greatest key in it
-     * @param what is wrong with it; empty where nothing is known to be
+     * @param what is wrong with it; empty if no damage is known
      */
     public StoreFile(String name, String table, byte[] first, byte[] last, long bytes, String what) {
         this.name = name;

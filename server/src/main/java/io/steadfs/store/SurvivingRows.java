@@ -13,11 +13,12 @@ import java.util.Arrays;
  *                      from      to          from  to
  * </pre>
  *
- * <p>A gap begins behind the last row that was met and ends at a key from which on the store can read again, found by trying: first near, then a quarter
- * farther each time, then in halves. So a gap may hold rows that could be read, where two pieces of damage are close; no row of a gap is met.
+ * <p>A gap begins behind the last row that was read. It ends at a key from which on the store can read again. That key is found by trying:
+ * first near, then a quarter farther each time, then by bisection. So if two pieces of damage are close, one gap may span both, with the
+ * readable rows between them. No row of a gap is visited.
  */
 public final class SurvivingRows {
-    /** So many first bytes of keys are tried: an object's handle, a hash, and the beginning of a name. */
+    /** This many first bytes of keys are varied when trying: an object's handle, a hash, and the beginning of a name. */
     private static final int TRIED_BYTES = 24;
 
     private final ReadView view;
@@ -25,14 +26,14 @@ public final class SurvivingRows {
     private final byte[] end;
     private final Visitor visitor;
 
-    /** Meets rows and gaps in key order; each method answers whether it wants more. */
+    /** Gets rows and gaps in key order. Each method returns whether it wants more. */
     public interface Visitor {
         boolean row(byte[] key, byte[] value);
 
         boolean gap(Gap gap);
     }
 
-    /** Keys of which nobody knows whether there are rows. The arrays are not to be changed. */
+    /** A range of keys of which nobody knows whether there are rows. The arrays must not be changed. */
     public static final class Gap {
         private final byte[] from;
         private final byte[] to;
@@ -44,17 +45,17 @@ public final class SurvivingRows {
             this.why = why;
         }
 
-        /** The first of them. */
+        /** The first key of the gap. */
         public byte[] from() {
             return from;
         }
 
-        /** Behind the last one. */
+        /** The key behind the last one of the gap. */
         public byte[] to() {
             return to;
         }
 
-        /** As the store says it. */
+        /** The reason, as the store gives it. */
         public String why() {
             return why;
         }
@@ -67,7 +68,7 @@ public final class SurvivingRows {
         this.visitor = visitor;
     }
 
-    /** Visits those from one key to before another one, as long as the visitor wants more. */
+    /** Visits the rows from one key up to, but not including, another, as long as the visitor wants more. */
     public static void visit(ReadView view, Table table, byte[] from, byte[] to, Visitor visitor) {
         new SurvivingRows(view, table, to.clone(), visitor).visit(from.clone());
     }
@@ -97,7 +98,7 @@ public final class SurvivingRows {
         }
     }
 
-    /** The least key behind this one from which on something can be read, or the end, as far as trying tells. */
+    /** The least key behind this one from which on rows can be read, or the end, as far as trying finds it. */
     private byte[] readableFrom(byte[] from) {
         BigInteger first = number(from);
         BigInteger bad = first;
@@ -105,7 +106,8 @@ public final class SurvivingRows {
         BigInteger good = bad.add(BigInteger.ONE);
         while (good.compareTo(last) < 0 && !isReadable(good)) {
             bad = good;
-            // By a quarter of the way so far: what is as wide as the damage before it is not stepped over.
+            // Go a quarter of the way so far: then readable rows as wide as the damage before them are not stepped
+            // over.
             good = bad.add(bad.subtract(first).shiftRight(2).max(BigInteger.ONE));
         }
         if (good.compareTo(last) >= 0) {
@@ -139,7 +141,7 @@ public final class SurvivingRows {
         return new BigInteger(1, Arrays.copyOf(key, TRIED_BYTES));
     }
 
-    /** The shortest key with that number: those of the table that have it are not before it. */
+    /** The shortest key with that number: no key of the table with that number is before it. */
     private static byte[] key(BigInteger number) {
         byte[] digits = number.toByteArray();
         byte[] key = new byte[TRIED_BYTES];

@@ -4,8 +4,8 @@ package io.steadfs.store;
  * One ordered map of byte strings in a {@link Store}; a RocksDB column family. Keys compare as unsigned bytes.
  *
  * @param name of the column family
- * @param groupBytes so many first bytes of a key name a group within which new keys are mostly greater than all before, as ids of requests
- *     within a session are: a store may know then that one is new without a look; 0 = there are none
+ * @param groupBytes number of first bytes of a key that name its group, 0 = no groups. Within a group new keys are mostly greater than all
+ *     earlier ones, like the ids of requests within a session. So a store may know without a look that a key is new
  */
 public record Table(String name, int groupBytes) {
     public Table {
@@ -14,7 +14,7 @@ public record Table(String name, int groupBytes) {
         }
     }
 
-    /** Without such groups. */
+    /** A table without groups. */
     public Table(String name) {
         this(name, 0);
     }

@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * A row of a store's table of facts, put there by a salvage, or where an older state was taken for the store: rows are lost or of before, so that something is
- * not there proves nothing. Until a check of the file system has settled what is what, and the row is taken away, nothing is removed because the store does not know it.
+ * A row of a store's table of facts that says that the store is not settled. A salvage writes it, and so does the start that accepts an
+ * older state. Rows of such a store are lost or old, so the absence of a row proves nothing. Until a check of the file system settles the
+ * store and removes this row, nothing is removed merely because the store does not know it.
  */
 public final class Unsettled {
     /** How the text of a salvaged store begins. */
@@ -18,19 +19,19 @@ public final class Unsettled {
 
     private Unsettled() {}
 
-    /** What a status says of it. */
+    /** The text for a status. */
     public static String problem(String owner, String why) {
         return owner + ", " + why
                 + ", is not settled: what it does not know may be lost, so nothing is removed because of that; run bin/stead fsck "
                 + (isSalvaged(why) ? "--scrub " : "") + "--repair until it finds nothing, which ends this";
     }
 
-    /** Whether bytes may be lost that only their comparison with their checksums shows. */
+    /** Whether bytes may be lost in a way that only a comparison with their checksums shows. */
     public static boolean isSalvaged(String why) {
         return why.startsWith(SALVAGED);
     }
 
-    /** Why, and since when; empty for a store that is to be trusted. */
+    /** Why the store is not settled, and since when; empty for a store that can be trusted. */
     public static Optional<String> of(ReadView view, Table facts) {
         return view.get(facts, KEY).map(value -> new String(value, StandardCharsets.UTF_8));
     }

@@ -1,9 +1,9 @@
 package io.steadfs.store;
 
-/** What replay may do to a state. */
+/** The changes that replay may make to a state. */
 public interface WriteView {
     void put(Table table, byte[] key, byte[] value);
 
-    /** Removing what is not there is harmless. */
+    /** Removing a row that does not exist does no harm. */
     void delete(Table table, byte[] key);
 }

@@ -1,4 +1,4 @@
-/** Ordered durable tables under a server: the storage seam. Knows no file-system word. */
+/** Ordered durable tables under a server: the storage seam. Nothing here knows about file systems. */
 @NullMarked
 package io.steadfs.store;
 

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One create of a client, to see its timeline: in a directory of its own, which is removed on close with all that is in
- * it. Creates before that one open the session and lease handles, as those of a client that has worked for a while. A
- * file stays open until the close, for that belongs to the same operation as the create.
+ * Makes one create of a client, to show its timeline. The files are in a directory of their own, which is removed on close with everything
+ * in it. Earlier creates open the session and lease handles, so that the client is like one that has worked for a while. A file stays open
+ * until the probe is closed, because its close belongs to the same operation as the create.
  */
 public final class CreateProbe implements AutoCloseable {
     private static final int STRIP_BYTES = 64 << 10;
@@ -33,9 +33,9 @@ public final class CreateProbe implements AutoCloseable {
     private long traceId;
 
     /**
-     * @param fs goes by the protocol to be seen
-     * @param sent what that client sent lately
-     * @param folder that is not there yet
+     * @param fs uses the protocol to be shown
+     * @param sent the messages that this client sent lately
+     * @param folder that does not exist yet
      */
     public CreateProbe(SteadFs fs, RecentMessages sent, Gathering gathering, FsPath folder, int columns) {
         this.fs = fs;
@@ -46,7 +46,7 @@ public final class CreateProbe implements AutoCloseable {
     }
 
     /**
-     * Makes the directory, and so many files.
+     * Makes the directory, and this many files.
      *
      * @throws FsException ALREADY_EXISTS if something has its name
      */
@@ -70,7 +70,7 @@ public final class CreateProbe implements AutoCloseable {
                                 + "), and the create is not among them"));
     }
 
-    /** The last message that made a metafile, if it came behind this number. */
+    /** The last message that made a metafile, if it came after this number. */
     private Optional<RecentMessage> newest(long before) {
         return sent.page(0, 0, RecentMessages.PAGE).messages().stream()
                 .filter(message -> message.number() > before && !message.received())
@@ -78,7 +78,7 @@ public final class CreateProbe implements AutoCloseable {
                 .findFirst();
     }
 
-    /** After {@link #create}: what the client and all servers have of it. */
+    /** The messages of the create, from the client and all servers; after {@link #create}. */
     public Timeline timeline() throws FsException {
         List<RecentMessage> own = sent.of(traceId);
         return gathering.timeline(fs.knownClusterMap(), traceId, own);

@@ -25,7 +25,7 @@ import java.util.Optional;
 public final class Gathering {
     private static final long TIMEOUT_MILLIS = 10_000;
 
-    /** Looked at of one operation on each server; further ones are older. */
+    /** The most messages of one operation to read on each server; further ones are older. */
     private static final int MOST_OF_OPERATION = 100_000;
 
     private final Transport transport;
@@ -40,7 +40,7 @@ public final class Gathering {
     /**
      * The timeline of one operation. A server that does not answer is a problem in it.
      *
-     * @param own what our client sent of it; empty where it is another's
+     * @param own messages of the operation that our client sent; empty if another client did
      */
     public Timeline timeline(ClusterMap map, long traceId, List<RecentMessage> own) {
         List<String> problems = new ArrayList<>();
@@ -49,9 +49,9 @@ public final class Gathering {
     }
 
     /**
-     * The last operations that servers had messages of, the newest first.
+     * The last operations of which servers had messages, the newest first.
      *
-     * @param mostMessages looked at on each server
+     * @param mostMessages to read on each server
      */
     public RecentOperations operations(ClusterMap map, int mostMessages) {
         List<String> problems = new ArrayList<>();
@@ -70,7 +70,7 @@ public final class Gathering {
                 .toList();
     }
 
-    /** One of the two. */
+    /** Holds either the messages or the problem. */
     private record Answer(Optional<Kept> kept, Optional<String> problem) {}
 
     private Answer ask(ClusterMap map, ClusterMap.Server server, long traceId, int most) {
@@ -122,7 +122,7 @@ public final class Gathering {
         return new Kept(name, all, laterNanos);
     }
 
-    /** Servers by the address that the map has. */
+    /** Names of servers, by their address in the map. */
     private static Map<String, String> names(ClusterMap map) {
         Map<String, String> names = new HashMap<>();
         for (ClusterMap.Server server : map.getServersList()) {

@@ -11,13 +11,12 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Joins what sender and server each noted of a message. Within an operation a message to one server is told from all
- * others by its kind, the number of its call and the port of its sender's end; where something between the two changed
- * the port, by the first two.
+ * Joins the sender's and the server's notes of each message. Within an operation a message to one server is identified by its kind, the
+ * number of its call, and the sender's port. If something between the two changed the port, the first two must do.
  *
- * <p>Every process counts time from a moment of its own. A server's bar is moved so that its middle is the middle of its
- * sender's bar: the way there and the way back then seem equally long. By the same amount goes whatever that server sent
- * while it was at work on the message, and so on to the servers behind.
+ * <p>Every process counts time from a moment of its own. A server's bar is moved so that its middle is the middle of its sender's bar: the
+ * way there and the way back then seem equally long. Messages that this server sent while it worked on the message move by the same amount,
+ * and so do those of the servers behind it.
  *
  * <pre>
  *   client   |----------------- CREATE_METAFILE ----------------|      its own clock
@@ -47,7 +46,7 @@ final class Joining {
 
     /**
      * @param names of servers by address
-     * @param kept by servers, of one operation
+     * @param kept the servers' notes of one operation
      */
     Joining(Map<String, String> names, List<Kept> kept) {
         this.names = names;
@@ -61,14 +60,14 @@ final class Joining {
         }
     }
 
-    /** @param own what our client has of the operation */
+    /** @param own our client's notes of the operation */
     List<TimelineMessage> join(List<RecentMessage> own) {
         own.stream()
                 .filter(message -> !message.received())
                 .forEach(message -> toFollow.add(new Sent(Timeline.CLIENT, message, 0)));
         follow();
         for (Received first : withoutSender()) {
-            // Unless a message was followed to it meanwhile.
+            // Unless a message was joined with it meanwhile.
             if (of(received, first.server()).remove(first.message())) {
                 add(Timeline.UNKNOWN, first.server(), first.message(), Optional.empty(), Optional.of(first));
                 follow();
@@ -83,7 +82,7 @@ final class Joining {
         return joined;
     }
 
-    /** In the order of time: what another server sent comes behind what made it send. */
+    /** In the order of time: a message that another server sent comes after the message that caused it. */
     private List<Received> withoutSender() {
         List<Received> left = new ArrayList<>();
         for (Kept each : kept) {

@@ -7,10 +7,10 @@ import java.util.Map;
 /**
  * One operation as the servers' last messages show it.
  *
- * @param agoNanos since its first message arrived, about
- * @param nanos from then to the last answer, about
+ * @param agoNanos about how long ago its first message arrived
+ * @param nanos about how long it took from then to the last answer
  * @param kinds of its messages, each once, in the order of their arrival
- * @param servers that had any of them
+ * @param servers that had any of its messages
  */
 public record RecentOperation(
         long traceId, long agoNanos, long nanos, int messages, List<String> kinds, List<String> servers) {
@@ -19,7 +19,7 @@ public record RecentOperation(
         servers = List.copyOf(servers);
     }
 
-    /** In the order to print. */
+    /** The fields in the order to print. */
     public Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("trace", Traces.name(traceId));

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last operations that servers had messages of.
+ * The last operations of which servers had messages.
  *
  * @param operations the newest first
- * @param problems servers that did not tell, one line each
+ * @param problems servers that did not answer, one line each
  */
 public record RecentOperations(List<RecentOperation> operations, List<String> problems) {
     public RecentOperations {
@@ -55,7 +55,7 @@ public record RecentOperations(List<RecentOperation> operations, List<String> pr
                 arrived.stream().map(Arrived::server).distinct().sorted().toList());
     }
 
-    /** In the order to print. */
+    /** The fields in the order to print. */
     public Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put(

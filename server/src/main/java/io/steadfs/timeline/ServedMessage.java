@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A message as its server had it.
+ * A message as its server noted it.
  *
  * @param bar from its arrival to the reply
- * @param startedNanos work on it began; where that was not noted, when it arrived
- * @param commit the durable commit that it waited for last, with the syncs of the disk
+ * @param startedNanos when work on it began, or when it arrived if that was not noted
+ * @param commit the last durable commit that it waited for, including the syncs of the disk
  */
 public record ServedMessage(Span bar, long startedNanos, Optional<Span> commit, FsError outcome) {
     static ServedMessage of(RecentMessage message, long laterNanos) {
@@ -32,7 +32,7 @@ public record ServedMessage(Span bar, long startedNanos, Optional<Span> commit, 
                 bar.later(nanos), startedNanos + nanos, commit.map(span -> span.later(nanos)), outcome);
     }
 
-    /** In the order to print. */
+    /** The fields in the order to print. */
     Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>(bar.fields());
         fields.put("startedNanos", startedNanos);

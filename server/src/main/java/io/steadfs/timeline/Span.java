@@ -3,7 +3,7 @@ package io.steadfs.timeline;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** From one moment to another, in nanoseconds on one clock. */
+/** A span of time from one moment to another, in nanoseconds on one clock. */
 public record Span(long beginNanos, long endNanos) {
     public long nanos() {
         return endNanos - beginNanos;
@@ -13,7 +13,7 @@ public record Span(long beginNanos, long endNanos) {
         return beginNanos + nanos() / 2;
     }
 
-    /** On another clock, which shows so much more. */
+    /** The same span on another clock, which is later by this much. */
     Span later(long nanos) {
         return new Span(beginNanos + nanos, endNanos + nanos);
     }
@@ -22,7 +22,7 @@ public record Span(long beginNanos, long endNanos) {
         return momentNanos >= beginNanos && momentNanos <= endNanos;
     }
 
-    /** In the order to print. */
+    /** The fields in the order to print. */
     Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("beginNanos", beginNanos);

@@ -8,18 +8,18 @@ import java.util.Map;
 import java.util.TreeSet;
 
 /**
- * All messages of one operation that are known, in the order in which they were sent. Times count from the first.
+ * All known messages of one operation, in the order in which they were sent. Times count from the first message.
  *
- * @param problems servers that did not tell what they have, one line each
+ * @param problems servers that did not answer, one line each
  */
 public record Timeline(long traceId, List<TimelineMessage> messages, List<String> problems) {
-    /** Name of the client whose messages are known from itself. */
+    /** Name of the client that gave us its own messages. */
     public static final String CLIENT = "client";
 
     /** Sender of a message whose client is not known. */
     public static final String UNKNOWN = "a client";
 
-    /** What the times of bars on different machines mean. */
+    /** The note about times of bars on different machines. */
     public static final String CLOCKS =
             "A server's bar is placed so that its middle is that of its sender's bar; where the"
                     + " sender is not known, by the middle of the question for it. So what lies within a bar is measured on one"
@@ -44,12 +44,12 @@ public record Timeline(long traceId, List<TimelineMessage> messages, List<String
                 problems);
     }
 
-    /** From the first message's sending to the last one's answer. */
+    /** The time from sending the first message to the last answer. */
     public long nanos() {
         return messages.stream().mapToLong(each -> each.bar().endNanos()).max().orElse(0);
     }
 
-    /** Who sent or received any of it: clients, then metadata servers, then IO servers. */
+    /** All senders and receivers of messages: clients, then metadata servers, then IO servers. */
     public List<String> lanes() {
         TreeSet<String> all = new TreeSet<>(Comparator.comparingInt(Timeline::rank)
                 .thenComparingInt(String::length)
@@ -65,7 +65,7 @@ public record Timeline(long traceId, List<TimelineMessage> messages, List<String
         return lane.startsWith("mds-") ? 1 : lane.startsWith("io-") ? 2 : 0;
     }
 
-    /** In the order to print; values are texts, numbers, lists and maps of these. */
+    /** The fields in the order to print; values are texts, numbers, lists and maps of these. */
     public Map<String, Object> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("trace", Traces.name(traceId));

@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One message: its sender's bar, and its server's inside that. One of the two may be missing: the sender is another client
- * than ours, or what the server had of it is lost or not over.
+ * One message: its sender's bar, and its server's bar inside that. One of the two may be missing: if the sender is another client than
+ * ours, or if the server's note is lost or not complete.
  *
- * @param sender {@value Timeline#CLIENT}, a server such as {@code mds-1}, or an address that is nobody's we know
+ * @param sender {@value Timeline#CLIENT}, a server such as {@code mds-1}, or an address that belongs to no server we know
  * @param server likewise
  * @param bytes of the request's body and payload
- * @param sent from sending to the answer, as the sender has it
- * @param outcome as the sender has it, else as the server does
+ * @param sent from sending to the answer, as the sender noted it
+ * @param outcome as the sender noted it, or else as the server did
  */
 public record TimelineMessage(
         Kind kind,
@@ -30,7 +30,7 @@ public record TimelineMessage(
         }
     }
 
-    /** The sender's bar, or the server's where that is missing. */
+    /** The sender's bar, or the server's if that is missing. */
     public Span bar() {
         return sent.orElseGet(() -> served.orElseThrow().bar());
     }
@@ -47,7 +47,7 @@ public record TimelineMessage(
                 served.map(each -> each.later(nanos)));
     }
 
-    /** In the order to print. */
+    /** The fields in the order to print. */
     Map<String, ?> fields() {
         Map<String, Object> fields = new LinkedHashMap<>();
         fields.put("kind", kind.name());

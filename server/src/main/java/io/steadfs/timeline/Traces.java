@@ -1,6 +1,6 @@
 package io.steadfs.timeline;
 
-/** Trace ids as people see them, in logs too: 16 hexadecimal digits at most. */
+/** Trace ids as shown to people, also in logs: at most 16 hexadecimal digits. */
 public final class Traces {
     private Traces() {}
 

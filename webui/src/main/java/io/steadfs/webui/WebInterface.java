@@ -20,17 +20,17 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The web interface of a real cluster. In its directory:
+ * The web interface of a real cluster. Its directory holds:
  *
  * <pre>
  *  users.json   who may log in
- *  audit.log    what was changed
+ *  audit.log    all changes
  *  checks/      {@link Runs}
- *  cluster-map. {@link KnownCluster}, with the address that it was told behind the dot
+ *  cluster-map. {@link KnownCluster}, with the configured address behind the dot
  * </pre>
  */
 public final class WebInterface implements AutoCloseable {
-    /** For which a check asks a server again that is busy or away. */
+    /** How long a check goes on asking a server that is busy or away. */
     private static final long PATIENCE_MILLIS = TimeUnit.MINUTES.toMillis(1);
 
     private final WebServer server;
@@ -42,12 +42,12 @@ public final class WebInterface implements AutoCloseable {
     }
 
     /**
-     * Serves on return.
+     * Starts the web interface; serves on return.
      *
-     * @param fs as the superuser; closed by whoever made it, after this, like the transport
-     * @param known which servers there are; kept in the directory
-     * @param caller as whom it was made
-     * @throws IOException naming what of directory or address is in the way
+     * @param fs as the superuser; closed by the caller, after this object, like the transport
+     * @param known the known servers; stored in the directory
+     * @param caller the user on whose behalf {@code fs} was made
+     * @throws IOException naming what is wrong with the directory or the address
      */
     public static WebInterface start(
             WebServer.Options options,
@@ -81,12 +81,12 @@ public final class WebInterface implements AutoCloseable {
         return server.uri();
     }
 
-    /** The operator that the first start made; its password is told here alone. */
+    /** The operator that the first start made. Its password is shown only here. */
     public Optional<Users.NewUser> first() {
         return server.first();
     }
 
-    /** A check that is at work is ended; it can be resumed at the next start. */
+    /** Cancels a check in progress; it can be resumed at the next start. */
     @Override
     public void close() throws IOException {
         try {

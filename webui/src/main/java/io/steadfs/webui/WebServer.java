@@ -71,16 +71,16 @@ import org.glassfish.jersey.servlet.ServletContainer;
  *
  * <pre>
  *  /api/v1/*    REST, behind {@link Guard}
- *  /health      whether this process serves; without login
- *  /webjars/*   parts of others that the page is made of; without login
- *  /*           the page; without login, since it has nothing in it
+ *  /health      whether this process serves; no login needed
+ *  /webjars/*   libraries that the page uses; no login needed
+ *  /*           the page; no login needed, because it has no data in it
  * </pre>
  */
 public final class WebServer implements AutoCloseable {
     private static final String PAGE = "io/steadfs/webui/page/";
     private static final String WEBJARS = "META-INF/resources/webjars/";
     private static final List<String> LOOPBACK = List.of("127.0.0.1", "localhost", "[::1]");
-    /** Held, or its level would be forgotten: it warns of each resource that it is given ready-made. */
+    /** Held, because its level would be lost if it were collected. At its default level it warns of each resource given as an object. */
     private static final Logger JERSEY_PROVIDERS = Logger.getLogger("org.glassfish.jersey.internal.inject.Providers");
 
     static {
@@ -88,20 +88,20 @@ public final class WebServer implements AutoCloseable {
     }
 
     /**
-     * What others can make it hold.
+     * Bounds on what clients can make the server hold.
      *
-     * @param connections further ones wait unaccepted until one ends
-     * @param idleMillis after which a connection of which nothing comes, or whose answer nobody reads, ends
-     * @param leastBytesASecond of a body: whoever sends more slowly holds a thread
+     * @param connections further ones wait, not accepted, until one ends
+     * @param idleMillis after which a connection ends if nothing arrives on it, or nobody reads its answer
+     * @param leastBytesASecond of a request's body: a client that sends more slowly would hold a thread
      */
     record Limits(int connections, long idleMillis, long leastBytesASecond) {
         static final Limits USUAL = new Limits(500, 30_000, 100);
     }
 
-    /** Of an answer: a reader that pauses only makes its own connection wait. */
+    /** The least rate of an answer: none, because a reader that pauses delays only its own connection. */
     private static final long ANY_RATE = 0;
 
-    /** Folder of each, with its version. */
+    /** The folder of each library, with its version. */
     private static final Map<String, String> PARTS =
             Map.of("preact", "preact/10.28.0/", "chart.js", "chart.js/4.5.1/", "picocss__pico", "picocss__pico/2.1.1/");
 
@@ -112,11 +112,11 @@ public final class WebServer implements AutoCloseable {
     private final Optional<Users.NewUser> first;
 
     /**
-     * Where and how it serves.
+     * Where and how the server serves.
      *
      * @param bind address that it listens on
      * @param port 0 = any that is free
-     * @param names by which it may be asked, besides its address; without ports
+     * @param names by which clients may address it, besides its address; without ports
      * @param directory for users and the audit log
      */
     public record Options(String bind, int port, Set<String> names, Path directory) {
@@ -130,7 +130,7 @@ public final class WebServer implements AutoCloseable {
         }
     }
 
-    /** What it shows and changes. */
+    /** The objects that the interface shows and changes. */
     public record Views(
             Cluster cluster, Directories directories, Runs runs, Timelines timelines, Configured configured) {}
 
@@ -147,7 +147,7 @@ public final class WebServer implements AutoCloseable {
         this.first = first;
     }
 
-    /** @throws IOException naming what is wrong with directory or address */
+    /** @throws IOException naming what is wrong with the directory or the address */
     public static WebServer start(Options options, Views views, Clock clock) throws IOException {
         return start(options, views, clock, Limits.USUAL);
     }
@@ -163,7 +163,8 @@ public final class WebServer implements AutoCloseable {
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(limits.connections(), connector));
         try {
-            // Before anything is made whose password would not be told.
+            // The port is opened before the first user is made: if that fails, there is no user whose password nobody
+            // was shown.
             connector.open();
         } catch (IOException e) {
             throw new IOException(
@@ -237,7 +238,7 @@ public final class WebServer implements AutoCloseable {
         return names;
     }
 
-    /** @param known a file in the folder; not every archive has entries for folders */
+    /** @param known a file in the folder, by which the folder is found; not every archive has entries for folders */
     private static ServletHolder files(Servlet servlet, String folder, String known) {
         URL file = WebServer.class.getClassLoader().getResource(folder + known);
         if (file == null) {
@@ -250,7 +251,7 @@ public final class WebServer implements AutoCloseable {
         return holder;
     }
 
-    /** The operator that the first start made; its password is told here alone. */
+    /** The operator that the first start made. Its password is shown only here. */
     public Optional<Users.NewUser> first() {
         return first;
     }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What a command has to undo at its end, newest first: at the end of its work, or when the process is told to stop
- * (Ctrl-C), whichever comes first. Each step is done once.
+ * Steps that undo what a command did, newest first. They are run at the end of its work, or when the process is told to stop (Ctrl-C),
+ * whichever comes first. Each step is run once.
  */
 public final class Cleanup implements AutoCloseable {
     private final Deque<AutoCloseable> steps = new ArrayDeque<>();
@@ -21,7 +21,7 @@ public final class Cleanup implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(new Thread(this::close, "cleanup"));
     }
 
-    /** Adds a step; where the process is stopping already, does it at once. Returns its argument. */
+    /** Adds a step. If the process is stopping already, runs it at once. Returns its argument. */
     public <T extends AutoCloseable> T add(T step) {
         synchronized (this) {
             if (!closed) {
@@ -33,12 +33,12 @@ public final class Cleanup implements AutoCloseable {
         return step;
     }
 
-    /** Makes an empty folder, removed with everything in it at the end. */
+    /** Makes an empty folder, which is removed with everything in it at the end. */
     public Path temporaryFolder(String prefix) throws IOException {
         return removedAtEnd(Files.createTempDirectory(prefix));
     }
 
-    /** As {@link #temporaryFolder(String)}, in a folder that is there. */
+    /** Does the same as {@link #temporaryFolder(String)}, in an existing folder. */
     public Path temporaryFolder(Path parent, String prefix) throws IOException {
         return removedAtEnd(Files.createTempDirectory(parent, prefix));
     }
@@ -60,7 +60,7 @@ public final class Cleanup implements AutoCloseable {
         try {
             step.close();
         } catch (Exception e) {
-            // Later steps must be done all the same, and there is nobody left to tell but the user.
+            // Later steps must be run all the same, and only the user is left to be told.
             System.err.println("stead: while cleaning up: " + e);
         }
     }

@@ -9,7 +9,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 
-/** Which running file system a command asks. */
+/** The option that names the running file system a command works on. */
 public final class ClusterOption {
     @Option(
             names = "--uri",
@@ -19,16 +19,16 @@ public final class ClusterOption {
                             + " HADOOP_CONF_DIR/core-site.xml")
     private Optional<String> uri = Optional.empty();
 
-    /** @throws ParameterException if no file system is named, or by what is no file system's URI */
+    /** @throws ParameterException if no file system is named, or the name is not the URI of one */
     public Connection open(Connections connections, CommandLine command) throws IOException {
         return open(connections, Map.of(), command);
     }
 
     /**
-     * Asks the first metadata server that answers.
+     * Connects to the first metadata server that answers.
      *
      * @param own settings of this client, by key of the configuration
-     * @throws ParameterException if no file system is named, or by what is no file system's URI
+     * @throws ParameterException if no file system is named, or the name is not the URI of one
      */
     public Connection open(Connections connections, Map<String, String> own, CommandLine command) throws IOException {
         List<SteadUri> servers = servers(command);
@@ -44,9 +44,9 @@ public final class ClusterOption {
     }
 
     /**
-     * Metadata servers of it, at least one, in the order in which to try them.
+     * The file system's metadata servers, at least one, in the order in which to try them.
      *
-     * @throws ParameterException if no file system is named, or by what is no file system's URI
+     * @throws ParameterException if no file system is named, or the name is not the URI of one
      */
     public List<SteadUri> servers(CommandLine command) {
         try {

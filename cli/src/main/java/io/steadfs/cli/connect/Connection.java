@@ -23,7 +23,7 @@ public final class Connection implements AutoCloseable {
         return fs;
     }
 
-    /** What this client sends. */
+    /** The transport that counts this client's messages. */
     public MeteredTransport transport() {
         return transport;
     }

@@ -23,7 +23,7 @@ import java.util.Optional;
 /** Makes clients for the user of this process. They share threads and nothing else. */
 public final class Connections implements AutoCloseable {
     private final Settings shared;
-    /** Whether servers count what is asked apart from other requests. */
+    /** Whether servers count this process's requests separately. */
     private final boolean watching;
 
     private final SystemClock clock = new SystemClock();
@@ -31,7 +31,7 @@ public final class Connections implements AutoCloseable {
     private final EventLoops loops;
     private final Introduction introduction;
 
-    /** Of clients. */
+    /** Makes clients with these settings. */
     public Connections(Settings settings) {
         this(settings, Introduction.client(), false);
     }
@@ -43,17 +43,17 @@ public final class Connections implements AutoCloseable {
         this.loops = EventLoops.open("stead-client", settings);
     }
 
-    /** Of clients with what {@code -Dstead.KEY=VALUE} says, else the defaults. */
+    /** Makes clients with the settings of {@code -Dstead.KEY=VALUE}, else the defaults. */
     public static Connections ofProcess() {
         return new Connections(settingsOfProcess());
     }
 
-    /** Likewise, of a tool that looks into servers and mends what they hold: its connections say so. */
+    /** Makes clients for a tool that looks into servers and repairs their contents. Its connections say so. */
     public static Connections ofOperator() {
         return new Connections(settingsOfProcess(), Introduction.admin(), false);
     }
 
-    /** As {@link #ofOperator}, of a tool that watches: servers count its requests apart from those of others. */
+    /** Does the same as {@link #ofOperator}, for a tool that watches: servers count its requests separately. */
     public static Connections ofWatcher() {
         return new Connections(settingsOfProcess(), Introduction.admin(), true);
     }
@@ -63,7 +63,7 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * One more client. The server is asked whether it is there: an operation would go on asking for minutes.
+     * Makes one more client. First the server is asked whether it is there, because an operation would go on asking for minutes.
      *
      * @throws FsException naming the server if it does not answer
      */
@@ -72,9 +72,9 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * One more client, some of whose settings are its own.
+     * Makes one more client with some settings of its own.
      *
-     * @param own by key of the configuration; they stand above those of all clients
+     * @param own by key of the configuration; they override those of all clients
      * @throws FsException naming the server if it does not answer
      */
     public Connection open(SteadUri uri, Map<String, String> own) throws FsException {
@@ -89,10 +89,10 @@ public final class Connections implements AutoCloseable {
     }
 
     /**
-     * One more client, whether or not any server answers now.
+     * Makes one more client, whether or not any server answers now.
      *
      * @param servers metadata servers to ask for the cluster map, at least one
-     * @param own by key of the configuration; they stand above those of all clients
+     * @param own by key of the configuration; they override those of all clients
      */
     public Connection open(List<ServerAddress> servers, Map<String, String> own) {
         Settings settings = shared.with(own);
@@ -103,7 +103,7 @@ public final class Connections implements AutoCloseable {
         return new Connection(transport, messages.recent(), fs);
     }
 
-    /** As whom this process asks. */
+    /** The caller of this process's requests. */
     public static Caller caller() {
         return Caller.newBuilder().setUser(System.getProperty("user.name")).build();
     }

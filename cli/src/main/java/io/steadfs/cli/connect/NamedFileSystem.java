@@ -10,16 +10,16 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CommonConfigurationKeysPublic;
 
 /**
- * The file system that a command is for where its options do not name one: the same for all commands. {@code STEAD_URI} in
- * the environment names it, else {@code fs.defaultFS} in {@code HADOOP_CONF_DIR/core-site.xml}.
+ * The file system of a command whose options do not name one: the same for all commands. It is named by {@code STEAD_URI} in the
+ * environment, or else by {@code fs.defaultFS} in {@code HADOOP_CONF_DIR/core-site.xml}.
  */
 public final class NamedFileSystem {
-    /** Names the file system where {@code --uri} does not. */
+    /** The environment variable that names the file system if {@code --uri} does not. */
     public static final String URI_VARIABLE = "STEAD_URI";
 
     private static final String FOLDER_VARIABLE = "HADOOP_CONF_DIR";
     private static final String DEFAULT = CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY;
-    /** What to tell who named none. */
+    /** The message for a user who named none. */
     public static final String MISSING =
             "no file system is named: give --uri, for example stead://localhost:7410, or set " + URI_VARIABLE + ", or "
                     + DEFAULT + " in " + FOLDER_VARIABLE + "/core-site.xml";
@@ -30,7 +30,7 @@ public final class NamedFileSystem {
         this.environment = environment;
     }
 
-    /** Of the environment of this process. */
+    /** The file system named by the environment of this process. */
     public static NamedFileSystem ofProcess() {
         return new NamedFileSystem(System.getenv());
     }
@@ -38,7 +38,7 @@ public final class NamedFileSystem {
     /**
      * The URI as it was written, and where; empty if none of the places names one.
      *
-     * @param uri what {@code --uri} says
+     * @param uri value of {@code --uri}
      */
     public Optional<Named> find(Optional<String> uri) {
         return uri.map(text -> new Named(text, "--uri"))
@@ -48,7 +48,7 @@ public final class NamedFileSystem {
                 .or(() -> coreSite().flatMap(NamedFileSystem::defaultOf));
     }
 
-    /** Hadoop's configuration with what {@code HADOOP_CONF_DIR} has. */
+    /** Hadoop's configuration, including the files in {@code HADOOP_CONF_DIR}. */
     public Configuration configuration() {
         Configuration configuration = new Configuration();
         coreSite().ifPresent(file -> configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri())));
@@ -56,11 +56,11 @@ public final class NamedFileSystem {
     }
 
     /**
-     * Metadata servers of it, in the order in which to try them: the one that the URI names, or those that
-     * {@code fs.stead.NAME.servers} lists where the URI's host is such a name.
+     * The file system's metadata servers, in the order in which to try them. That is the server in the URI. If the URI's host is a name
+     * NAME that {@code fs.stead.NAME.servers} is set for, it is the servers listed there.
      *
-     * @param uri what {@code --uri} says
-     * @throws IllegalArgumentException if no place names a file system; saying where it is named, if that is no URI of one
+     * @param uri value of {@code --uri}
+     * @throws IllegalArgumentException if no place names a file system; if the text is no URI of one, it says where that was written
      */
     public List<SteadUri> servers(Optional<String> uri) {
         Named named = find(uri).orElseThrow(() -> new IllegalArgumentException(MISSING));
@@ -86,7 +86,7 @@ public final class NamedFileSystem {
                 .filter(Files::isRegularFile);
     }
 
-    /** Hadoop's own default, the local disk, is not what anybody wrote. */
+    /** Hadoop's own default, the local disk, does not count, because no user wrote it. */
     private static Optional<Named> defaultOf(Path file) {
         Configuration alone = new Configuration(false);
         alone.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
@@ -96,7 +96,7 @@ public final class NamedFileSystem {
     }
 
     /**
-     * One of them.
+     * A URI, and its place.
      *
      * @param text as it was written
      * @param where it was written, for messages

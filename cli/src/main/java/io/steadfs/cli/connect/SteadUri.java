@@ -6,12 +6,12 @@ import java.net.URI;
 import java.net.URISyntaxException;
 
 /**
- * A file system as a command is told of it.
+ * A file system as named on a command line.
  *
- * @param server a metadata server of it, any one
+ * @param server any metadata server of it
  */
 public record SteadUri(ServerAddress server) {
-    /** Port of a metadata server where a URI names none, as in the Hadoop adapter. */
+    /** Port of a metadata server if the URI names none, as in the Hadoop adapter. */
     private static final int DEFAULT_PORT = UsualPorts.MDS;
 
     /**
@@ -41,7 +41,7 @@ public record SteadUri(ServerAddress server) {
         }
     }
 
-    /** Without a slash at the end, so that a path can follow. */
+    /** The URI without a slash at the end, so that a path can follow. */
     @Override
     public String toString() {
         return "stead://" + server;

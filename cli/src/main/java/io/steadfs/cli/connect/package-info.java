@@ -1,4 +1,4 @@
-/** The cluster that a command works on: a running one by its URI, or one of its own. */
+/** The cluster that a command works on: a running one named by its URI, or one that the command starts. */
 @NullMarked
 package io.steadfs.cli.connect;
 

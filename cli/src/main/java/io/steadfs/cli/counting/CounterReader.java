@@ -16,7 +16,7 @@ public final class CounterReader {
     private final Transport transport;
     private final SteadFs fs;
 
-    /** Closes neither. */
+    /** Closes neither argument. */
     public CounterReader(Transport transport, SteadFs fs) {
         this.transport = transport;
         this.fs = fs;

@@ -8,17 +8,17 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Counters of all servers of a cluster at one moment, or what they grew by between two.
+ * Counters of all servers of a cluster at one moment, or their growth between two moments.
  *
  * @param byServer by server ("mds-1", "io-3"), then by dotted name
  */
 public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     private static final String IN = "messages.in.";
 
-    /** The metadata server's log; an IO server's rows; its data files and their directories. */
+    /** Counters of a metadata server's log, an IO server's rows, and its data files and their directories. */
     private static final Pattern FSYNCS = Pattern.compile("log\\.fsyncs|store\\.syncs|fsyncs\\..*");
 
-    /** What was asked to count is no part of what is counted. */
+    /** Requests that read the counters do not count themselves. */
     private static final Set<String> ASKING = Set.of("STATUS", "RECENT_MESSAGES");
 
     public Counters {
@@ -26,9 +26,9 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     }
 
     /**
-     * Growth since an earlier reading.
+     * The growth since an earlier reading.
      *
-     * @throws IllegalStateException naming the counter if one fell: its server was started anew in between
+     * @throws IllegalStateException naming the counter if one fell: its server was restarted in between
      */
     public Counters since(Counters before) {
         TreeMap<String, SortedMap<String, Long>> growth = new TreeMap<>();
@@ -50,7 +50,7 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
         return new Counters(growth);
     }
 
-    /** Growth of one time and growth of another, together. */
+    /** The sum of the growth in two spans of time. */
     public Counters plus(Counters more) {
         TreeMap<String, SortedMap<String, Long>> sum = new TreeMap<>();
         for (Counters each : List.of(this, more)) {
@@ -80,7 +80,7 @@ public record Counters(SortedMap<String, SortedMap<String, Long>> byServer) {
     }
 
     /**
-     * Times that a server of the role waited for its disk.
+     * How often servers of the role waited for their disks.
      *
      * @param role "mds" or "io"
      */

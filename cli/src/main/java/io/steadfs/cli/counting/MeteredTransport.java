@@ -19,12 +19,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts what one client sends through another transport: messages by kind, and the {@link StepMeter steps} of one
- * operation. Writes without another message in between are a line for each column: one that happens to be sent after another
- * column was answered did not wait for it. Retries count like any message. What keeps the session and the cluster map
- * fresh is counted as a message but is no step.
+ * Counts the messages that one client sends through another transport: by kind, and as {@link StepMeter steps} of one operation. Writes
+ * that follow each other directly count as one line for each column: a write that happens to be sent after another column was answered did
+ * not wait for it. Retries count like any message. Messages that keep the session and the cluster map fresh are counted, but are no steps.
  *
- * <p>Operations must follow one another; the messages of one may be sent and answered on any thread.
+ * <p>Operations must follow one another; the messages of one operation may be sent and answered on any thread.
  */
 public final class MeteredTransport implements Transport {
     private static final Set<Kind> UPKEEP = EnumSet.of(
@@ -42,7 +41,7 @@ public final class MeteredTransport implements Transport {
     private final StepMeter meter;
     private final Map<Kind, LongAdder> sent = new ConcurrentHashMap<>();
 
-    /** Where the columns' lines begin: what was answered when the first of them was written. */
+    /** The beginning of the columns' lines: the answers that had come when the first of the writes was sent. */
     private Optional<Transport> writes = Optional.empty();
 
     private final Map<Integer, Transport> columns = new HashMap<>();
@@ -86,7 +85,7 @@ public final class MeteredTransport implements Transport {
         return new Line(meter.line());
     }
 
-    /** Begins to count steps from zero: an operation begins. */
+    /** Starts an operation: steps are counted from zero. */
     public synchronized void beginOperation() {
         meter.beginOperation();
         forgetWrites();

@@ -1,4 +1,4 @@
-/** What an operation cost, counted on the servers and on the client. */
+/** The cost of an operation, counted on the servers and on the client. */
 @NullMarked
 package io.steadfs.cli.counting;
 

@@ -46,7 +46,7 @@ public final class FsCommand implements Callable<Integer> {
     private static final String DEFAULT = CommonConfigurationKeysPublic.FS_DEFAULT_NAME_KEY;
     private static final String HADOOP_DEFAULTS = "core-default.xml";
     private static final String LOCAL_DISK = "file:";
-    /** People read listings; a process of their own has the memory to sort large ones. */
+    /** Listings are sorted for people to read. This process has the memory to sort large ones. */
     private static final String SORTED_ENTRIES = "fs.stead.list.sorted.entries";
 
     private static final String SORTED_FOR_PEOPLE = "1000000";
@@ -74,7 +74,7 @@ public final class FsCommand implements Callable<Integer> {
         this.named = new NamedFileSystem(environment);
     }
 
-    /** What follows the options of ours is the shell's, dashes and all. */
+    /** Everything behind our own options belongs to Hadoop's shell, including options with dashes. */
     @Spec
     void setSpec(CommandSpec value) {
         value.parser()
@@ -94,7 +94,7 @@ public final class FsCommand implements Callable<Integer> {
 
     private int run() throws Exception {
         SetrepWait wait = SetrepWait.of(arguments);
-        // The shell says -1 for wrong usage, which a shell of the system sees as 255.
+        // Hadoop's shell returns -1 for wrong usage, which the system's shell would see as 255.
         int exitCode =
                 ToolRunner.run(configuration(), new Shell(), wait.arguments().toArray(String[]::new)) & 0xff;
         if (exitCode == 0) {
@@ -103,7 +103,7 @@ public final class FsCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** Hadoop's shell, once its generic options are known, which may name a file system too. */
+    /** Hadoop's shell. It runs once Hadoop's generic options are known, because they may name a file system too. */
     private final class Shell extends Configured implements Tool {
         @Override
         public int run(String[] rest) throws Exception {
@@ -119,7 +119,7 @@ public final class FsCommand implements Callable<Integer> {
         }
     }
 
-    /** Hadoop's own default is the local disk: nobody who forgets to name a file system is to work on that. */
+    /** Hadoop's own default is the local disk. A user who forgets to name a file system must not work on that. */
     private void checkNamed(Configuration configuration) {
         String[] sources = configuration.getPropertySources(DEFAULT);
         if (sources == null || sources[sources.length - 1].equals(HADOOP_DEFAULTS)) {
@@ -152,7 +152,7 @@ public final class FsCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** With the file system of {@code --uri} or of the environment as the default, if either names one. */
+    /** Hadoop's configuration. If {@code --uri} or the environment names a file system, it is the default one. */
     Configuration configuration() {
         Configuration configuration = named.configuration();
         Optional<NamedFileSystem.Named> found = named.find(uri);

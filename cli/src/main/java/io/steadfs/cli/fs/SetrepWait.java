@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What becomes of {@code -setrep -w N}. Hadoop's shell waits until every block is at exactly N hosts. A file of SteadFS
- * has one copy, so for one it ends at once, and for more it would never end. Then the wish is set without waiting, and
- * that is said.
+ * Handles {@code -setrep -w N}. With it Hadoop's shell waits until every block is on exactly N hosts. A file of SteadFS has one copy. So
+ * for N = 1 the wait ends at once, and for a greater N it would never end. In that case the number is set without waiting, and the user is
+ * told so.
  *
  * @param arguments for the shell
- * @param note to print when the shell is done
+ * @param note to print when the shell is done; empty if there is none
  */
 record SetrepWait(List<String> arguments, Optional<String> note) {
     private static final String WAIT = "-w";

@@ -159,7 +159,7 @@ public final class FsckCommand implements Callable<Integer> {
                 Settlement settlement = Settlement.before(servers, goesOn);
                 FsckResult result = pass(servers, connection.fs(), directory.pass(pass), kinds);
                 passes.add(result);
-                // What an earlier command repaired is seen by another look only.
+                // If an earlier command made the repairs, only another pass sees their effect.
                 again = result.repaired() > 0 || (goesOn && !kinds.isEmpty() && result.total() > 0);
                 if (result.ended().isComplete()) {
                     directory.ended(pass, !again || pass + 1 >= MOST_PASSES);
@@ -197,7 +197,7 @@ public final class FsckCommand implements Callable<Integer> {
         }
     }
 
-    /** One check, and the repair of what it found. */
+    /** One check, and the repair of its findings. */
     private FsckResult pass(ClusterServers servers, SteadFs fs, Path directory, Set<FindingKind> kinds)
             throws IOException {
         Pace pace = new Pace(rate);

@@ -14,13 +14,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * What a check found.
+ * The result of a check.
  *
  * @param counts of all findings
- * @param findings so many as are printed
- * @param repairs so many as are printed
- * @param repaired findings that were repaired
- * @param tookAway rows that nobody could read, so that their bytes are with the work alone, or printed
+ * @param findings as many as are printed
+ * @param repairs as many as are printed
+ * @param repaired number of findings that were repaired
+ * @param tookAway whether rows that nobody could read were taken away, so that their bytes are only in the work, or printed
  * @param rows that were looked at in this run
  */
 record FsckResult(
@@ -32,7 +32,7 @@ record FsckResult(
         Check.Result ended,
         long rows,
         double seconds) {
-    /** @param path of what it is about; empty where none is known */
+    /** @param path of the object; empty if none is known */
     record Shown(Finding finding, String path) {}
 
     long total() {
@@ -86,7 +86,7 @@ record FsckResult(
         return HexFormat.of().formatHex(bytes.toByteArray());
     }
 
-    /** The object, or the row where nobody can tell which object it is about. */
+    /** The object, or the row if the object is unknown. */
     private static String place(Finding finding) {
         if (finding.kind() == FindingKind.DAMAGED_FILE) {
             return finding.key().toStringUtf8();

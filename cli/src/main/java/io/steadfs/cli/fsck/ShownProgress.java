@@ -8,13 +8,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/** A line every few seconds on how far a check is. */
+/** Prints a line every few seconds about the progress of a check. */
 final class ShownProgress {
     private static final int EVERY_SECONDS = 5;
 
     private ShownProgress() {}
 
-    /** What is done while its progress is shown. */
+    /** The work whose progress is shown. */
     interface Work<T> {
         T run() throws IOException;
     }

@@ -10,7 +10,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where a check keeps its work: a directory that stays, or one that goes with the command unless something in it is to be kept. */
+/**
+ * The directory of a check's work. It is either one that stays, or a temporary one that is deleted at the end of the command unless it
+ * holds something to be kept.
+ */
 final class WorkDirectory implements AutoCloseable {
     private static final String ENDED = "ended";
 
@@ -27,17 +30,17 @@ final class WorkDirectory implements AutoCloseable {
         return path;
     }
 
-    /** It stays when the command ends. */
+    /** Keeps the directory at the end of the command. */
     void keep() {
         isKept = true;
     }
 
-    /** Whether it stays though nobody asked for it. */
+    /** Whether a temporary directory is kept. */
     boolean isKept() {
         return isTemporary && isKept;
     }
 
-    /** Whether an earlier command was at the pass. */
+    /** Whether an earlier command began this pass. */
     boolean isBegun(int number) {
         return Files.exists(pass(number));
     }
@@ -48,15 +51,15 @@ final class WorkDirectory implements AutoCloseable {
                 : new WorkDirectory(Files.createTempDirectory("stead-fsck"), true);
     }
 
-    /** Where a pass keeps what it knows. */
+    /** The place of a pass's results. */
     Path pass(int number) {
         return path.resolve("pass-" + (1 + number));
     }
 
     /**
-     * The pass that an earlier command did not bring to its end; of a new directory the first one.
+     * The pass that an earlier command did not finish; in a new directory the first one.
      *
-     * @throws IOException if that command ended by itself: what it knew is of its time
+     * @throws IOException if that command came to its end: its results may be out of date
      */
     int firstPass() throws IOException {
         if (Files.exists(path.resolve(ENDED))) {
@@ -74,7 +77,7 @@ final class WorkDirectory implements AutoCloseable {
         return path.resolve("pass-" + (1 + pass) + "." + ENDED);
     }
 
-    /** @param last whether the command ends with it */
+    /** @param last whether the command ends with this pass */
     void ended(int pass, boolean last) throws IOException {
         Files.createFile(mark(pass));
         if (last) {

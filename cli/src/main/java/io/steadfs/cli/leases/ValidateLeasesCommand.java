@@ -16,7 +16,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Has the handles of leases that are over sorted out now. */
+/** Asks IO servers to decide now about the handles of leases that are over. */
 @Command(
         name = "validate",
         mixinStandardHelpOptions = true,

@@ -10,18 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ports that this process has for itself among all processes of its user that ask here, until it ends. Each is a lock on one
- * byte of a file in Java's folder for temporary files: the byte whose offset is the port. The file stays empty, and stays.
+ * Ports that this process has claimed until it ends. Processes of the same user that use this class do not get the same port. A claim is a
+ * lock on one byte of a file in Java's folder for temporary files: the byte whose offset is the port. The file stays empty, and is never
+ * deleted.
  */
 final class ClaimedPorts {
-    /** Never closed: the system takes all locks of a process from it when it closes the file once. */
+    /** Never closed: when a process closes the file once, the system drops all its locks. */
     private static Optional<FileChannel> opened = Optional.empty();
 
     private static final Map<Integer, FileLock> CLAIMED = new HashMap<>();
 
     private ClaimedPorts() {}
 
-    /** Whether nobody had it; then this process has it now. */
+    /** Claims the port for this process. Returns false if another process has it. */
     static synchronized boolean claim(int port) throws IOException {
         if (CLAIMED.containsKey(port)) {
             return false;
@@ -39,7 +40,7 @@ final class ClaimedPorts {
         }
     }
 
-    /** Others may have it again. */
+    /** Releases the port for other processes. */
     static synchronized void release(int port) throws IOException {
         FileLock lock = CLAIMED.remove(port);
         if (lock != null) {

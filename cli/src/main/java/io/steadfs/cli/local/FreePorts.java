@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Ports for servers that must be told theirs before they start. They lie below those that systems give to outgoing
- * connections and to who asks for any port (Linux: 32768 to 60999), so nobody is given one until its server listens;
- * what else asks here, in this process or another one of the same user, is not given it at all while this process lives.
+ * Ports for servers that must be told their port before they start. They lie below the range from which systems assign ports to outgoing
+ * connections and to programs that ask for any port (Linux: 32768 to 60999). So the system assigns none of them before the server listens.
+ * Other users of this class, in this process or another one of the same user, do not get such a port while this process lives.
  */
 public final class FreePorts {
     private static final int LOWEST = 20_000;
@@ -19,25 +19,26 @@ public final class FreePorts {
     private final List<String> hosts;
     private final Random random = new Random();
 
-    /** @param hosts addresses of this machine at all of which a port must be free */
+    /** @param hosts addresses of this machine; a port must be free at all of them */
     public FreePorts(List<String> hosts) {
         this.hosts = List.copyOf(hosts);
     }
 
-    /** Ports of servers that are for this machine alone. */
+    /** Ports of servers that only this machine reaches. */
     public static FreePorts ofLoopback() {
         return new FreePorts(List.of(LocalPorts.HOST));
     }
 
     /**
-     * One that was not given before.
+     * A port that was not returned before.
      *
-     * @throws IOException if none was found, or claims cannot be kept
+     * @throws IOException if none was found, or claims cannot be stored
      */
     public int next() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = LOWEST + random.nextInt(COUNT);
-            // Claimed before it is tried, since trying takes it for a moment from who has it.
+            // The port is claimed before it is tried, because the try takes the port for a moment, even from a
+            // process that claimed it.
             if (ClaimedPorts.claim(port)) {
                 if (hosts.stream().allMatch(host -> isFree(host, port))) {
                     return port;

@@ -5,9 +5,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How another process of this program is started: the same Java, class path, heap and log level. */
+/** The command that starts another process of this program, with the same Java, class path, heap and log level. */
 public final class JavaCommand {
-    /** As in bin/stead. */
+    /** The same class as in bin/stead. */
     private static final String MAIN = "io.steadfs.cli.Main";
 
     private static final String HEAP = "-Xmx";
@@ -27,14 +27,17 @@ public final class JavaCommand {
         return command;
     }
 
-    /** How this JVM compiles and collects, where it was told: a program that it starts does likewise, with a heap of its own. */
+    /**
+     * Options of this JVM about compilation and garbage collection, if there are any. A program that it starts gets the same ones, but a
+     * heap size of its own.
+     */
     public static List<String> tuning() {
         return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-XX:"))
                 .toList();
     }
 
-    /** Java's own options of a server: those of this process, and how much heap if they do not say it. */
+    /** Java's options for a server: those of this process, with a heap size if they have none. */
     public static List<String> options() {
         List<String> options = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
                 .filter(option -> option.startsWith("-X") || option.startsWith("-Dstead.log.level="))

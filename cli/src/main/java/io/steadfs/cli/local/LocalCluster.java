@@ -29,8 +29,8 @@ import java.util.TreeMap;
  *
  * <pre>
  * DIR/lock          held while the cluster runs
- * DIR/cluster.secret  by which the servers know each other
- * DIR/ports         where the servers listened last
+ * DIR/cluster.secret  the secret by which the servers know each other
+ * DIR/ports         the last ports of the servers
  * DIR/zookeeper/    ZooKeeper's own files
  * DIR/mds-1/ ...    data directories of the metadata servers
  * DIR/io-1/ ...     data directories of the IO servers
@@ -82,52 +82,52 @@ public final class LocalCluster implements ServingCluster {
             this.directory = directory;
         }
 
-        /** Unless said: those of the file system that is there, and 1 for a new one. */
+        /** By default the number in an existing file system, and 1 for a new one. */
         public Builder mds(int count) {
             this.metadataServers = count;
             return this;
         }
 
-        /** Unless said: those of the file system that is there, and one for each metadata server of a new one. */
+        /** By default the number in an existing file system, and one for each metadata server of a new one. */
         public Builder shards(int count) {
             this.shards = count;
             return this;
         }
 
-        /** 4 unless said; 1 to 0x7fff. */
+        /** By default 4; 1 to 0x7fff. */
         public Builder ioServers(int count) {
             this.ioServers = count;
             return this;
         }
 
-        /** Unless said: those of earlier starts where they are free, else any. */
+        /** By default the ports of earlier starts if they are free, else any. */
         public Builder ports(PortChoice choice) {
             this.ports = choice;
             return this;
         }
 
-        /** Uses the ZooKeeper there, {@code host:port,...}, and starts none. */
+        /** Uses this ZooKeeper, {@code host:port,...}, and starts none. */
         public Builder zooKeeper(String connect) {
             this.zooKeeper = connect;
             return this;
         }
 
-        /** Servers go on with older states of their stores, in this start. */
+        /** Whether servers accept older states of their stores, in this start. */
         public Builder acceptLoss(boolean accepted) {
             this.allowed = new Allowed(false, accepted);
             return this;
         }
 
-        /** A configuration key of any of the servers. */
+        /** Sets a configuration key of any of the servers. */
         public Builder set(String key, String value) {
             values.put(key, value);
             return this;
         }
 
         /**
-         * Starts everything, formatting a new directory; serves on return.
+         * Starts everything, and formats a new directory; serves on return.
          *
-         * @throws IOException naming what is in the way, also a file system of other numbers; nothing runs then
+         * @throws IOException naming the obstacle, for example a file system with other numbers of servers or shards; then nothing runs
          */
         public LocalCluster start() throws IOException {
             if (ioServers < 1) {
@@ -194,17 +194,17 @@ public final class LocalCluster implements ServingCluster {
         }
     }
 
-    /** Where a local cluster keeps the secret of its servers unless it is told another place. */
+    /** The default place of the secret of a local cluster's servers. */
     static String secretIn(Path directory) {
         return directory.resolve("cluster.secret").toString();
     }
 
-    /** Starts a server that was stopped, where it listened before if that port is free. */
+    /** Starts a server that was stopped, at its last port if that is free. */
     public void startServer(ServerId id) throws IOException {
         startServer(id, Allowed.NOTHING);
     }
 
-    /** As {@link #startServer(ServerId)}. */
+    /** Does the same as {@link #startServer(ServerId)}. */
     public void startServer(ServerId id, Allowed allowed) throws IOException {
         startServer(id, PortChoice.ANY, allowed);
     }
@@ -226,7 +226,7 @@ public final class LocalCluster implements ServingCluster {
         metrics.remember(id, settings, server.metricsUrl());
     }
 
-    /** Stops one server in order; the others go on. */
+    /** Stops one server in order; the others keep running. */
     public void stopServer(ServerId id) throws IOException {
         RunningServer server = running.remove(id);
         if (server == null) {
@@ -235,7 +235,7 @@ public final class LocalCluster implements ServingCluster {
         server.close();
     }
 
-    /** Of the first metadata server that runs; changes if it was started anew and its port was taken meanwhile. */
+    /** The address of the first metadata server that runs. It changes if that server was restarted while its port was taken. */
     public ServerAddress address() {
         if (running.isEmpty() || running.firstKey().role() != ClusterMap.Role.MDS) {
             throw new IllegalStateException("no metadata server runs");
@@ -270,7 +270,7 @@ public final class LocalCluster implements ServingCluster {
         return directory.path();
     }
 
-    /** What servers connect to, {@code host:port,...}. */
+    /** The address for servers to connect to, {@code host:port,...}. */
     public String zooKeeper() {
         return zooKeeper;
     }

@@ -170,7 +170,7 @@ public final class LocalCommand implements Callable<Integer> {
         return port.map(PortChoice::from).orElse(PortChoice.USUAL);
     }
 
-    /** A cluster whose web interface cannot start is stopped. */
+    /** Starts the web interface. If it cannot start, the cluster is stopped. */
     private Optional<WebService> startWebUi(ServingCluster cluster) throws IOException {
         if (withoutWebUi) {
             return Optional.empty();

@@ -10,8 +10,8 @@ import java.nio.file.StandardCopyOption;
 import java.util.Properties;
 
 /**
- * Ports that the servers of a local cluster had last time, so that its addresses stay where they can. One for a cluster: each keeps all in memory and
- * writes all. Thread-safe.
+ * The last ports of the servers of a local cluster, so that its addresses stay the same if possible. There must be one object for a
+ * cluster, because it keeps all ports in memory and writes them all. Thread-safe.
  */
 final class LocalPorts {
     static final String HOST = "127.0.0.1";
@@ -29,12 +29,12 @@ final class LocalPorts {
     }
 
     /**
-     * Where the server is to listen: where it did last time, else at the planned port.
+     * The port for the server: its last port, else the planned one.
      *
-     * @param name of the server, or of what else listens
+     * @param name of the server, or of another part that listens
      * @param planned 0 = any
-     * @return 0 = any: none is planned, or the choice yields and the port is taken
-     * @throws IOException naming name and port if that is taken and the choice does not yield
+     * @return 0 = any: none is planned, or the port is taken and the choice permits another one
+     * @throws IOException naming name and port if the port is taken and the choice permits no other
      */
     int choose(String name, int planned, PortChoice choice) throws IOException {
         int earlier = earlier(name);
@@ -42,7 +42,7 @@ final class LocalPorts {
         return port == 0 ? 0 : ifFree(name, port, choice);
     }
 
-    /** As {@link #choose} for a server; the first metadata server may be told to move. */
+    /** Does the same as {@link #choose} for a server. The choice may move the first metadata server to another port. */
     int of(ServerId server, PortChoice choice) throws IOException {
         return choice.first() != 0 && server.equals(ServerId.mds(1))
                 ? choice.first()
@@ -61,14 +61,14 @@ final class LocalPorts {
                         + " is in use; --port P moves a new cluster to the ports from P on, --port 0 takes ports that are free");
     }
 
-    /** 0 = none. */
+    /** The last port; 0 = none. */
     private synchronized int earlier(String name) {
         String text = ports.getProperty(name, "0");
         int port = text.matches("[0-9]{1,5}") ? Integer.parseInt(text) : 0;
         return port <= 65535 ? port : 0;
     }
 
-    /** In the file at once: the old ones or the new ones, never a part. */
+    /** Writes the file at once: it has the old ports or the new ones, never a part. */
     synchronized void remember(String server, int port) throws IOException {
         ports.setProperty(server, Integer.toString(port));
         Path fresh = file.resolveSibling(file.getFileName() + ".new");

@@ -9,14 +9,14 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Ports of {@code /metrics} in a local cluster, whose servers share one configuration: the configured one for the first server
- * and the next ones for the others; where none is configured, those of the cluster's {@link PortChoice}.
+ * Ports of {@code /metrics} in a local cluster. Its servers share one configuration, so the first server gets the configured port and the
+ * others the next ones. If none is configured, the ports follow the cluster's {@link PortChoice}.
  *
  * @param servers all of them, in order
  */
 record MetricsPorts(List<ServerId> servers, LocalPorts ports, PortChoice choice) {
 
-    /** What the server is configured with beside what all are. */
+    /** The server's own settings, besides those that all servers share. */
     Map<String, String> of(ServerId server, Settings settings) throws IOException {
         Optional<Integer> first = settings.get(MetricsServer.PORT);
         if (first.isEmpty()) {
@@ -29,7 +29,7 @@ record MetricsPorts(List<ServerId> servers, LocalPorts ports, PortChoice choice)
                 : Map.of(MetricsServer.PORT.name(), Integer.toString(first.get() + servers.indexOf(server)));
     }
 
-    /** Keeps where it listens for the next start, where no configuration says it. */
+    /** Stores the port for the next start, if no configuration sets it. */
     void remember(ServerId server, Settings settings, Optional<String> url) throws IOException {
         if (settings.get(MetricsServer.PORT).isEmpty() && url.isPresent()) {
             ports.remember(name(server), java.net.URI.create(url.get()).getPort());

@@ -6,11 +6,14 @@ import io.steadfs.membership.ZooKeeperTree;
 import io.steadfs.secret.SecretFile;
 import java.io.IOException;
 
-/** A local cluster needs no {@code stead format}. */
+/** Formats a file system, so that a local cluster needs no {@code stead format}. */
 final class NewFileSystem {
     private NewFileSystem() {}
 
-    /** The file system in the ZooKeeper of the settings, formatted by them if there is none; so with the secret. */
+    /**
+     * The file system in the ZooKeeper of the settings. If there is none, it is formatted by the settings. A missing secret is made as
+     * well.
+     */
     static FileSystemFormat formatIfNone(Settings settings) throws IOException {
         SecretFile.makeIfMissing(settings.get(SecretFile.FILE));
         try (ZooKeeperTree tree = ZooKeeperTree.connect(settings)) {

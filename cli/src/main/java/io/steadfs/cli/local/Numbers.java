@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many of each a local cluster has.
+ * The numbers of servers and shards of a local cluster.
  *
- * @param mds metadata servers; 0 = as the file system says, 1 for a new one
- * @param shards 0 = as the file system says; for a new one as configured, at least one for each metadata server
+ * @param mds metadata servers; 0 = as in the file system, 1 for a new one
+ * @param shards 0 = as in the file system; for a new one as configured, at least one for each metadata server
  */
 record Numbers(int mds, int shards, int io) {
 
-    /** The configuration from which a new file system is formatted. */
+    /** The configuration for formatting a new file system. */
     Map<String, String> formatting(Map<String, String> configured) {
         Map<String, String> values = new HashMap<>(configured);
         if (mds > 0) {
@@ -32,7 +32,7 @@ record Numbers(int mds, int shards, int io) {
     /**
      * All servers, metadata servers first.
      *
-     * @throws MembershipException if the file system that is there has other numbers than were said
+     * @throws MembershipException if the existing file system has other numbers than the user asked for
      */
     List<ServerId> servers(FileSystemFormat format) throws MembershipException {
         if ((mds > 0 && mds != format.metadataServers()) || (shards > 0 && shards != format.shardCount())) {

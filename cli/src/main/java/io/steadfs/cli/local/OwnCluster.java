@@ -9,7 +9,7 @@ import java.nio.file.Path;
 public final class OwnCluster {
     private OwnCluster() {}
 
-    /** Starts one in the folder, formatting it if it is empty; stopped by the cleanup. */
+    /** Starts a cluster in the folder, and formats it if it is empty. The cleanup stops it. */
     public static SteadUri start(Path folder, int ioServers, Cleanup cleanup) throws IOException {
         LocalCluster cluster =
                 cleanup.add(LocalCluster.in(folder).ioServers(ioServers).start());

@@ -5,24 +5,25 @@ import io.steadfs.membership.ServerId;
 import io.steadfs.membership.ServerPort;
 
 /**
- * Which ports a local cluster takes where it has none from an earlier start.
+ * The ports of a local cluster that has none from an earlier start.
  *
- * @param base port of the first metadata server; the others' have the distances of {@link UsualPorts} from it. 0 = any free ones
- * @param first port to which the first metadata server moves from wherever it was; 0 = it does not move
+ * @param base port of the first metadata server; the other ports have the same distances from it as in {@link UsualPorts}. 0 = any free
+ *     ones
+ * @param first port to which the first metadata server moves from its last one; 0 = it does not move
  */
 public record PortChoice(int base, int first) {
-    /** Ports that are free, and those of earlier starts where these are free now. */
+    /** Any free ports, and those of earlier starts if they are still free. */
     public static final PortChoice ANY = new PortChoice(0, 0);
 
-    /** Those of {@link UsualPorts}, and always the same ones: a port that is taken stops the start. */
+    /** The ports of {@link UsualPorts}, always the same ones: a port that is taken stops the start. */
     public static final PortChoice USUAL = new PortChoice(UsualPorts.MDS, 0);
 
-    /** As {@link #USUAL}, from another port on; 0 for {@link #ANY}. */
+    /** Does the same as {@link #USUAL}, from another port on; 0 for {@link #ANY}. */
     public static PortChoice from(int port) {
         return new PortChoice(port, port);
     }
 
-    /** As {@link #ANY}, but for the first metadata server. */
+    /** Does the same as {@link #ANY}, except for the first metadata server. */
     public static PortChoice firstAt(int port) {
         return new PortChoice(0, port);
     }
@@ -32,22 +33,22 @@ public record PortChoice(int base, int first) {
         return base == 0;
     }
 
-    /** 0 for any. */
+    /** The port; 0 for any. */
     int of(ServerId server) {
         return shifted(ServerPort.usual(server));
     }
 
-    /** 0 for any. */
+    /** The port; 0 for any. */
     int metricsOf(ServerId server) {
         return shifted(UsualPorts.metricsOf(ServerPort.usual(server)));
     }
 
-    /** 0 for any. */
+    /** The port; 0 for any. */
     int zooKeeper() {
         return shifted(UsualPorts.ZOOKEEPER);
     }
 
-    /** 0 for any. */
+    /** The port; 0 for any. */
     int webUi() {
         return shifted(UsualPorts.WEB_UI);
     }

@@ -27,15 +27,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * A whole cluster on this machine, one process for each server. Its servers end with this process. ZooKeeper is in this
- * process, in processes of its own, or outside. All state is in one directory and survives a restart:
+ * A whole cluster on this machine, one process for each server. Its servers end with this process. ZooKeeper runs in this process, in
+ * processes of its own, or outside. All state is in one directory and survives a restart:
  *
  * <pre>
  * DIR/lock              held while the cluster runs
- * DIR/cluster.secret    by which the servers know each other
- * DIR/ports             where the servers listened last
+ * DIR/cluster.secret    the secret by which the servers know each other
+ * DIR/ports             the last ports of the servers
  * DIR/servers.json      the servers now: role, id, pid, address, directory, log, command
- * DIR/log/mds-1.log     what each says
+ * DIR/log/mds-1.log     the log of each server
  * DIR/zookeeper/        files of the ZooKeeper in this process
  * DIR/zookeeper-1/ ...  data directories of ZooKeeper servers
  * DIR/mds-1/ ...        data directories of the metadata servers
@@ -81,64 +81,64 @@ public final class ProcessCluster implements ServingCluster {
             this.directory = directory;
         }
 
-        /** Unless said: those of the file system that is there, and 1 for a new one. */
+        /** By default the number in an existing file system, and 1 for a new one. */
         public Builder mds(int count) {
             this.metadataServers = count;
             return this;
         }
 
-        /** Unless said: those of the file system that is there, and one for each metadata server of a new one. */
+        /** By default the number in an existing file system, and one for each metadata server of a new one. */
         public Builder shards(int count) {
             this.shards = count;
             return this;
         }
 
-        /** 4 unless said; 1 to 0x7fff. */
+        /** By default 4; 1 to 0x7fff. */
         public Builder ioServers(int count) {
             this.ioServers = count;
             return this;
         }
 
-        /** Unless said: those of earlier starts where they are free, else any. */
+        /** By default the ports of earlier starts if they are free, else any. */
         public Builder ports(PortChoice choice) {
             this.ports = choice;
             return this;
         }
 
-        /** So many ZooKeeper servers in processes of their own; 0, unless said: one in this process. */
+        /** The number of ZooKeeper servers in processes of their own. By default 0: one runs in this process. */
         public Builder zooKeepers(int count) {
             this.zooKeepers = count;
             return this;
         }
 
-        /** Uses the ZooKeeper there, {@code host:port,...}, and starts none. */
+        /** Uses this ZooKeeper, {@code host:port,...}, and starts none. */
         public Builder zooKeeper(String connect) {
             this.zooKeeper = connect;
             return this;
         }
 
-        /** Servers go on with older states of their stores, whenever they are started. */
+        /** Whether servers accept older states of their stores, at every start. */
         public Builder acceptLoss(boolean accepted) {
             this.acceptLoss = accepted;
             return this;
         }
 
-        /** A configuration key of any of the servers. */
+        /** Sets a configuration key of any of the servers. */
         public Builder set(String key, String value) {
             values.put(key, value);
             return this;
         }
 
-        /** Takes a line for each server that ends without being asked to; on any thread. */
+        /** The listener gets a line for each server that ends without being asked to; on any thread. */
         public Builder events(Consumer<String> listener) {
             this.events = listener;
             return this;
         }
 
         /**
-         * Starts everything, formatting a new file system; serves on return.
+         * Starts everything, and formats a new file system; serves on return.
          *
-         * @throws IOException naming what is in the way; nothing runs then
+         * @throws IOException naming the obstacle; then nothing runs
          */
         public ProcessCluster start() throws IOException {
             DataDirectory held = DataDirectory.open(directory);
@@ -219,7 +219,7 @@ public final class ProcessCluster implements ServingCluster {
                 .collect(Collectors.joining(","));
     }
 
-    /** The earlier port, or a free one that is kept from now on. */
+    /** The earlier port, or a free one that is used from now on. */
     private int portOf(String name) throws IOException {
         int port = ports.choose(name, 0, PortChoice.ANY);
         if (port == 0) {
@@ -229,7 +229,7 @@ public final class ProcessCluster implements ServingCluster {
         return port;
     }
 
-    /** Options for those values that this kind of server understands. */
+    /** Options for those settings that this kind of server understands. */
     private static List<String> settings(Map<String, String> values, ConfigKeys keys) {
         List<String> options = new ArrayList<>();
         keys.list().forEach(key -> {
@@ -292,12 +292,12 @@ public final class ProcessCluster implements ServingCluster {
                 .orElseThrow(() -> new IllegalArgumentException("there is no server " + name));
     }
 
-    /** Starts a server that was stopped or killed, where it listened before; {@code mds-1}, {@code zookeeper-2}. */
+    /** Starts a server that was stopped or killed, at its last port; {@code mds-1}, {@code zookeeper-2}. */
     public synchronized void startServer(String name) throws IOException {
         startTogether(List.of(name));
     }
 
-    /** As {@link #startServer} for several at once: members of a ZooKeeper ensemble need each other to serve. */
+    /** Does the same as {@link #startServer} for several at once: members of a ZooKeeper ensemble need each other to serve. */
     public synchronized void startServers(List<String> names) throws IOException {
         startTogether(names);
     }
@@ -306,7 +306,7 @@ public final class ProcessCluster implements ServingCluster {
         startServer(id.toString());
     }
 
-    /** Stops one server in order, with SIGTERM; the others go on. */
+    /** Stops one server in order, with SIGTERM; the others keep running. */
     public synchronized void stopServer(String name) throws IOException {
         child(name).stop();
         writeServers();
@@ -316,7 +316,7 @@ public final class ProcessCluster implements ServingCluster {
         stopServer(id.toString());
     }
 
-    /** Ends one server with SIGKILL; the others go on. */
+    /** Ends one server with SIGKILL; the others keep running. */
     public synchronized void killServer(String name) throws IOException {
         child(name).kill();
         writeServers();
@@ -330,7 +330,7 @@ public final class ProcessCluster implements ServingCluster {
         return child(name).isRunning();
     }
 
-    /** Where the server listens, or listened last. */
+    /** The address of the server, or its last one. */
     public synchronized ServerAddress addressOf(String name) {
         return child(name).address().orElseThrow(() -> new IllegalStateException(name + " never served"));
     }
@@ -339,7 +339,7 @@ public final class ProcessCluster implements ServingCluster {
         return addressOf(id.toString());
     }
 
-    /** Of the server's process; empty if it does not run. */
+    /** The id of the server's process; empty if it does not run. */
     public synchronized Optional<Long> pidOf(String name) {
         return child(name).pid();
     }
@@ -349,7 +349,7 @@ public final class ProcessCluster implements ServingCluster {
         return List.copyOf(children.keySet());
     }
 
-    /** Of the first metadata server that runs. */
+    /** The address of the first metadata server that runs. */
     public synchronized ServerAddress address() {
         return children.values().stream()
                 .filter(child -> child.name().role().equals("mds") && child.isRunning())
@@ -379,7 +379,7 @@ public final class ProcessCluster implements ServingCluster {
         return ports;
     }
 
-    /** What servers connect to, {@code host:port,...}. */
+    /** The address for servers to connect to, {@code host:port,...}. */
     public synchronized String zooKeeper() {
         return zooKeeper;
     }
@@ -388,7 +388,7 @@ public final class ProcessCluster implements ServingCluster {
         return directory.path();
     }
 
-    /** Holds {@link #description}, renewed whenever a server starts or ends. */
+    /** The file with {@link #description}, which is renewed whenever a server starts or ends. */
     public Path serversFile() {
         return directory.path().resolve("servers.json");
     }
@@ -419,7 +419,7 @@ public final class ProcessCluster implements ServingCluster {
         return all;
     }
 
-    /** Old text or new text, never a part. */
+    /** Replaces the file: it has the old text or the new text, never a part. */
     private void writeServers() throws IOException {
         Path fresh = directory.path().resolve("servers.json.new");
         Files.writeString(

@@ -23,12 +23,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One server in a process of its own. It ends when this process ends, in whatever way, because its standard input does.
- * Its errors and log go to a file. May be started again after its end, at the same port. Not thread-safe.
+ * One server in a process of its own. It ends whenever this process ends, in whatever way, because then its standard input ends. Its errors
+ * and log go to a file. It may be started again after its end, at the same port. Not thread-safe.
  */
 final class ServerChild {
     private static final Logger LOG = LoggerFactory.getLogger(ServerChild.class);
-    /** How long it may say nothing before it serves: each step of its start tells of itself sooner, and ends by itself. */
+    /** How long it may log nothing before it serves. Each step of its start logs sooner than that, and ends by itself. */
     private static final long STILL_MILLIS = 120_000;
 
     private static final long STOP_SECONDS = 60;
@@ -53,10 +53,10 @@ final class ServerChild {
         }
     }
 
-    /** From start to end of a process. */
+    /** A process, from its start to its end. */
     private record Life(Process process, CompletableFuture<Ready> ready, long logBefore) {}
 
-    /** What it says when it serves. */
+    /** The message of a server that serves. */
     private record Ready(ServerAddress address, Optional<String> metricsUrl) {
         static Ready of(JsonNode said) {
             return new Ready(
@@ -69,8 +69,8 @@ final class ServerChild {
     /**
      * Starts nothing yet.
      *
-     * @param port 0 for any; then the same one at each later start
-     * @param arguments of the command beside identity, directory and port
+     * @param port 0 for any; every later start uses the same one
+     * @param arguments of the command besides identity, directory and port
      */
     ServerChild(Name name, Path directory, Path log, int port, List<String> arguments) {
         this.name = name;
@@ -92,7 +92,7 @@ final class ServerChild {
         return log;
     }
 
-    /** As it is started; who starts it so must keep its standard input open. */
+    /** The command that starts it. A process that uses this command must keep its standard input open. */
     List<String> command() {
         List<String> all = new ArrayList<>(List.of(
                 name.role(),
@@ -108,7 +108,7 @@ final class ServerChild {
         return JavaCommand.of(all);
     }
 
-    /** Starts it and returns at once. */
+    /** Starts the process and returns at once. */
     void begin() throws IOException {
         if (isRunning()) {
             throw new IllegalStateException(name.text() + " runs already");
@@ -139,9 +139,9 @@ final class ServerChild {
     }
 
     /**
-     * Returns when it serves.
+     * Returns when the server serves.
      *
-     * @throws IOException with the last lines of its log, if it ended or fell silent; it does not run then
+     * @throws IOException with the last lines of its log, if it ended or fell silent; then it does not run
      */
     ServerAddress awaitReady() throws IOException {
         Life now = life.orElseThrow(() -> new IllegalStateException(name.text() + " was not started"));
@@ -190,12 +190,12 @@ final class ServerChild {
         return life.isPresent() && life.get().process().isAlive();
     }
 
-    /** Where it listens, or listened last; empty before its first start. */
+    /** The address of the server, or its last one; empty before its first start. */
     Optional<ServerAddress> address() {
         return said().map(Ready::address);
     }
 
-    /** Where it tells, or told last, of itself over HTTP; empty if it does not. */
+    /** The present or last URL of its metrics; empty if it has none. */
     Optional<String> metricsUrl() {
         return said().flatMap(Ready::metricsUrl);
     }
@@ -206,7 +206,7 @@ final class ServerChild {
                 .map(CompletableFuture::join);
     }
 
-    /** Of the process that runs; empty if none does. */
+    /** The id of the running process; empty if there is none. */
     Optional<Long> pid() {
         return isRunning() ? life.map(now -> now.process().pid()) : Optional.empty();
     }
@@ -217,7 +217,7 @@ final class ServerChild {
                 .orElseGet(() -> CompletableFuture.completedFuture(0));
     }
 
-    /** SIGTERM; returns when it has ended. One that does not stop in time is killed, and that is told. */
+    /** Sends SIGTERM; returns when the process has ended. A process that does not stop in time is killed, and that is logged. */
     void stop() throws IOException {
         if (life.isPresent()) {
             Process process = life.get().process();
@@ -229,7 +229,7 @@ final class ServerChild {
         }
     }
 
-    /** SIGKILL; returns when it has ended. */
+    /** Sends SIGKILL; returns when the process has ended. */
     void kill() throws IOException {
         if (life.isPresent()) {
             Process process = life.get().process();

@@ -9,13 +9,13 @@ interface ServingCluster extends AutoCloseable {
     /** {@code stead://host:port} of a metadata server. */
     URI uri();
 
-    /** Where each server that runs tells of itself over HTTP, by its name; without those that do not. */
+    /** The URL of the metrics of each running server, by its name; without servers that have none. */
     Map<String, String> metricsUrls();
 
-    /** Where its servers, and what else belongs to it, listened last. */
+    /** The last ports of its servers, and of its other parts that listen. */
     LocalPorts ports();
 
-    /** What {@code --json} prints: servers and where they are. */
+    /** The output of {@code --json}: the servers and their addresses. */
     Map<String, ?> description();
 
     /** Stops all servers in order. Closing twice is harmless. */

@@ -1,4 +1,4 @@
-/** A whole cluster in one process. */
+/** A whole cluster on one machine, in one process or several. */
 @NullMarked
 package io.steadfs.cli.local;
 

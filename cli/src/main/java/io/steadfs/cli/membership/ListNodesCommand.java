@@ -18,7 +18,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Tells all nodes and what is wrong with them. */
+/** Lists all nodes and what is wrong with them. */
 @Command(
         name = "list",
         mixinStandardHelpOptions = true,

@@ -72,7 +72,7 @@ final class RemoveNodeCommand implements Callable<Integer> {
     private boolean confirmed(PrintWriter out) throws IOException {
         out.print("Remove " + node + "? Type yes: ");
         out.flush();
-        // Not closed: it is not ours.
+        // Not closed: standard input does not belong to us.
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         return "yes".equals(in.readLine());
     }

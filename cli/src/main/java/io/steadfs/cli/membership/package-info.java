@@ -1,4 +1,4 @@
-/** Commands about what a file system keeps in ZooKeeper. */
+/** Commands about the nodes of a file system in ZooKeeper. */
 @NullMarked
 package io.steadfs.cli.membership;
 

@@ -53,7 +53,7 @@ public final class OpenFilesCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** @param isThere whether it is at the path now under which it was opened */
+    /** @param isThere whether the path under which it was opened still leads to it */
     private record Found(OpenFile file, boolean isThere) {
         String path() {
             String path = file.getPath().isEmpty() ? "(not told)" : file.getPath();

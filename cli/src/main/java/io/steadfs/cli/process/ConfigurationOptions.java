@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Properties;
 import picocli.CommandLine.Option;
 
-/** How a server process is configured: a file, and single keys above it. */
+/** Options for the configuration of a server process: a file, and single keys that override it. */
 public final class ConfigurationOptions {
     @Option(names = "--conf", paramLabel = "FILE", description = "configuration file (HOCON); see conf/")
     private Optional<Path> file = Optional.empty();
@@ -26,7 +26,7 @@ public final class ConfigurationOptions {
         return ConfigFile.read(file, keys, properties());
     }
 
-    /** What the user set, checked against the keys; for whoever adds to it. */
+    /** The values that the user set, checked against the keys; for a caller that adds to them. */
     public Map<String, String> values(ConfigKeys keys) {
         return ConfigFile.values(file, keys, properties());
     }

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Ends this process when its standard input ends: a server that another process started does not outlive that one,
- * however that one ends. It stops in order; what has not stopped after {@value #PATIENCE_SECONDS} s is cut off.
+ * Ends this process when its standard input ends, so that a server does not outlive the process that started it, however that process ends.
+ * The server stops in order. If it has not stopped after {@value #PATIENCE_SECONDS} s, it is ended by force.
  */
 final class EndOfInput {
     private static final long PATIENCE_SECONDS = 30;
@@ -23,10 +23,10 @@ final class EndOfInput {
         byte[] ignored = new byte[1024];
         try {
             while (input.read(ignored) >= 0) {
-                // What is said here means nothing.
+                // Input is ignored.
             }
         } catch (IOException e) {
-            // An input that cannot be read has ended.
+            // An input that cannot be read counts as ended.
         }
         begin(EndOfInput::cutOff, "cut-off");
         System.exit(STOPPED);

@@ -14,7 +14,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Decides once what a file system is. */
+/** Formats a file system, which fixes its properties once and for all. */
 @Command(
         name = "format",
         mixinStandardHelpOptions = true,

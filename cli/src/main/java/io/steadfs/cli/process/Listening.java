@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a server listens and how others reach it.
+ * The address of a server, and how others reach it.
  *
  * @param bindHost address to listen on
  * @param port 0 = any free one
@@ -36,7 +36,7 @@ public record Listening(String bindHost, int port, String announcedHost, String 
 
     public static final ConfigKeys KEYS = new ConfigKeys(List.of(BIND_HOST, ANNOUNCED_HOST, PORT, RACK));
 
-    /** Where that server listens by its configuration. */
+    /** The address of the server according to its configuration. */
     public static Listening of(ServerId server, Settings settings) {
         String bind = settings.get(BIND_HOST);
         String announced = settings.get(ANNOUNCED_HOST);
@@ -47,7 +47,7 @@ public record Listening(String bindHost, int port, String announcedHost, String 
                 settings.get(RACK));
     }
 
-    /** On this machine only. */
+    /** An address that only this machine reaches. */
     public static Listening loopback(int port) {
         return new Listening("127.0.0.1", port, "127.0.0.1", "");
     }

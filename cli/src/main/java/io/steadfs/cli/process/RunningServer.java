@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** One server that serves: its directory locked, its identity proven, its port open, announced to the others. */
+/** One server that serves: its directory is locked, its identity proven, its port open, and it is announced to the others. */
 public final class RunningServer implements AutoCloseable {
     private final ServerId id;
     private final Path directory;
@@ -30,11 +30,11 @@ public final class RunningServer implements AutoCloseable {
     }
 
     /**
-     * Starts it; serves on return.
+     * Starts the server; it serves on return.
      *
-     * @param directory its data directory, made if it is not there
-     * @param allowed what the operator says is lost
-     * @param loops stays the caller's, until after the server is closed
+     * @param directory its data directory, made if it does not exist
+     * @param allowed the losses that the operator accepts
+     * @param loops closed by the caller, after the server
      * @throws IOException naming what cannot be used
      */
     public static RunningServer start(
@@ -73,7 +73,7 @@ public final class RunningServer implements AutoCloseable {
         return address;
     }
 
-    /** Where it tells of itself over HTTP, as {@code http://host:port/metrics}; empty if it does not. */
+    /** The URL of its metrics, as {@code http://host:port/metrics}; empty if it has none. */
     public Optional<String> metricsUrl() {
         return metrics.map(where -> "http://" + where + "/metrics");
     }
@@ -82,7 +82,7 @@ public final class RunningServer implements AutoCloseable {
         return directory;
     }
 
-    /** Stops it in order. */
+    /** Stops the server in order. */
     @Override
     public void close() throws IOException {
         try {

@@ -10,7 +10,7 @@ import io.steadfs.metrics.MetricsServer;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.store.rocks.RocksStore;
 
-/** Which configuration keys each kind of process understands. */
+/** The configuration keys that each kind of process understands. */
 public final class ServerKeys {
     private static final ConfigKeys COMMON = Listening.KEYS
             .and(Membership.KEYS)
@@ -18,19 +18,19 @@ public final class ServerKeys {
             .and(RocksStore.KEYS)
             .and(MetricsServer.KEYS);
 
-    /** Of {@code stead mds}. */
+    /** Keys of {@code stead mds}. */
     public static final ConfigKeys MDS = COMMON.and(MdsKeys.KEYS);
 
-    /** Of {@code stead ioserver}. */
+    /** Keys of {@code stead ioserver}. */
     public static final ConfigKeys IO = COMMON.and(IoKeys.KEYS);
 
-    /** Of {@code stead format}. */
+    /** Keys of {@code stead format}. */
     public static final ConfigKeys FORMAT = Membership.KEYS.and(FileSystemFormat.KEYS);
 
-    /** Of {@code stead zookeeper}. */
+    /** Keys of {@code stead zookeeper}. */
     public static final ConfigKeys ZOOKEEPER = EnsembleMember.KEYS;
 
-    /** Of {@code stead local}, which is all of them in one process. */
+    /** Keys of {@code stead local}, which runs all of them in one process. */
     public static final ConfigKeys LOCAL = MDS.and(IO).and(FORMAT).and(ZOOKEEPER);
 
     private ServerKeys() {}

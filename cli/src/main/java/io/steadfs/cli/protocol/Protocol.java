@@ -15,7 +15,7 @@ public enum Protocol {
     BASECASE,
     /** Datafiles of all columns, each a lease, metafile on a random shard, dirent: three steps, N + 2 messages. */
     COMPOUND,
-    /** Leased handles reserved beside a metafile on a random shard, dirent: two steps, N + 2 messages. */
+    /** Leased handles reserved at the same time as a metafile is made on a random shard, dirent: two steps, N + 2 messages. */
     LEASED,
     /** Metafile on a random shard with leased datafiles, dirent: two steps, 2 + N/L messages. */
     PRECREATED,
@@ -23,7 +23,7 @@ public enum Protocol {
     EAGER,
     /** Unified, with datafiles for all columns that the shard leased: one step, one message. */
     DELEGATED,
-    /** As eager, but with leased handles whose datafiles are made by first writes: one step, 1 + N/L messages. */
+    /** Eager, but with leased handles whose datafiles are made by first writes: one step, 1 + N/L messages. */
     LAZY;
 
     /** @throws IllegalArgumentException naming the text and the known ones */
@@ -38,7 +38,7 @@ public enum Protocol {
     }
 
     /**
-     * Several, separated by commas.
+     * Parses several names, separated by commas.
      *
      * @throws IllegalArgumentException naming the text and the known ones, or the one that is there twice
      */
@@ -54,14 +54,14 @@ public enum Protocol {
         return protocols;
     }
 
-    /** What a client must be told to use it. */
+    /** The client settings that select it. */
     public Map<String, String> settings() {
         return this == EAGER
                 ? Map.of("stead.create.protocol", UNIFIED.toString(), "stead.layout.eager", "true")
                 : Map.of("stead.create.protocol", toString(), "stead.layout.eager", "false");
     }
 
-    /** Whether it takes handles from leases of many: how many then changes what a create takes. */
+    /** Whether it takes handles from leases of many. If so, the number of handles in a lease changes the cost of a create. */
     public boolean takesLeasedHandles() {
         return this == LEASED || this == PRECREATED || this == EAGER || this == LAZY;
     }

@@ -2,11 +2,14 @@ package io.steadfs.cli.report;
 
 import java.util.Locale;
 
-/** Text of others, as names of files are, shown so that it changes neither a terminal's state nor the order of what stands around it. */
+/** Shows text from others, such as names of files, so that it changes neither a terminal's state nor the order of the text around it. */
 public final class Printable {
     private Printable() {}
 
-    /** The text with backslashes doubled where it has what cannot be shown, which comes as Java writes it: {@code \}{@code u001b}. */
+    /**
+     * The text itself, or, if it has characters that cannot be shown, with these as Java writes them, {@code \}{@code u001b}, and with its
+     * backslashes doubled.
+     */
     public static String of(String text) {
         if (text.codePoints().noneMatch(Printable::isHidden)) {
             return text;

@@ -2,7 +2,7 @@ package io.steadfs.cli.report;
 
 import java.io.PrintWriter;
 
-/** Says on standard error what a long command does, a line for each step. */
+/** Reports on standard error what a long command does, with a line for each step. */
 public final class Progress {
     private final String command;
     private final PrintWriter out;

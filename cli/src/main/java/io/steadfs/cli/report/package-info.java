@@ -1,4 +1,4 @@
-/** What commands print: tables for people, JSON for programs. */
+/** The output of commands: tables for people, JSON for programs. */
 @NullMarked
 package io.steadfs.cli.report;
 

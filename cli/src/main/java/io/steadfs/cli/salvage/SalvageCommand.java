@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Saves what can be read of the stores of a server that does not run. */
+/** Saves everything readable in the stores of a server that does not run. */
 @Command(
         name = "salvage",
         mixinStandardHelpOptions = true,
@@ -68,7 +68,7 @@ public final class SalvageCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** A store, and what is to be known of its tables. */
+    /** A kind of store: its tables, and how a salvage fixes their rows. */
     private record Kind(List<Table> tables, Table facts, StoreSalvage.Fixing fixing) {
         private static final Kind SHARD = new Kind(ShardTables.ALL, ShardTables.META, ShardSalvage::fix);
         private static final Kind IO_SERVER =
@@ -123,7 +123,8 @@ public final class SalvageCommand implements Callable<Integer> {
                 (rows, report) -> {
                     kind.fixing().fix(rows, report);
                     Unsettled.mark(rows, kind.facts(), Unsettled.SALVAGED + now);
-                    // What is lost is told here: the next start is not to refuse it as an older state.
+                    // This command reports what is lost, so the next start must not refuse the store as an older
+                    // state.
                     StoreMark.remove(rows, kind.facts());
                 },
                 report -> tell(store, held, now, report));
@@ -134,7 +135,7 @@ public final class SalvageCommand implements Callable<Integer> {
         out.flush();
     }
 
-    /** Kept, too, for what is printed may be lost. */
+    /** Prints the report, and also stores it, because the output may be lost. */
     private void tell(Path store, DataDirectory held, String now, SalvageReport report) throws IOException {
         String text = report.text(Printable::of);
         if (!report.isSound()) {

@@ -1,4 +1,4 @@
-/** Saving what can be read of a server's damaged store. */
+/** Saves everything readable in a server's damaged store. */
 @NullMarked
 package io.steadfs.cli.salvage;
 

@@ -1,4 +1,4 @@
-/** How a cluster is. */
+/** The status of a cluster. */
 @NullMarked
 package io.steadfs.cli.status;
 

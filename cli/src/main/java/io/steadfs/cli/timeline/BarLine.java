@@ -5,7 +5,7 @@ import io.steadfs.timeline.Span;
 import java.util.Arrays;
 
 /**
- * Bars on a scale of so many characters for so much time.
+ * Draws bars on a time scale of a fixed number of characters.
  *
  * <pre>
  *   --------   sent, and not answered yet
@@ -14,7 +14,7 @@ import java.util.Arrays;
  *   ####       being made durable
  * </pre>
  *
- * Every part has one character at least; where two meet in one, the later kind of this list is shown.
+ * Every part has at least one character. If two parts share a character, the kind that is later in this list is shown.
  */
 final class BarLine {
     static final int CHARACTERS = 64;

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Shows every message of one operation as a bar on the lane of who sent or served it. */
+/** Shows every message of one operation as a bar, on the lane of its sender or its server. */
 @Command(
         name = "timeline",
         mixinStandardHelpOptions = true,
@@ -84,7 +84,7 @@ public final class TimelineCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** One of these. */
+    /** The operation to show. Exactly one of these options is given. */
     static final class What {
         @Option(
                 names = "--probe",
@@ -123,7 +123,7 @@ public final class TimelineCommand implements Callable<Integer> {
         }
     }
 
-    /** Empty where none is to be probed. */
+    /** The protocols to probe; empty if there are none. */
     private List<Protocol> protocols() {
         try {
             return what.probe.isEmpty()

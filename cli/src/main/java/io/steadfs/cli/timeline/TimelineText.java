@@ -14,7 +14,7 @@ final class TimelineText {
 
     private TimelineText() {}
 
-    /** @param title what operation it is */
+    /** @param title describes the operation */
     static String of(String title, Timeline timeline) {
         List<TimelineMessage> messages = timeline.messages();
         StringBuilder text = new StringBuilder(title)

@@ -16,7 +16,7 @@ import java.util.Optional;
 
 /** A web interface in this process, with a client of its own. */
 public final class WebService implements AutoCloseable {
-    /** People wait for a page: an operation gives up soon, where no metadata server answers. */
+    /** People wait for a page, so an operation gives up soon if no metadata server answers. */
     private static final Map<String, String> IMPATIENT = Map.of(
             "stead.client.operation.timeout", "10000",
             "stead.client.attempt.timeout", "2000",
@@ -35,7 +35,7 @@ public final class WebService implements AutoCloseable {
     /**
      * Serves on return, whether or not a server of the cluster answers.
      *
-     * @throws IOException naming what of directory or address is in the way
+     * @throws IOException naming what is wrong with the directory or the address
      */
     public static WebService start(SteadUri cluster, WebServer.Options options, Configured configured)
             throws IOException {
@@ -65,12 +65,12 @@ public final class WebService implements AutoCloseable {
         return web.uri();
     }
 
-    /** The operator that the first start made; its password is told here alone. */
+    /** The operator that the first start made. Its password is shown only here. */
     public Optional<Users.NewUser> first() {
         return web.first();
     }
 
-    /** What people are told of it; empty where there were users already. */
+    /** The message about that operator for people; empty if there were users already. */
     public Optional<String> firstUser() {
         return web.first().map(WebService::words);
     }

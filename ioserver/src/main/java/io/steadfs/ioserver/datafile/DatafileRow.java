@@ -7,7 +7,7 @@ import io.steadfs.layout.WriteGeneration;
 import java.nio.ByteBuffer;
 
 /**
- * What is durably known of a datafile.
+ * The durable facts about a datafile.
  *
  * <pre>
  *  0        1       2          10      14         22         30         38        46       50
@@ -18,15 +18,14 @@ import java.nio.ByteBuffer;
  *   1         bit 0: the bytes are in a file, not in the table small
  * </pre>
  *
- * @param metafile to which the datafile belongs, for ever; {@link Handle#NONE} while it is leased and no metafile is known to
- *     list it
+ * @param metafile that the datafile belongs to, for ever; {@link Handle#NONE} while it is leased and no metafile is known to list it
  * @param index in the metafile's layout
  * @param madeGeneration write generation of the first write
- * @param seenGeneration highest write generation that wrote; it cuts no more
- * @param sealedGeneration of SEAL or TRUNCATE: writes of lower generations are refused; 0 = never sealed
+ * @param seenGeneration highest write generation that wrote; it may no longer truncate
+ * @param sealedGeneration write generation of the last SEAL or TRUNCATE: writes of lower generations are refused; 0 = never sealed
  * @param inFile whether the bytes are in a file
  * @param length bytes on stable storage
- * @param lastChecksum CRC32C of the last chunk's bytes; 0 where there are none
+ * @param lastChecksum CRC32C of the last chunk's bytes; 0 if there are none
  */
 public record DatafileRow(
         Handle metafile,
@@ -38,29 +37,29 @@ public record DatafileRow(
         long length,
         int lastChecksum) {
 
-    /** Longest datafile. */
+    /** The longest possible datafile. */
     public static final long MOST_LENGTH = Striping.MOST_DATAFILE_BYTES;
 
     private static final byte VERSION = 1;
     private static final byte IN_FILE = 1;
     private static final int BYTES = 50;
 
-    /** Of a datafile without bytes. */
+    /** The row of a new datafile without bytes. */
     static DatafileRow made(Handle metafile, int index, long generation) {
         return new DatafileRow(metafile, index, generation, generation, 0, false, 0, 0);
     }
 
-    /** Of a leased datafile: without bytes, for the metafile that names it first. */
+    /** The row of a leased datafile: without bytes, for the first metafile that names it. */
     static DatafileRow leased() {
         return new DatafileRow(Handle.NONE, 0, 0, 0, 0, false, 0, 0);
     }
 
-    /** Stands for one that cannot be read: whatever belongs to it goes with it. */
+    /** Stands for a row that cannot be read: everything that may belong to the datafile is removed with it. */
     public static DatafileRow unreadable() {
         return new DatafileRow(Handle.NONE, 0, 0, 0, 0, true, MOST_LENGTH, 0);
     }
 
-    /** It belongs to this metafile from now on. */
+    /** The row of the same datafile once it belongs to this metafile. */
     DatafileRow attached(Handle to, int column, long generation) {
         return new DatafileRow(to, column, generation, seenGeneration, sealedGeneration, inFile, length, lastChecksum);
     }
@@ -70,7 +69,7 @@ public record DatafileRow(
         return metafile.isNone();
     }
 
-    /** Whether a metafile that says that it lists the datafile may be right. */
+    /** Whether a metafile that claims to list the datafile may be right. */
     public boolean mayBeOf(Handle asked) {
         return isUnattached() || metafile.equals(asked);
     }
@@ -89,7 +88,7 @@ public record DatafileRow(
                 .array();
     }
 
-    /** Bytes that the datafile has, as a row in a scan says; 0 where it is none. */
+    /** The length in an encoded row, for a scan; 0 if it is no row. */
     static long lengthOf(byte[] value) {
         try {
             return decode(Handle.NONE, value).length();
@@ -98,7 +97,7 @@ public record DatafileRow(
         }
     }
 
-    /** @throws UnreadableDatafileException if this is no row of a known version, or one of an impossible length */
+    /** @throws UnreadableDatafileException if this is no row of a known version, or has an impossible length */
     static DatafileRow decode(Handle handle, byte[] value) throws UnreadableDatafileException {
         ByteBuffer in = ByteBuffer.wrap(value);
         if (value.length != BYTES || in.get() != VERSION) {
@@ -124,17 +123,17 @@ public record DatafileRow(
         return row;
     }
 
-    /** One that no shard gives out was made up, as earlier releases let anybody: it counts as none, and shuts nobody out. */
+    /** Maps an impossible generation to 0, so that it refuses no writer. In earlier releases any client could set such a generation. */
     private static long generation(long stored) {
         return WriteGeneration.isPossible(stored) ? stored : 0;
     }
 
-    /** Chunks of so many bytes whose checksums are in groups: all but the last. */
+    /** The number of chunks, in this many bytes, whose checksums are in groups: all but the last. */
     static long settledChunks(long lengthBytes) {
         return lengthBytes == 0 ? 0 : (lengthBytes - 1) / Chunks.CHUNK_BYTES;
     }
 
-    /** Groups that hold the settled chunks of so many bytes. */
+    /** The number of groups that hold the settled chunks of this many bytes. */
     static long groups(long lengthBytes) {
         return (settledChunks(lengthBytes) + DatafileTables.GROUP_CHUNKS - 1) / DatafileTables.GROUP_CHUNKS;
     }

@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads and writes of a datafile's rows, over whatever view. What cannot be read concerns that datafile alone. */
+/** Reads and writes of a datafile's rows, over any view. Rows that cannot be read affect only their own datafile. */
 public final class DatafileRows {
     private static final Logger LOG = LoggerFactory.getLogger(DatafileRows.class);
 
@@ -39,10 +39,10 @@ public final class DatafileRows {
     }
 
     /**
-     * As {@link #find}, but a handle that is leased without a datafile has the row of a precreated one until its datafile is
-     * made or removed.
+     * Finds a row as {@link #find} does. In addition, a handle that is leased without a datafile has the row of a precreated one, until its
+     * datafile is made or removed.
      *
-     * @param view shows what is committed at the time of each look
+     * @param view reads the newest committed state at each read
      */
     public static Optional<DatafileRow> findLeased(ReadView view, Handle datafile, HandlesOnly leased)
             throws UnreadableDatafileException {
@@ -50,16 +50,16 @@ public final class DatafileRows {
         if (row.isPresent() || isGone(view, datafile)) {
             return row;
         }
-        // Looked at last: where the lease has ended, the row that it left behind, if any, is there now.
+        // The row is read last: if the lease has ended, the row that it left behind, if any, is there now.
         return leased.holds(datafile) ? Optional.of(DatafileRow.leased()) : find(view, datafile);
     }
 
     /**
-     * A row that was met in a scan.
+     * A row that a scan met.
      *
-     * @param row empty where it is none
-     * @param unreadable why, else empty
-     * @param damaged it is unreadable because the store cannot read its own files
+     * @param row empty if it cannot be decoded
+     * @param unreadable the reason why it cannot be read, else empty
+     * @param damaged whether it is unreadable because the store cannot read its own files
      */
     public record Found(Handle datafile, Optional<DatafileRow> row, String unreadable, boolean damaged) {
         public static Found of(Handle datafile, UnreadableDatafileException why) {
@@ -72,9 +72,9 @@ public final class DatafileRows {
     }
 
     /**
-     * Rows of a range, and handles of which nobody knows whether there is a datafile.
+     * Rows of a range, and gaps: handles for which nobody knows whether there is a datafile.
      *
-     * @param more whether there may be others behind these
+     * @param more whether there may be rows behind these
      */
     public record Page(List<Found> rows, boolean more, List<SurvivingRows.Gap> gaps) {
         public Page {
@@ -83,7 +83,7 @@ public final class DatafileRows {
         }
     }
 
-    /** Rows from a handle to another one, in handle order, so many at most. What the store cannot read ends nothing. */
+    /** The rows from one handle to another, in handle order, at most this many. Gaps that the store cannot read do not end the page. */
     public static Page page(ReadView view, Handle first, Handle last, int limit) {
         byte[] end = Arrays.copyOf(DatafileTables.key(last), Long.BYTES + 1);
         Taken taken = new Taken(limit);
@@ -130,12 +130,12 @@ public final class DatafileRows {
                 .isPresent();
     }
 
-    /** The handle's datafile was removed, and none is made by it any more. */
+    /** Records that the handle's datafile was removed, so that none is made under it again. */
     public static void putGone(WriteView out, Handle datafile) {
         out.put(DatafileTables.GONE, DatafileTables.key(datafile), new byte[0]);
     }
 
-    /** Removed datafiles that are remembered, of a range. */
+    /** Handles of a range whose removal is recorded. */
     public static List<Handle> gone(ReadView view, HandleRange range) {
         return gone(
                 view,
@@ -143,12 +143,12 @@ public final class DatafileRows {
                 DatafileTables.key(new Handle(range.last().value() + 1)));
     }
 
-    /** All removed datafiles that are remembered. */
+    /** All handles whose removal is recorded. */
     public static List<Handle> gone(ReadView view) {
         return gone(view, DatafileTables.key(new Handle(0)), DatafileTables.key(new Handle(-1)));
     }
 
-    /** Where the store cannot read all of them, some: forgetting the others is for the next start. */
+    /** If the store cannot read all of them, returns some. The others are forgotten at a later start. */
     private static List<Handle> gone(ReadView view, byte[] from, byte[] end) {
         List<Handle> gone = new ArrayList<>();
         try (ReadView.Cursor cursor = view.scan(DatafileTables.GONE, from, end)) {
@@ -163,12 +163,12 @@ public final class DatafileRows {
         return gone;
     }
 
-    /** Forgets that it was removed: nobody may use the handle anyway. */
+    /** Deletes the record of a removal. Nobody may use the handle anyway. */
     public static void forgetGone(WriteView out, Handle datafile) {
         out.delete(DatafileTables.GONE, DatafileTables.key(datafile));
     }
 
-    /** The newest datafile made by a first write into the column. */
+    /** The newest datafile that a first write to the column made. */
     public static Optional<Handle> findColumn(ReadView view, Handle metafile, int index) throws IOException {
         Optional<byte[]> value;
         try {
@@ -184,8 +184,8 @@ public final class DatafileRows {
     }
 
     /**
-     * Which handles of a leased range a metafile is known to have, or had, by position in the range. Where the store cannot read them,
-     * none: that is found out when the lease ends.
+     * The handles of a leased range that a metafile is known to have, or to have had, by position in the range. Empty if the store cannot
+     * read the rows: then the end of the lease finds it out.
      *
      * @param precreated whether a handle without a row is one whose datafile was removed
      */
@@ -211,7 +211,7 @@ public final class DatafileRows {
         return used;
     }
 
-    /** Whether the datafile is unattached; empty where the row is none. */
+    /** Whether the datafile is unattached; empty if the row cannot be decoded. */
     private static Optional<Boolean> look(Handle datafile, byte[] row) {
         try {
             return Optional.of(DatafileRow.decode(datafile, row).isUnattached());
@@ -225,7 +225,7 @@ public final class DatafileRows {
         return (int) (handle.value() - range.first().value());
     }
 
-    /** Bytes of a datafile that has them in no file. */
+    /** The bytes of a datafile that is not in a file. */
     static byte[] small(ReadView view, Handle datafile, DatafileRow row) throws UnreadableDatafileException {
         byte[] bytes = get(view, DatafileTables.SMALL, DatafileTables.key(datafile), datafile)
                 .orElse(new byte[0]);
@@ -237,7 +237,7 @@ public final class DatafileRows {
         return bytes;
     }
 
-    /** Checksums of one group. */
+    /** The checksums of one group. */
     static int[] group(ReadView view, Handle datafile, long group) throws UnreadableDatafileException {
         byte[] value = get(view, DatafileTables.CHUNKS, DatafileTables.groupKey(datafile, group), datafile)
                 .orElseThrow(() -> new UnreadableDatafileException(
@@ -257,7 +257,7 @@ public final class DatafileRows {
         out.put(DatafileTables.DATAFILE, DatafileTables.key(datafile), row.encode());
     }
 
-    /** A datafile made by a first write: its row, its place in the column, and that nobody confirmed it yet. */
+    /** Puts the rows of a datafile made by a first write: its own row, its place in the column, and that it is unconfirmed. */
     static void putMade(WriteView out, Handle datafile, DatafileRow row, long wallMillis) {
         putRow(out, datafile, row);
         out.put(
@@ -274,18 +274,18 @@ public final class DatafileRows {
                 ByteBuffer.allocate(Long.BYTES).putLong(wallMillis).array());
     }
 
-    /** A leased datafile, which nobody knows yet. */
+    /** Puts the row of a leased datafile that belongs to no metafile yet. */
     public static void putLeased(WriteView out, Handle datafile) {
         putRow(out, datafile, DatafileRow.leased());
     }
 
-    /** A leased datafile that a first write named a metafile for, and that nobody confirmed yet. */
+    /** Puts the rows of a leased datafile for which a first write named a metafile, and which is unconfirmed. */
     static void putAttached(WriteView out, Handle datafile, DatafileRow row, long wallMillis) {
         putRow(out, datafile, row);
         putUnconfirmed(out, datafile, wallMillis);
     }
 
-    /** The metafile's shard lists the datafile. */
+    /** Records that the metafile's shard lists the datafile. */
     public static void confirm(WriteView out, Handle datafile) {
         out.delete(DatafileTables.UNCONFIRMED, DatafileTables.key(datafile));
     }
@@ -295,12 +295,12 @@ public final class DatafileRows {
                 .isPresent();
     }
 
-    /** Bytes that a datafile has in its file; asked for where the store cannot tell what it has of the datafile. */
+    /** The number of bytes in a datafile's file; asked for if the store cannot read the datafile's rows. */
     interface FileBytes {
         long count() throws IOException;
     }
 
-    /** Everything that the store knows of a datafile goes, except a column's newer datafile. Throws before it writes. */
+    /** Removes everything that the store knows of a datafile, except a newer datafile of its column. Throws before it writes. */
     static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row, FileBytes file)
             throws UnreadableDatafileException {
         boolean isNewest = isNewestOfColumn(view, datafile, row);
@@ -333,9 +333,9 @@ public final class DatafileRows {
     }
 
     /**
-     * Keys of the checksum groups that are there, from one on, of a datafile whose row says that it is so long. They are
-     * looked for, not counted: a row that speaks of bytes without end costs no more than what it has. Where the store
-     * cannot read them they are those that the bytes in the file can have; to delete a row nobody has to read it.
+     * Keys of the existing checksum groups of a datafile, from one group on, up to the length in its row. The groups are searched, not
+     * counted, so that a row with a huge wrong length costs no more than what exists. If the store cannot read them, the keys are those
+     * that the bytes in the file can have: deleting a row does not need reading it.
      */
     static List<byte[]> groupsFrom(ReadView view, Handle datafile, long lengthBytes, long firstGroup, FileBytes file)
             throws UnreadableDatafileException {

@@ -5,7 +5,7 @@ import io.steadfs.store.Table;
 import io.steadfs.store.rocks.SalvageReport;
 import java.util.List;
 
-/** What rows that a salvage lost are about. Paths are on the metadata servers, so here it is handles. */
+/** Names the objects that rows lost in a salvage are about. It names handles, because the paths are on the metadata servers. */
 public final class DatafileSalvage {
     private static final List<Table> BY_DATAFILE = List.of(
             DatafileTables.DATAFILE,

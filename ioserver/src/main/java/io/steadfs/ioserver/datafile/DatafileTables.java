@@ -22,12 +22,12 @@ import java.util.List;
  *                                                                                  handles only, until the lease ends
  * small        handle(8)                    the datafile's bytes                   while they are not in a file, and any
  * chunks       handle(8) group(4)           crc32c(4) of up to 64 chunks           for each begun group of settled chunks
- * meta         text                         see whoever owns the row               for facts about the server
+ * meta         text                         see the class that owns the row        for facts about the server
  * </pre>
  *
- * A chunk is settled when another one follows it: the checksum of the last chunk, full or partial, is in the datafile's
- * row, those before it in groups of {@value #GROUP_CHUNKS} (4 MiB of data). So an append that stays within its chunk
- * changes one row, and a small datafile has no groups. No key is ever used for another datafile.
+ * A chunk is settled when another one follows it. The checksum of the last chunk, full or partial, is in the datafile's row. The checksums
+ * before it are in groups of {@value #GROUP_CHUNKS} (4 MiB of data). So an append that stays within its chunk changes one row, and a small
+ * datafile has no groups. No key is ever used for another datafile.
  */
 public final class DatafileTables {
     public static final Table DATAFILE = new Table("datafile");
@@ -57,7 +57,7 @@ public final class DatafileTables {
                 .array();
     }
 
-    /** Behind the keys of all groups of a datafile. */
+    /** The key behind those of all groups of a datafile. */
     static byte[] groupsEnd(Handle datafile) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES + 1)
                 .putLong(datafile.value())

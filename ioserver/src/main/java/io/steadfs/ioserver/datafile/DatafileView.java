@@ -6,12 +6,12 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 
 /**
- * A datafile as readers see it at one moment: length and checksums agree with each other, and with the bytes below that
- * length, because bytes below a length never change while it only grows. Immutable; the arrays are shared with the
- * writer, who only adds beyond what this view counts.
+ * A datafile as readers see it at one moment. Length and checksums agree with each other, and with the bytes below that length, because
+ * these bytes never change while the datafile only grows. Immutable. The arrays are shared with the writer, which only adds beyond what
+ * this view counts.
  *
- * <p>Only a truncate breaks that: a read that runs beside one may see the bytes of a later append under the checksums
- * from before, and its client repeats it.
+ * <p>Only a truncate breaks that rule: a concurrent read may get the bytes of a later append under the earlier checksums. Then its client
+ * repeats the read.
  */
 public final class DatafileView {
     private final Handle handle;
@@ -39,18 +39,18 @@ public final class DatafileView {
         this.small = small;
     }
 
-    /** What the store holds. */
+    /** The view of a datafile as stored. */
     static DatafileView stored(Handle handle, DatafileRow row, ReadView view) throws UnreadableDatafileException {
         return stored(
                 handle, row, row.inFile() ? Optional.empty() : Optional.of(DatafileRows.small(view, handle, row)));
     }
 
-    /** What the store holds, without bytes. */
+    /** The view of a datafile as stored, without its bytes. */
     static DatafileView facts(Handle handle, DatafileRow row) {
         return stored(handle, row, Optional.empty());
     }
 
-    /** A handle that is leased and has no bytes; nothing is read, since its first write may come at any time. */
+    /** The view of a leased handle without bytes. The store is not read, because the first write may come at any time. */
     static DatafileView unmade(Handle handle) {
         return stored(handle, DatafileRow.leased(), Optional.of(new byte[0]));
     }
@@ -70,17 +70,17 @@ public final class DatafileView {
         return handle;
     }
 
-    /** The durable facts. Whether the bytes are in a file is for {@link #small} to say. */
+    /** The durable facts. Only {@link #small} tells whether the bytes are in a file. */
     public DatafileRow row() {
         return row;
     }
 
-    /** Bytes that may be read, on stable storage or not. */
+    /** The number of bytes that may be read, whether on stable storage or not. */
     public long length() {
         return length;
     }
 
-    /** Whether a reader sees the same through both; what one cannot do, the other cannot either. */
+    /** Whether a reader sees the same through both views. If one cannot be read, neither can the other. */
     public boolean isLike(DatafileView other) {
         return length == other.length
                 && lastChecksum == other.lastChecksum
@@ -93,10 +93,10 @@ public final class DatafileView {
     }
 
     /**
-     * Checksums of chunks as they stand at this length.
+     * Checksums of chunks at the length of this view.
      *
-     * @param committed the store, for chunks settled in it
-     * @throws UnreadableDatafileException if the store misses one
+     * @param committed the store, which has the checksums of settled chunks
+     * @throws UnreadableDatafileException if the store lacks one
      */
     public int[] checksums(long firstChunk, int count, ReadView committed) throws UnreadableDatafileException {
         int[] checksums = new int[count];

@@ -6,7 +6,7 @@ import io.steadfs.store.Unsettled;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Why the server's store is not settled, if so: {@link Unsettled}. Read once, when the store is opened. Thread-safe. */
+/** The reason why the server's store is not settled, if it is not: {@link Unsettled}. Read once, when the store is opened. Thread-safe. */
 public final class Hold {
     private final int serverId;
     private final Store store;
@@ -18,17 +18,17 @@ public final class Hold {
         this.why = Unsettled.of(store.committed(), DatafileTables.META);
     }
 
-    /** Empty for a store that is to be trusted. */
+    /** The reason; empty for a store that can be trusted. */
     public Optional<String> why() {
         return why;
     }
 
-    /** For the status. */
+    /** The text for the status. */
     public Optional<String> problem() {
         return why().map(why -> Unsettled.problem("IO server " + serverId, why));
     }
 
-    /** It is settled from now on. */
+    /** Settles the store. */
     public void end() throws IOException {
         try (Overlay rows = store.overlay()) {
             Unsettled.settle(rows, DatafileTables.META);

@@ -18,13 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A datafile that is being written: its durable row, and what was done to it since. Owned by its lane's thread.
+ * A datafile that is being written: its durable row, and the changes since. Owned by its lane's thread.
  *
- * <p>Bytes are first appended, to memory while they are few and to a file from then on; readers see them at once. They
- * become durable in two steps, which the lane takes for many datafiles together: {@link #syncFile}, then {@link
- * #putRows} in one commit. Until that commit the row in the store tells a shorter, older truth, and a crash goes back to
- * it; so does a lane that drops this state after a failure. Growing out of memory is no step of its own: a file that the
- * row does not speak of is a leftover.
+ * <p>Bytes are first appended to memory while they are few, and from then on to a file. Readers see them at once. The bytes become durable
+ * in two steps, which the lane takes for many datafiles together: {@link #syncFile}, then {@link #putRows} in one commit. Until that commit
+ * the row in the store has an older, shorter state. A crash goes back to that state, and so does a lane that drops this object after a
+ * failure. Growing out of memory needs no step of its own: a file that the row does not mention is a leftover.
  *
  * <p>A method that throws leaves the datafile as it was before.
  */
@@ -38,7 +37,7 @@ public final class OpenDatafile {
     private final OpenFiles files;
     private final int smallMostBytes;
 
-    /** As the store has it, or will have it with the batch that is being made. */
+    /** The row in the store, or as it will be with the batch that is being made. */
     private DatafileRow row;
 
     private long length;
@@ -46,22 +45,22 @@ public final class OpenDatafile {
     private long seenGeneration;
     private long sealedGeneration;
 
-    /** Checksums of settled chunks from this chunk on, the first of a group; those before are in the store. */
+    /** The first chunk, which begins a group, whose settled checksum is in memory. Earlier checksums are in the store. */
     private long settledBase;
 
     private int[] settled;
 
-    /** Keys of the store's groups that a truncate cut; they go with the next rows. */
+    /** Keys of the store's groups that a truncate cut. They are deleted with the next rows. */
     private List<byte[]> cutGroups = List.of();
 
     private boolean inFile;
     /** The bytes while they are not in a file; empty afterwards. */
     private byte[] small;
 
-    /** Held while there are bytes in it that are not durable. */
+    /** Held while the file has bytes that are not durable. */
     private Optional<OpenFiles.Reference> file = Optional.empty();
 
-    /** The file holds bytes that are not durable. */
+    /** Whether the file has bytes that are not durable. */
     private boolean unsynced;
 
     private OpenDatafile(Handle handle, DatafileRow row, OpenFiles files, int smallMostBytes, byte[] small) {
@@ -93,7 +92,7 @@ public final class OpenDatafile {
         return new OpenDatafile(handle, row, files, smallMostBytes, NOTHING);
     }
 
-    /** Goes on with a datafile of the store. */
+    /** Opens a datafile of the store to continue it. */
     public static OpenDatafile load(Handle handle, DatafileRow row, ReadView view, OpenFiles files, int smallMostBytes)
             throws UnreadableDatafileException {
         byte[] small = row.inFile() ? NOTHING : DatafileRows.small(view, handle, row);
@@ -102,12 +101,12 @@ public final class OpenDatafile {
         return datafile;
     }
 
-    /** A datafile of the store that is only to be removed: its row suffices, its bytes may be beyond reading. */
+    /** Opens a datafile of the store only to remove it. Its row suffices; its bytes may be unreadable. */
     public static OpenDatafile toRemove(Handle handle, DatafileRow row, OpenFiles files) {
         return new OpenDatafile(handle, row, files, 0, NOTHING);
     }
 
-    /** Takes the begun group of settled chunks of a datafile so long into memory. */
+    /** Reads the last, unfinished group of settled chunks of a datafile of this length into memory. */
     private void loadSettled(ReadView view, long lengthBytes) throws UnreadableDatafileException {
         long chunks = DatafileRow.settledChunks(lengthBytes);
         long base = chunks - chunks % DatafileTables.GROUP_CHUNKS;
@@ -125,7 +124,7 @@ public final class OpenDatafile {
         return handle;
     }
 
-    /** The durable facts; of a batch not yet committed, those it is going to make durable. */
+    /** The durable facts; in a batch not yet committed, those that it is going to make durable. */
     public DatafileRow row() {
         return row;
     }
@@ -139,24 +138,24 @@ public final class OpenDatafile {
         return Math.max(seenGeneration, sealedGeneration);
     }
 
-    /** It has a row from now on, if it had none; in this batch. Only of an unattached one. */
+    /** Gives it a row in this batch, if it had none. Only for an unattached one. */
     public void reserve(WriteView out) {
         DatafileRows.putRow(out, handle, row);
     }
 
-    /** It belongs to this metafile from now on, as a first write says; in this batch. Only of an unattached one. */
+    /** Attaches it to this metafile, as a first write says; in this batch. Only for an unattached one. */
     public void attach(Handle metafile, int index, long generation, long wallMillis, WriteView out) {
         row = row.attached(metafile, index, generation);
         DatafileRows.putAttached(out, handle, row, wallMillis);
     }
 
-    /** It belongs to this metafile, as the metafile's shard says; in this batch. Only of an unattached one. */
+    /** Attaches it to this metafile, as the metafile's shard says; in this batch. Only for an unattached one. */
     public void attachConfirmed(Handle metafile, int index, WriteView out) {
         row = row.attached(metafile, index, 0);
         DatafileRows.putRow(out, handle, row);
     }
 
-    /** Whether the store does not know all of it. */
+    /** Whether the store lacks some of its state. */
     public boolean isDirty() {
         return unsynced || !row.equals(rowNow());
     }
@@ -171,12 +170,12 @@ public final class OpenDatafile {
         return inFile;
     }
 
-    /** Whether this generation, or a later one, wrote: made the datafile, or appended to it. */
+    /** Whether this generation, or a later one, wrote: it made the datafile or appended to it. */
     public boolean hasWritten(long generation) {
         return seenGeneration >= generation;
     }
 
-    /** A generation, not below {@link #leastGeneration}, writes. */
+    /** Records that a generation, not below {@link #leastGeneration}, writes. */
     public void see(long generation) {
         seenGeneration = Math.max(seenGeneration, generation);
     }
@@ -197,7 +196,7 @@ public final class OpenDatafile {
                 inFile ? Optional.empty() : Optional.of(small));
     }
 
-    /** Whether the bytes that are here at the offset are those of the buffer; all must be below the length. */
+    /** Whether the stored bytes at the offset are those of the buffer; all must be below the length. */
     public boolean matches(ByteBuf bytes, long offset) throws IOException {
         if (!inFile) {
             ByteBuf here = Unpooled.wrappedBuffer(small, (int) offset, bytes.readableBytes());
@@ -236,7 +235,7 @@ public final class OpenDatafile {
         length += count;
     }
 
-    /** Bytes below the length stay where they are: views share the array. */
+    /** Bytes below the length stay where they are, because views share the array. */
     private void appendSmall(ByteBuf bytes, int count) {
         int needed = (int) length + count;
         if (needed > small.length) {
@@ -255,7 +254,8 @@ public final class OpenDatafile {
             reference.file().write(bytes, length);
             unsynced = true;
         } catch (IOException e) {
-            // Part of the bytes may be there: on a full disk they are in the way, and no row will ever speak of them.
+            // Part of the bytes may be in the file. On a full disk they waste space, and no row will ever mention
+            // them.
             cut(reference, length);
             releaseIfDurable();
             throw e;
@@ -313,8 +313,8 @@ public final class OpenDatafile {
     }
 
     /**
-     * Cuts the datafile; the file itself is cut by {@link #cutFile}, once the rows are committed, so that until then the
-     * store's row still has its bytes. Nothing may be appended in between.
+     * Cuts the datafile. The file itself is cut by {@link #cutFile} once the rows are committed, because until then the store's row still
+     * has its bytes. Nothing may be appended in between.
      *
      * @param newLength not above the length
      * @return false if the chunk that is cut does not match its checksum: nothing is done then
@@ -360,7 +360,7 @@ public final class OpenDatafile {
         return bytes;
     }
 
-    /** First step to durability: the bytes in the file. Harmless where there are none. */
+    /** First step to durability: syncs the bytes in the file. Harmless if there are none. */
     public boolean syncFile() throws IOException {
         if (!unsynced) {
             return false;
@@ -374,7 +374,10 @@ public final class OpenDatafile {
         return inFile && !row.inFile();
     }
 
-    /** Second step, after {@link #syncFile}: the rows that say so, and how many bytes more. They count when the batch is committed. */
+    /**
+     * Second step, after {@link #syncFile}: puts the rows for the synced bytes, and adds the change of length to the sum. Both take effect
+     * when the batch is committed.
+     */
     public void putRows(WriteView out, StoredBytes.Change stored) {
         DatafileRow now = rowNow();
         if (now.equals(row)) {
@@ -424,7 +427,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Forgets checksums that the store has: call it when the batch is committed and a new view can be published. */
+    /** Forgets checksums that the store has. To be called when the batch is committed and a new view can be published. */
     public void forgetCommitted() {
         long chunks = DatafileRow.settledChunks(row.length());
         long base = chunks - chunks % DatafileTables.GROUP_CHUNKS;
@@ -443,7 +446,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Takes all its rows out of the store; the file is for {@link #deleteFile}, once that is committed. */
+    /** Takes all its rows out of the store. Once that is committed, {@link #deleteFile} deletes the file. */
     public void remove(ReadView view, WriteView out, StoredBytes.Change stored) throws UnreadableDatafileException {
         DatafileRows.remove(view, out, handle, row, this::fileBytes);
         if (row.equals(DatafileRow.unreadable())) {
@@ -470,9 +473,9 @@ public final class OpenDatafile {
     }
 
     /**
-     * Forgets what is not durable, as a crash would. After a failed sync the system may hold pages that it takes for
-     * written, and tells of the failure once: so the file is cut to what the row speaks of, and opened anew. What is
-     * appended later is written again from there, and no page of before counts as durable.
+     * Forgets everything that is not durable, as a crash would. After a failed sync the system may hold pages that it takes for written,
+     * and it reports the failure only once. So the file is cut to the length in the row, and opened anew. Later appends are written again
+     * from there, and no earlier page counts as durable.
      */
     public void abandon() {
         close();
@@ -488,7 +491,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** A file that no row speaks of; if it cannot be deleted now, the next start does it. */
+    /** Deletes a file that no row mentions. If that fails, the next start does it. */
     private void deleteLeftover() {
         try {
             files.delete(handle);
@@ -497,7 +500,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Gives the file back, so that it may be closed. */
+    /** Releases the file, so that it may be closed. */
     public void close() {
         file.ifPresent(OpenFiles.Reference::close);
         file = Optional.empty();

@@ -10,12 +10,12 @@ import java.util.zip.CRC32C;
 public final class Pieces {
     private Pieces() {}
 
-    /** Pieces of a range. */
+    /** The number of pieces of a range. */
     public static int count(long offset, long lengthBytes) {
         return lengthBytes == 0 ? 0 : (int) (Chunks.chunkOf(offset + lengthBytes - 1) - Chunks.chunkOf(offset)) + 1;
     }
 
-    /** Length of a range's first piece. */
+    /** The length of a range's first piece. */
     static int firstLength(long offset, long lengthBytes) {
         return (int) Math.min(lengthBytes, Chunks.floor(offset) + Chunks.CHUNK_BYTES - offset);
     }
@@ -46,8 +46,8 @@ public final class Pieces {
     }
 
     /**
-     * Checksums of the pieces that are left when the first bytes of a range are skipped: those given, except where a
-     * piece is cut.
+     * Checksums of the pieces that are left when the first bytes of a range are skipped. They are the given ones, except for a piece that
+     * is cut.
      *
      * @param buffer the bytes after the skipped ones
      * @param from offset of its first byte

@@ -15,25 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How many bytes all datafiles have, by their rows. Each lane keeps a sum of what its batches added and took, in a row
- * that is committed with the batch: so the sum of these rows is exact after any crash, and a start reads a few rows.
+ * The number of bytes of all datafiles, by their rows. Each lane keeps a sum of the bytes that its batches added and removed, in a row that
+ * is committed with the batch. So the total of these rows is exact after any crash, and a start reads only a few rows.
  *
  * <pre>
  * table  key                  value
  * -----  -------------------  ----------------------------------------------------------------
  * meta   "stored.counted"     nothing; there is a row while the sums are right
  * meta   "stored.NNN"         big-endian sum of lane NNN (8), of this start or an earlier one;
- *                             may be negative, since a datafile's lane is another one where the
- *                             number of lanes changed
+ *                             may be negative, since a datafile gets another lane when the
+ *                             number of lanes changes
  * </pre>
  *
- * Without the row {@code stored.counted}, as in a store of an older release, the start counts all rows of datafiles and
- * writes the sums. The row goes when a datafile is removed whose row cannot be read: the next start counts anew.
+ * Without the row {@code stored.counted}, as in a store of an older release, the start counts all rows of datafiles and writes the sums.
+ * That row is removed when a datafile is removed whose own row cannot be read. Then the next start counts anew.
  */
 public final class StoredBytes {
     private static final Logger LOG = LoggerFactory.getLogger(StoredBytes.class);
     private static final byte[] COUNTED = "stored.counted".getBytes(StandardCharsets.US_ASCII);
-    /** Most lanes that a server may have. */
+    /** The most lanes that a server may have. */
     private static final int SUMS = 64;
 
     private final AtomicLongArray sums = new AtomicLongArray(SUMS);
@@ -43,9 +43,9 @@ public final class StoredBytes {
     private StoredBytes() {}
 
     /**
-     * Reads the sums, or counts what the rows say. What cannot be read is not counted.
+     * Reads the sums, or counts the lengths in all rows. Rows that cannot be read are not counted.
      *
-     * @param anew whether rows may have been lost behind the sums' back, as by a salvage, so that they are counted
+     * @param anew whether to count, because rows may have been lost without a change of the sums, as in a salvage
      */
     public static StoredBytes open(Store store, boolean anew) throws IOException {
         StoredBytes stored = new StoredBytes();
@@ -55,12 +55,12 @@ public final class StoredBytes {
         return stored;
     }
 
-    /** Why the total may be too small, if so. */
+    /** Why the total may be too small, if it may. */
     public Optional<String> problem() {
         return problem;
     }
 
-    /** @return false if the sums are not there or not right */
+    /** @return false if the sums are missing or not right */
     private boolean read(ReadView view) {
         try {
             return view.get(DatafileTables.META, COUNTED).isPresent() && readSums(view);
@@ -118,7 +118,7 @@ public final class StoredBytes {
                 ByteBuffer.allocate(Long.BYTES).putLong(sum).array());
     }
 
-    /** The sum that a batch of the lane leaves, into the batch. {@link #changed} follows when it is committed. */
+    /** Puts the sum after a batch of the lane into the batch. Call {@link #changed} when it is committed. */
     public void put(WriteView out, int lane, Change change) {
         if (change.bytes != 0) {
             put(out, lane, sums.get(lane) + change.bytes);
@@ -128,7 +128,7 @@ public final class StoredBytes {
         }
     }
 
-    /** The batch is committed. */
+    /** To be called when the batch is committed. */
     public void changed(int lane, Change change) {
         sums.addAndGet(lane, change.bytes);
     }
@@ -142,17 +142,17 @@ public final class StoredBytes {
         return Math.max(0, total);
     }
 
-    /** What one batch adds and takes. Used by one thread. */
+    /** The bytes that one batch adds and removes. Used by one thread. */
     public static final class Change {
         private long bytes;
         private boolean unknown;
 
-        /** The datafile's row says so many bytes more, or fewer. */
+        /** Adds the change of the length in a datafile's row; may be negative. */
         public void add(long more) {
             bytes += more;
         }
 
-        /** A row that cannot be read goes: how many bytes it spoke of is unknown. */
+        /** A row that cannot be read is removed: how many bytes it counted for is unknown. */
         public void addUnknown() {
             unknown = true;
         }

@@ -15,9 +15,9 @@ public final class UnconfirmedDatafiles {
     private UnconfirmedDatafiles() {}
 
     /**
-     * @param due those whose first write is long enough ago
-     * @param unreadable rows that are none: they are passed over
-     * @param last where the next page goes on; empty if this was the last one
+     * @param due datafiles whose first write is long enough ago
+     * @param unreadable number of rows that cannot be decoded; they are skipped
+     * @param last where the next page continues; empty if this was the last one
      */
     public record Page(List<Handle> due, int unreadable, Optional<Handle> last) {
         public Page {
@@ -27,7 +27,7 @@ public final class UnconfirmedDatafiles {
 
     /**
      * @param after not included
-     * @param most rows to look at, beside those that are none
+     * @param most rows to read, besides those that cannot be decoded
      * @param isDue takes wall clock milliseconds of the first write
      */
     public static Page page(ReadView rows, Handle after, int most, LongPredicate isDue) {

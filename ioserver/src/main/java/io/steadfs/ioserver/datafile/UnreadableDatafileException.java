@@ -4,7 +4,7 @@ import io.steadfs.handle.Handle;
 import io.steadfs.store.Damage;
 import java.io.IOException;
 
-/** What the store holds of a datafile cannot be read, or does not fit together. Other datafiles are not touched by it. */
+/** The store's rows of a datafile cannot be read, or contradict each other. Other datafiles are not affected. */
 public final class UnreadableDatafileException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public final class UnreadableDatafileException extends IOException {
         super(message(datafile, reason), cause);
     }
 
-    /** Whether the store could not read its own files, rather than that what it has does not fit together. */
+    /** Whether the store could not read its own files, rather than that the rows contradict each other. */
     public boolean isDamage() {
         return Damage.isOfStore(getCause());
     }

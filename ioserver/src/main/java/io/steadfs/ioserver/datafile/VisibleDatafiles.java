@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * What readers may see: of datafiles that a lane has open, what the lane published last; of the others, what the store
- * holds. A lane commits before it forgets, so that a reader never falls between the two. Thread-safe; as large as the
- * lanes' open datafiles together.
+ * The datafiles as readers may see them. For a datafile that a lane has open, that is the view which the lane published last. For the
+ * others it is the state in the store. A lane commits before it forgets a view, so a reader always finds one of the two. Thread-safe; as
+ * large as the lanes' open datafiles together.
  */
 public final class VisibleDatafiles {
     private final Store store;
@@ -23,17 +23,17 @@ public final class VisibleDatafiles {
         this.handlesOnly = handlesOnly;
     }
 
-    /** By the lane that owns the datafile. */
+    /** Called by the lane that owns the datafile. */
     public void publish(DatafileView view) {
         published.put(view.handle(), view);
     }
 
-    /** By the lane that owns the datafile, when the store holds all that readers may see. */
+    /** Called by the lane that owns the datafile, when the store holds everything that readers may see. */
     public void forget(Handle datafile) {
         published.remove(datafile);
     }
 
-    /** From now on every look ends by {@link StoreClosedException}: another life of the server may change what is below. */
+    /** From now on every look-up throws {@link StoreClosedException}, because another life of the server may change the files. */
     public void close() {
         closed = true;
         published.clear();
@@ -45,13 +45,13 @@ public final class VisibleDatafiles {
         }
     }
 
-    /** A datafile of which readers see bytes that are in memory; asks neither store nor disk. Sees what {@link #find} sees. */
+    /** Finds a datafile whose visible bytes are in memory; reads neither store nor disk. It sees what {@link #find} sees. */
     public Optional<DatafileView> findInMemory(Handle datafile) {
         return Optional.ofNullable(published.get(datafile))
                 .filter(view -> view.small().isPresent());
     }
 
-    /** Sees every write that was answered before. */
+    /** Finds a datafile. Sees every write that was answered before. */
     public Optional<DatafileView> find(Handle datafile) throws UnreadableDatafileException {
         checkOpen();
         DatafileView view = published.get(datafile);
@@ -67,7 +67,10 @@ public final class VisibleDatafiles {
         return findUnmade(datafile);
     }
 
-    /** A datafile that was not there: is not now either, or is leased and not made yet; or made since, then it is looked for anew. */
+    /**
+     * Looks again for a datafile that was not found. It may still not exist, or be leased and not made yet. If it was made since, it is
+     * looked up anew.
+     */
     private Optional<DatafileView> findUnmade(Handle datafile) throws UnreadableDatafileException {
         Optional<DatafileRow> row = DatafileRows.findLeased(store.committed(), datafile, handlesOnly);
         if (row.isEmpty()) {
@@ -76,7 +79,7 @@ public final class VisibleDatafiles {
         return row.get().isUnattached() ? Optional.of(DatafileView.unmade(datafile)) : find(datafile);
     }
 
-    /** As {@link #find}, without the bytes of small datafiles. */
+    /** Does the same as {@link #find}, without the bytes of small datafiles. */
     public Optional<DatafileView> findFacts(Handle datafile) throws UnreadableDatafileException {
         checkOpen();
         DatafileView view = published.get(datafile);
@@ -87,12 +90,12 @@ public final class VisibleDatafiles {
                 .map(row -> DatafileView.facts(datafile, row));
     }
 
-    /** Where rows are kept, for messages to the operator. */
+    /** The place of the rows, for messages to the operator. */
     public String place() {
         return store.toString();
     }
 
-    /** For {@link DatafileView#checksums}. */
+    /** The store, for {@link DatafileView#checksums}. */
     public ReadView committed() {
         return store.committed();
     }

@@ -41,15 +41,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out what became of datafiles made by first writes. A writer that ends between its first write and the attach
- * leaves a datafile that no metafile lists; so each is asked about at its metafile's shard until the answer is final:
- * listed, and the mark goes; never to be listed, and the datafile goes; perhaps later, and it is asked again.
+ * Confirms or removes datafiles made by first writes. A writer that ends between its first write and the attach leaves a datafile that no
+ * metafile lists. So this duty asks the metafile's shard about each one until the answer is final:
  *
- * <p>Removing is safe because the shard says NEVER only where an attach would be refused for ever, handles are never
- * reused, and the lane removes a datafile only while it is still unconfirmed. Asking too early or twice is harmless.
+ * <ul>
+ *   <li>the metafile lists it: the datafile is confirmed
+ *   <li>the metafile will never list it: the datafile is removed
+ *   <li>the metafile may list it later: the shard is asked again
+ * </ul>
  *
- * <p>A round goes through all unconfirmed datafiles in pages of {@value #PAGE}, one page at a time. Runs on the executor
- * given; one round at a time.
+ * <p>Removing is safe for three reasons. The shard answers NEVER only if an attach would be refused for ever. Handles are never reused. And
+ * the lane removes a datafile only while it is still unconfirmed. Asking too early or twice is harmless.
+ *
+ * <p>A round goes through all unconfirmed datafiles in pages of {@value #PAGE}, one page at a time. Runs on the given executor; one round
+ * at a time.
  */
 public final class ConfirmDatafiles implements AutoCloseable {
     public static final ConfigKey<Long> AFTER = ConfigKey.number(
@@ -127,7 +132,7 @@ public final class ConfirmDatafiles implements AutoCloseable {
         }
     }
 
-    /** Asks about one page of datafiles beyond the handle, then goes on to the next. */
+    /** Asks about one page of datafiles behind the handle, then continues with the next page. */
     private void page(Handle after) {
         if (closed) {
             return;
@@ -165,16 +170,16 @@ public final class ConfirmDatafiles implements AutoCloseable {
     }
 
     /**
-     * Old enough; or made in the future: the clock was set back since then, and nobody knows how old it is. It must not
-     * wait until the clock is there again. The clock is read after the row: a datafile that is made while a page is gone
-     * through is young, not of the future.
+     * Whether the datafile is old enough. A datafile from the future is due as well: the clock was set back since it was made, so its age
+     * is unknown, and it must not wait until the clock gets there again. The clock is read after the row. So a datafile made during the
+     * scan of a page is young, not from the future.
      */
     private boolean isDue(long madeMillis) {
         long nowMillis = clock.wallMillis();
         return madeMillis <= nowMillis - afterMillis || madeMillis > nowMillis;
     }
 
-    /** One row beyond reading holds up no other; its datafile stays, and is met again in the next round. */
+    /** A row that cannot be read does not hold up the others. Its datafile stays, and is met again in the next round. */
     private Optional<DatafileRow> findReadable(Handle datafile) {
         try {
             return DatafileRows.find(store.committed(), datafile);
@@ -239,7 +244,7 @@ public final class ConfirmDatafiles implements AutoCloseable {
         }
     }
 
-    /** What the verdict says, on the datafile's lane. Where it is refused, the next round asks again. */
+    /** Applies the verdict on the datafile's lane. If the lane refuses it, the next round asks again. */
     private final class Settle implements LaneTask {
         private final Handle datafile;
         private final boolean never;

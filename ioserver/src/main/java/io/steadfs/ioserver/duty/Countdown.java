@@ -16,7 +16,7 @@ final class Countdown implements Waiter {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Consumer<Boolean> whenAll;
 
-    /** @param whenAll told once whether all are durable; at once if there are none */
+    /** @param whenAll called once with whether all are durable; at once if there are no tasks */
     Countdown(int tasks, Consumer<Boolean> whenAll) {
         this.open = new AtomicInteger(tasks);
         this.whenAll = whenAll;

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Changes of leases that end, each on the lane of its holder. */
+/** Changes of leases that end. Each change runs on the lane of its holder. */
 final class LeaseTasks {
     private final Lanes lanes;
     private final Leases leases;
@@ -26,7 +26,7 @@ final class LeaseTasks {
         this.leases = leases;
     }
 
-    /** Makes those durably REVOKING that are still over; they are {@link #revoked}. */
+    /** Makes those that are still over durably REVOKING; {@link #revoked} returns them. */
     void revoke(List<LeaseRow> over, Consumer<Boolean> whenDurable) {
         each(over, whenDurable, (lease, batch) -> {
             if (leases.isOver(lease)) {
@@ -38,12 +38,12 @@ final class LeaseTasks {
         });
     }
 
-    /** Those that {@link #revoke} met, in no order. */
+    /** The leases that {@link #revoke} changed, in no order. */
     List<LeaseRow> revoked() {
         return List.copyOf(revoked);
     }
 
-    /** Forgets them; at once, so that nothing that comes behind in the same batch renews one. */
+    /** Forgets the leases. It does so at once, so that no later task of the same batch renews one. */
     void end(List<LeaseRow> ending, Consumer<Boolean> whenDurable) {
         each(ending, whenDurable, (lease, batch) -> {
             LeaseRows.delete(batch.durableRows(), lease);

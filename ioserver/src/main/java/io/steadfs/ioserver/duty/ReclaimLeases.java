@@ -32,32 +32,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends leases that are over, and takes back the datafiles of them that no file has. The holder's word is not needed, nor
- * its death certain: it may be about to name one of the handles, or a request that does may be on its way. Several leases
- * go together through these steps:
+ * Ends leases that are over, and takes back their datafiles that no file has. This needs no message from the holder, and the holder may
+ * still be alive: it may be about to name one of the handles, or such a request may be on its way. Several leases go together through these
+ * steps:
  *
  * <ol>
- *   <li>They are durably REVOKING: no first write takes one of their handles by the writer's word alone.
- *   <li>Each shard durably fences their ranges, from then on lists none of their handles that it does not list already,
- *       and answers which those are ({@code FENCE_HANDLES}).
- *   <li>Those belong to the metafiles named. That needs no answer of any other shard.
- *   <li>Only when all shards have answered and that is durable, the datafiles that still belong to no metafile are removed,
- *       and handles without one get none any more.
+ *   <li>The leases become durably REVOKING: from then on no first write takes one of their handles merely because the writer says so.
+ *   <li>Each shard durably fences their ranges ({@code FENCE_HANDLES}). From then on it lists none of their handles that it does not list
+ *       already, and it answers which ones it lists.
+ *   <li>The listed handles belong to the metafiles named in the answer. This step needs no answer of any other shard.
+ *   <li>Only when all shards have answered and step 3 is durable, the datafiles that still belong to no metafile are removed, and handles
+ *       without a datafile get none any more.
  *   <li>When that is durable, the leases have ended.
  * </ol>
  *
- * <b>Invariant</b>: a datafile that any shard's metafile lists, or ever will, is not removed here. One that is listed
- * before the shard's fence is in its answer, unless its file was removed in between, and then nobody wants it; after the
- * fence none is listed. Each step makes true what the next one relies on, so a crash between any two is made good by
- * beginning anew: nothing but the first and the last step is remembered. A shard that does not answer delays the removal;
- * it never permits it.
+ * <b>Invariant</b>: a datafile that any shard's metafile lists, or ever will, is not removed here. A datafile that was listed before the
+ * shard's fence is in the shard's answer, unless its file was removed in between, and then nobody needs it. After the fence none is listed.
+ * Each step makes true what the next one relies on. So after a crash between any two steps, beginning anew is enough: only the first and
+ * the last step are recorded. A shard that does not answer delays the removal; it never permits it.
  *
- * <p>A lease all of whose datafiles belong to metafiles, or are gone, has nothing to reclaim: for it the last step is enough. The
- * rows that say so were committed before.
+ * <p>If all datafiles of a lease belong to metafiles, or are gone, there is nothing to reclaim, and the last step is enough. The rows that
+ * say so were committed before.
  *
- * <p>A first write that took its handle before step 1 stays, as nobody confirmed it: {@link ConfirmDatafiles} asks.
+ * <p>A datafile whose first write came before step 1 stays, because it is unconfirmed: {@link ConfirmDatafiles} asks about it.
  *
- * <p>One group of leases is under way at a time; its state belongs to the scheduler's thread.
+ * <p>One group of leases is in progress at a time; its state belongs to the scheduler's thread.
  */
 public final class ReclaimLeases implements Validation, AutoCloseable {
     public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
@@ -86,13 +85,13 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
     private Optional<Group> group = Optional.empty();
     private boolean endingSettled;
 
-    /** Leases that wait for a row to be readable, by last handle, and why; read from any thread. */
+    /** Leases that wait for a row to become readable, by last handle, with the reason; read from any thread. */
     private final Map<Handle, String> putOff = new ConcurrentSkipListMap<>();
 
-    /** By shard; read from any thread. */
+    /** Reasons for waiting, by shard; read from any thread. */
     private final Map<Integer, String> waitsFor = new ConcurrentSkipListMap<>();
 
-    /** @param scheduler whose one thread owns the duty's state */
+    /** @param scheduler whose single thread owns the duty's state */
     public ReclaimLeases(
             Leases leases,
             Lanes lanes,
@@ -152,7 +151,7 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
         }
     }
 
-    /** These need no shard, and so wait for none. */
+    /** Ends leases that need no answer of any shard, so that they wait for none. */
     private void endSettled() {
         List<LeaseRow> settled = endingSettled ? List.of() : leases.settled(MOST_LEASES);
         if (settled.isEmpty()) {
@@ -181,7 +180,7 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
         }
     }
 
-    /** The others need not wait for a lease of which the store cannot say whether a file's datafile was made. */
+    /** Postpones leases for which the store cannot say whether a file's datafile was made. The other leases need not wait for them. */
     private void putOff(List<LeaseRow> ending, Set<Handle> unread) {
         for (LeaseRow lease : ending) {
             unread.stream().filter(lease.range()::holds).findFirst().ifPresent(datafile -> {
@@ -196,7 +195,7 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
         }
     }
 
-    /** Does it on the scheduler's thread, if this is still the group under way. */
+    /** Runs the step on the scheduler's thread, if this is still the group in progress. */
     private void hand(Group of, Runnable step) {
         scheduler.after(0, () -> {
             if (closed || group.filter(now -> now == of).isEmpty()) {
@@ -211,7 +210,7 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
         });
     }
 
-    /** Leases that end together. What could not be done is done again in a later round; doing it twice is harmless. */
+    /** Leases that end together. A step that failed is repeated in a later round; doing it twice is harmless. */
     private final class Group {
         private List<LeaseRow> ending;
         private final Set<Integer> settled = new HashSet<>();

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Measures the disk again and again, and tells whoever places files. */
+/** Measures the disk periodically, and reports its space to those who place files. */
 public final class SpaceReport implements AutoCloseable {
     public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
             "stead.io.space.interval",
@@ -30,7 +30,7 @@ public final class SpaceReport implements AutoCloseable {
     private final long intervalMillis;
     private volatile boolean closed;
 
-    /** Learns of capacity, of what writers may still store, and of what is stored. */
+    /** Receives the capacity, the usable bytes and the stored bytes. */
     @FunctionalInterface
     public interface Listener {
         void space(long capacityBytes, long usableBytes, long storedBytes);

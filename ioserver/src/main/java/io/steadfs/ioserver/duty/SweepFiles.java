@@ -15,10 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the files agree with the rows, before the server answers anything: files that no row speaks of are deleted (the
- * server stopped between a commit and the deletion, or before a new file's commit), files longer than their row are cut
- * (to bytes that were never acknowledged as durable). A file shorter than its row, or whose row cannot be read, is damage: it
- * is reported and left.
+ * Makes the files agree with the rows, before the server answers anything. Files without a row are deleted: the server stopped between a
+ * commit and the deletion, or before a new file's commit. Files longer than their row are cut: the rest was never acknowledged as durable.
+ * A file shorter than its row, or whose row cannot be read, is damage: it is reported and left.
  */
 public final class SweepFiles {
     private static final Logger LOG = LoggerFactory.getLogger(SweepFiles.class);
@@ -31,7 +30,7 @@ public final class SweepFiles {
     private long deleted;
     private long cut;
 
-    /** @param keep nothing is deleted or cut: rows may be lost, or of before, and the bytes are all that is left */
+    /** @param keep whether to delete and cut nothing, because rows may be lost or old, so that the bytes are all that is left */
     public SweepFiles(DataFiles disk, ReadView rows, boolean keep) {
         this.disk = disk;
         this.rows = rows;
@@ -39,7 +38,7 @@ public final class SweepFiles {
     }
 
     /**
-     * Looks at every file once.
+     * Checks every file once.
      *
      * @return damage found, at most {@value #MOST_PROBLEMS} lines
      */

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets removed datafiles of leases that have ended, before the server answers anything. A lease that ends takes what is
- * remembered of it along, but a removal on another lane may be committed just behind that.
+ * Deletes records of removed datafiles whose leases have ended, before the server answers anything. The end of a lease deletes its own
+ * records, but a removal on another lane may be committed just after that.
  */
 public final class SweepGone {
     private static final Logger LOG = LoggerFactory.getLogger(SweepGone.class);

@@ -29,7 +29,7 @@ final class UnusedHandles {
     private final Counters counters;
     private final Set<Handle> used;
 
-    /** @param used not to be removed, whatever their rows say */
+    /** @param used handles not to be removed, whatever their rows say */
     UnusedHandles(Lanes lanes, Counters counters, Set<Handle> used) {
         this.lanes = lanes;
         this.counters = counters;

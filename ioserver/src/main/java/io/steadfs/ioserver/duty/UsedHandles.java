@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a shard said of leased datafiles: its metafiles list them. So they belong to those for ever, and nobody has to ask
- * about them again.
+ * Records a shard's answer that its metafiles list certain leased datafiles. These belong to the metafiles for ever, and no shard has to be
+ * asked about them again.
  */
 final class UsedHandles {
     private static final Logger LOG = LoggerFactory.getLogger(UsedHandles.class);
@@ -44,7 +44,7 @@ final class UsedHandles {
         this.counters = counters;
     }
 
-    /** Once, of those of one answer. Those that are {@link #unread} then are left as they are. */
+    /** To be called once, with the handles of one answer. Handles that are {@link #unread} afterwards are left as they are. */
     void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
         Map<Lane, List<FenceHandlesReply.Used>> byLane = new LinkedHashMap<>();
         for (FenceHandlesReply.Used each : used) {
@@ -55,7 +55,7 @@ final class UsedHandles {
         byLane.forEach((lane, mine) -> lane.submit(new Task(mine, open)));
     }
 
-    /** Handles that may lack the datafile which a file is to have by them, since the store could not say. */
+    /** Handles that a file lists, but whose datafile may be missing, because the store could not be read. */
     Set<Handle> unread() {
         return Set.copyOf(unread);
     }
@@ -75,7 +75,7 @@ final class UsedHandles {
                 try {
                     settle(each, batch);
                 } catch (IOException e) {
-                    // It stays as it is: whatever becomes of it, it is not removed.
+                    // The datafile is left as it is, and is not removed in any case.
                     counters.count("leases.unreadable");
                     LOG.warn("leased datafile: {}", e.getMessage());
                     if (mayLackRow(new Handle(each.getDatafile()), e)) {
@@ -87,8 +87,8 @@ final class UsedHandles {
         }
 
         /**
-         * A handle that was leased without a datafile gets one here, before its lease ends; where the store could not be asked for
-         * the row, there may be none. One whose row is there and is no row has what can be had.
+         * A handle that was leased without a datafile gets one here, before its lease ends. If the store could not read the row, the row
+         * may be missing. A row that was read but cannot be decoded exists: nothing more can be done for it.
          */
         private boolean mayLackRow(Handle datafile, IOException unreadable) {
             boolean isThere = unreadable instanceof UnreadableDatafileException

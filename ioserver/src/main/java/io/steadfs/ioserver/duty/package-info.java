@@ -1,4 +1,4 @@
-/** Work that nobody asks for: clearing up at the start, confirming datafiles, measuring space. */
+/** Work that no request asks for: cleaning up at the start, confirming datafiles, reclaiming leases, measuring space. */
 @NullMarked
 package io.steadfs.ioserver.duty;
 

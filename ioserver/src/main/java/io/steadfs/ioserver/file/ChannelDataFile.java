@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** {@link DataFile} on a FileChannel; all calls are positioned, so that threads share it. */
+/** A {@link DataFile} on a FileChannel. All calls name their position, so that threads may share it. */
 final class ChannelDataFile implements DataFile {
     private final Path path;
     private final FileChannel channel;

@@ -9,16 +9,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files kept open, shared by the lanes and by reads in flight. Each user holds a reference and gives it back; files that
- * nobody uses stay open, up to a bound, the longest unused going first. Above the bound are only files in use.
- * Thread-safe.
+ * Files kept open, shared by the lanes and by reads in flight. Each user holds a reference and releases it. Unused files stay open up to a
+ * bound; the longest unused is closed first. Above the bound there are only files in use. Thread-safe.
  */
 public final class OpenFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
     private final DataFiles files;
     private final int most;
-    /** By handle, the longest unused first. Guarded by this. */
+    /** Open files by handle, the longest unused first. Guarded by this. */
     private final LinkedHashMap<Handle, Shared> open = new LinkedHashMap<>(64, 0.75f, true);
 
     /** @param most files open at a time, as long as fewer are in use */
@@ -27,7 +26,7 @@ public final class OpenFiles implements AutoCloseable {
         this.most = most;
     }
 
-    /** A reference to the handle's file, opened if need be. Opening is done under the lock: it is short. */
+    /** A reference to the handle's file, which is opened if need be. Opening happens under the lock, because it is short. */
     public synchronized Reference take(Handle handle) throws IOException {
         Shared shared = open.get(handle);
         if (shared == null) {
@@ -37,7 +36,7 @@ public final class OpenFiles implements AutoCloseable {
         return refer(shared);
     }
 
-    /** A reference to the handle's file, made empty. */
+    /** A reference to the handle's file, which is made empty. */
     public synchronized Reference create(Handle handle) throws IOException {
         forget(handle);
         Shared shared = new Shared(files.create(handle));
@@ -45,12 +44,15 @@ public final class OpenFiles implements AutoCloseable {
         return refer(shared);
     }
 
-    /** Lets the file be opened anew by whoever takes it next, with none of the failures that this process was told of. */
+    /** Makes the next user open the file anew, without the failures that the old file reported to this process. */
     public synchronized void openAnew(Handle handle) {
         forget(handle);
     }
 
-    /** Deletes the file; whoever refers to it may still read what it held. In this order nobody opens it in between. */
+    /**
+     * Deletes the file. Users that hold a reference may still read its contents. The file is forgotten before it is deleted, so that nobody
+     * opens it in between.
+     */
     public void delete(Handle handle) throws IOException {
         files.delete(handle);
         synchronized (this) {
@@ -62,7 +64,7 @@ public final class OpenFiles implements AutoCloseable {
         return open.size();
     }
 
-    /** Closes what nobody uses; the rest is closed when it is given back. */
+    /** Closes unused files; each other file is closed when its last reference is released. */
     @Override
     public synchronized void close() {
         for (Shared shared : open.values()) {
@@ -112,7 +114,7 @@ public final class OpenFiles implements AutoCloseable {
     private static final class Shared {
         final DataFile file;
         int users;
-        /** No longer in the map: closed with its last reference. */
+        /** Whether it is no longer in the map: then it is closed with its last reference. */
         boolean forgotten;
 
         Shared(DataFile file) {
@@ -120,7 +122,7 @@ public final class OpenFiles implements AutoCloseable {
         }
     }
 
-    /** One user's hold of an open file. */
+    /** One user's reference to an open file. */
     public final class Reference implements AutoCloseable {
         private final Shared shared;
         private boolean released;
@@ -133,7 +135,7 @@ public final class OpenFiles implements AutoCloseable {
             return shared.file;
         }
 
-        /** Gives the file back; once is enough, more is harmless. */
+        /** Releases the file. Further calls are harmless. */
         @Override
         public void close() {
             synchronized (OpenFiles.this) {

@@ -1,4 +1,4 @@
-/** Plain files that hold large datafiles, and the disk they are on. Knows handles, and nothing of metafiles. */
+/** Plain files that hold large datafiles, and the disk they are on. This package knows handles, but no metafiles. */
 @NullMarked
 package io.steadfs.ioserver.file;
 

@@ -25,10 +25,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a lane does in one go. Tasks look and change here; the end is, in this order: files asked for are synced, each
- * once; directories of new files are synced, each once; all rows are committed at once; views are published; waiters are
- * told; files are cut and deleted. Each step makes true what the next one relies on, so a crash between any two leaves
- * a store that speaks only of what is there. Used by the lane's thread only.
+ * The unit of work of a lane. Tasks read and change datafiles here. The end of a batch takes these steps, in this order: sync each file
+ * that needs it, once; sync each directory with new files, once; commit all rows at once; publish views; tell waiters; cut and delete
+ * files. Each step makes true what the next one relies on. So a crash between any two leaves a store whose rows mention only what exists.
+ * Used by the lane's thread only.
  */
 public final class Batch {
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
@@ -43,7 +43,7 @@ public final class Batch {
     private final Set<OpenDatafile> evicted = new LinkedHashSet<>();
     private final List<OpenDatafile> cuts = new ArrayList<>();
     private final List<OpenDatafile> removed = new ArrayList<>();
-    /** Tasks of which somebody waits for the end of the batch. */
+    /** Tasks that wait for the end of the batch. */
     private final List<LaneTask> waiting = new ArrayList<>();
 
     private final StoredBytes.Change stored = new StoredBytes.Change();
@@ -56,7 +56,7 @@ public final class Batch {
         this.overlay = overlay;
     }
 
-    /** Who waits from now on waits for this task. */
+    /** Names the running task: waiters that are added from now on wait for it. */
     void runs(LaneTask task) {
         running = Optional.of(task);
     }
@@ -66,7 +66,7 @@ public final class Batch {
         running = Optional.empty();
     }
 
-    /** The store, with what this batch changes. */
+    /** The store with the changes of this batch. */
     public ReadView rows() {
         return overlay;
     }
@@ -77,9 +77,9 @@ public final class Batch {
     }
 
     /**
-     * The datafile, taken into the lane's memory if need be.
+     * The datafile, which is read into the lane's memory if need be.
      *
-     * @throws IOException if the store cannot tell what it is; nothing is changed then
+     * @throws IOException if the store cannot read the datafile's rows; nothing is changed then
      */
     public Optional<OpenDatafile> open(Handle handle) throws IOException {
         OpenDatafile open = lane.find(handle);
@@ -90,7 +90,7 @@ public final class Batch {
         return row.isEmpty() ? Optional.empty() : Optional.of(keep(handle, row.get()));
     }
 
-    /** The datafile to look at its row, or for {@link #remove}, and nothing else: none of its bytes and checksums are read. */
+    /** The datafile, only to look at its row or for {@link #remove}: none of its bytes and checksums are read. */
     public Optional<OpenDatafile> openToRemove(Handle handle) throws IOException {
         OpenDatafile open = lane.find(handle);
         if (open != null) {
@@ -100,7 +100,7 @@ public final class Batch {
                 .map(row -> OpenDatafile.toRemove(handle, row, lane.settings().files()));
     }
 
-    /** One to be removed because its row cannot be read; empty where it can be. */
+    /** A datafile that is to be removed because its row cannot be read; empty if the row can be read. */
     public Optional<OpenDatafile> openToDiscard(Handle handle) throws IOException {
         try {
             var unused = openToRemove(handle);
@@ -140,39 +140,39 @@ public final class Batch {
         return datafile;
     }
 
-    /** The row of a leased datafile that is not made yet. Durable with the batch. */
+    /** Puts the row of a leased datafile that is not made yet. Durable with the batch. */
     public void reserve(OpenDatafile datafile) {
         datafile.reserve(overlay);
         changed.add(datafile);
         needsSync = true;
     }
 
-    /** A leased datafile belongs to this metafile from now on, as a first write says. */
+    /** Attaches a leased datafile to this metafile, as a first write says. */
     public void attach(OpenDatafile datafile, Handle metafile, int index, long generation) {
         datafile.attach(metafile, index, generation, lane.settings().clock().wallMillis(), overlay);
         changed.add(datafile);
     }
 
-    /** A leased datafile belongs to this metafile, as the metafile's shard says. Durable with the batch. */
+    /** Attaches a leased datafile to this metafile, as the metafile's shard says. Durable with the batch. */
     public void attachConfirmed(OpenDatafile datafile, Handle metafile, int index) {
         datafile.attachConfirmed(metafile, index, overlay);
         changed.add(datafile);
         needsSync = true;
     }
 
-    /** Where rows are put that are about no open datafile; durable with the batch. */
+    /** Takes rows that are about no open datafile; durable with the batch. */
     public WriteView durableRows() {
         needsSync = true;
         return overlay;
     }
 
-    /** Waits for the commit of all that this batch changes. */
+    /** Makes the waiter wait for the commit of all changes of this batch. */
     public void afterCommit(Waiter waiter) {
         runningWaits();
         others.add(waiter);
     }
 
-    /** Whether the datafile is not in the store before this batch is committed. */
+    /** Whether the datafile is not in the store until this batch is committed. */
     public boolean isMadeHere(OpenDatafile datafile) {
         return made.contains(datafile);
     }
@@ -189,18 +189,18 @@ public final class Batch {
         changed.add(datafile);
     }
 
-    /** Waits for the commit of the rows, with or without a sync of the datafile. */
+    /** Makes the waiter wait for the commit of the rows, whether the datafile is synced or not. */
     public void afterCommit(OpenDatafile datafile, Waiter waiter) {
         changed.add(datafile);
         waitForCommit(datafile, waiter);
     }
 
-    /** Cuts the file once the rows that speak of the shorter one are committed. */
+    /** Cuts the file once the rows with the shorter length are committed. */
     public void cutAfterCommit(OpenDatafile datafile) {
         cuts.add(datafile);
     }
 
-    /** Marks the datafile as listed by its metafile. That may be lost: it is asked again. */
+    /** Marks the datafile as listed by its metafile. The mark may be lost: then the shard is asked again. */
     public void confirm(Handle datafile) {
         DatafileRows.confirm(overlay, datafile);
     }
@@ -213,7 +213,7 @@ public final class Batch {
     /**
      * Removes the datafile: its rows in this batch, its file after the commit.
      *
-     * @throws IOException if the store cannot tell what goes with it; nothing is changed then
+     * @throws IOException if the store cannot tell which rows belong to it; nothing is changed then
      */
     public void remove(OpenDatafile datafile, Waiter removal) throws IOException {
         datafile.remove(overlay, overlay, stored);
@@ -232,7 +232,7 @@ public final class Batch {
         needsSync = true;
     }
 
-    /** Who waited for bytes to be durable, in a batch that goes on to remove them, must not take them for durable. */
+    /** A waiter for durable bytes fails if the same batch later removes the datafile: its caller must not take the bytes for durable. */
     private static Waiter toldOfRemoval(Handle datafile, Waiter waiter) {
         return new Waiter() {
             @Override
@@ -307,7 +307,7 @@ public final class Batch {
         return durable;
     }
 
-    /** What the disk kept of the datafile is unknown beyond its row: go back to that. */
+    /** The disk's state of the datafile is unknown beyond its row: the datafile goes back to its row. */
     private void syncFailed(OpenDatafile datafile, IOException failure) {
         lane.forget(datafile);
         changed.remove(datafile);
@@ -318,9 +318,9 @@ public final class Batch {
                 + datafile.row().length() + " bytes long again: " + DiskErrors.message(failure);
         lane.failedSync(message);
         List<Waiter> waiters = new ArrayList<>(syncs.getOrDefault(datafile, List.of()));
-        // Who asked for no sync would otherwise be told of bytes that this batch took back.
+        // A waiter that asked for no sync would otherwise succeed for bytes that this batch took back.
         waiters.addAll(commits.getOrDefault(datafile, List.of()));
-        // They are told now, and not once more if the commit fails too.
+        // They are told now, and must not be told again if the commit fails too.
         syncs.remove(datafile);
         commits.remove(datafile);
         waiters.forEach(waiter -> waiter.failed(DiskErrors.of(failure), message));
@@ -358,7 +358,7 @@ public final class Batch {
         waiters.forEach(Waiter::done);
     }
 
-    /** Tells everybody who waits that nobody knows. */
+    /** Tells all waiters that the outcome is unknown. */
     void failAll(FsError error, String message) {
         syncs.values().forEach(waiters -> waiters.forEach(waiter -> waiter.failed(error, message)));
         commits.values().forEach(waiters -> waiters.forEach(waiter -> waiter.failed(error, message)));
@@ -383,7 +383,7 @@ public final class Batch {
         }
     }
 
-    /** A crash before or amid this leaves files longer than their rows, or without: the next start clears them up. */
+    /** A crash before or during this leaves files that are longer than their rows, or that have no row. The next start cleans them up. */
     private void cutAndDelete() {
         for (OpenDatafile datafile : cuts) {
             try {

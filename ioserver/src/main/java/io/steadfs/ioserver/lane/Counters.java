@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Numbers that only rise, by dotted name. Thread-safe. Names are constants in the code, so that their number is small. */
+/** Numbers that only rise, by dotted name. Thread-safe. The names are constants in the code, so there are only a few of them. */
 public final class Counters {
     private final ConcurrentHashMap<String, LongAdder> byName = new ConcurrentHashMap<>();
 

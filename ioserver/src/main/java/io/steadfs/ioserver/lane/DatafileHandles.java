@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Handles for new datafiles, out of sequence numbers that are reserved for this process. Leases take ranges; handles for
- * single datafiles come out of chunks, which are ranges too, in which each slot counts through its own numbers, so that a
- * handle tells its lane. Ranges of leases so mostly follow each other. What is left of a block when the server stops, and
- * of a chunk when one of its slots is used up, is never used. Thread-safe.
+ * Handles for new datafiles, from sequence numbers that are reserved for this process in blocks. Leases take ranges of numbers. Handles for
+ * single datafiles come from chunks, which are ranges of at most {@value #CHUNK} numbers. In a chunk each slot counts through its own
+ * numbers, so that a handle tells its lane. Therefore ranges of leases mostly follow each other. Numbers that are left of a block when the
+ * server stops, or of a chunk when one of its slots is used up, are never used. Thread-safe.
  */
 public final class DatafileHandles {
     /** Numbers in a chunk. */
@@ -19,21 +19,21 @@ public final class DatafileHandles {
     private final Source source;
 
     private int incarnation = -1;
-    /** All numbers below it were given out, in ranges and chunks. */
+    /** All numbers below it were given out, as ranges of leases or as chunks. */
     private long end;
 
-    /** Of the chunk out of which single handles come. */
+    /** The end of the chunk from which single handles come. */
     private long chunkEnd;
 
-    /** The next number of each slot in the chunk; at or above its end where the slot is used up. */
+    /** The next number of each slot in the chunk; at or above the chunk's end if the slot is used up. */
     private final long[] next = new long[Slots.SLOTS];
 
     /** Reserved sequence numbers of one owner. */
     public interface Source {
-        /** What may be given out now. */
+        /** The numbers that may be given out now. */
         Block current();
 
-        /** Tells how far the owner is, so that more are reserved in time. Returns at once. */
+        /** Reports how far the owner's counter is, so that more numbers are reserved in time. Returns at once. */
         void used(long next);
     }
 
@@ -70,7 +70,7 @@ public final class DatafileHandles {
         return Optional.of(Handle.of(owner, incarnation, number));
     }
 
-    /** So many handles that follow each other and were never given out; empty while so many numbers are not reserved. */
+    /** This many consecutive handles that were never given out; empty while not enough numbers are reserved. */
     public synchronized Optional<HandleRange> takeRange(int count) {
         refresh();
         if (source.current().ceiling() - end < count) {

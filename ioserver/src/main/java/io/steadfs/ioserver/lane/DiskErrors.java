@@ -7,7 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 
-/** What a failure of the disk is called on the wire. */
+/** Maps failures of the disk to errors on the wire. */
 public final class DiskErrors {
     private DiskErrors() {}
 
@@ -15,7 +15,7 @@ public final class DiskErrors {
         if (DiskFailure.isNoSpace(failure)) {
             return FsError.NO_SPACE;
         }
-        // A row speaks of bytes that are not there, or is none.
+        // The row counts bytes that are missing, or cannot be decoded.
         if (failure instanceof EOFException
                 || failure instanceof NoSuchFileException
                 || failure instanceof UnreadableDatafileException) {

@@ -16,13 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one writer of its share of the datafiles. It takes all that is queued, executes it, and ends the {@link Batch}:
- * one sync of each file asked for and one synced commit serve everybody who waited; while they last, the next batch
- * gathers.
+ * The single writer of its share of the datafiles. It takes all queued tasks, executes them, and ends the {@link Batch}. One sync of each
+ * file and one synced commit serve all waiters. While they last, tasks for the next batch gather.
  *
- * <p>All state but the queue belongs to whoever calls {@link #runQueued}: a thread of its own in a server, the test or
- * simulation elsewhere. The queue is bounded in tasks and bytes; above that a task is not taken. Datafiles in memory are
- * bounded too: above that the longest untouched are made durable and dropped.
+ * <p>All state but the queue belongs to the caller of {@link #runQueued}: in a server a thread of its own, elsewhere the test or
+ * simulation. The queue is bounded in tasks and bytes; a task beyond the bound is refused. Datafiles in memory are bounded too: beyond that
+ * bound, the longest untouched are made durable and dropped.
  */
 public final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
@@ -45,7 +44,7 @@ public final class Lane {
 
     /**
      * @param number from 0
-     * @param fault told once, with the reason and what was thrown, when the lane cannot go on
+     * @param fault called once, with the reason and the exception, when the lane cannot go on
      */
     public Lane(int number, LaneSettings settings, BiConsumer<String, Throwable> fault) {
         this.number = number;
@@ -78,7 +77,7 @@ public final class Lane {
         task.refuse(FsError.UNAVAILABLE, name + (failed ? " has stopped after a failure" : " is stopping"));
     }
 
-    /** Queues the lane's last task, behind all others: it makes every datafile durable. Waits for room. */
+    /** Queues the lane's last task behind all others: it makes every datafile durable. Waits for space in the queue. */
     void putLast() throws InterruptedException {
         queue.put(new LastTask());
     }
@@ -96,19 +95,19 @@ public final class Lane {
         return openCount;
     }
 
-    /** Memory of these that grows with them, behind the last batch. */
+    /** Memory of the open datafiles that grows with them, as of the last batch. */
     public long openBytes() {
         return openBytes;
     }
 
-    /** Does all that is queued now, in batches; returns at once if nothing is. */
+    /** Executes all tasks that are queued now, in batches; returns at once if there are none. */
     public void runQueued() {
         List<LaneTask> tasks = new ArrayList<>();
         queue.drainTo(tasks, MOST_TASKS_PER_BATCH);
         run(tasks);
     }
 
-    /** Waits for a task, then does all that is queued. */
+    /** Waits for a task, then executes all that are queued. */
     void runNext() throws InterruptedException {
         List<LaneTask> tasks = new ArrayList<>();
         tasks.add(queue.take());
@@ -181,7 +180,7 @@ public final class Lane {
         fault.accept(name + " stopped: " + failure.getMessage(), failure);
     }
 
-    /** Makes all datafiles durable. The lane has ended when the batch is: nothing that comes later is begun. */
+    /** Makes all datafiles durable. The lane ends with this batch: no later task is begun. */
     private final class LastTask implements LaneTask {
         @Override
         public void run(Batch batch) {
@@ -223,18 +222,18 @@ public final class Lane {
         open.keep(datafile);
     }
 
-    /** No longer in memory; readers may still see what was published. */
+    /** Drops the datafile from memory; readers may still see the published view. */
     void drop(OpenDatafile datafile) {
         open.drop(datafile);
     }
 
-    /** No longer in memory; readers see what the store holds. */
+    /** Drops the datafile from memory; readers see the state in the store. */
     void forget(OpenDatafile datafile) {
         drop(datafile);
         settings.visible().forget(datafile.handle());
     }
 
-    /** The longest untouched datafiles, so many that the rest is within the bounds. */
+    /** The longest untouched datafiles that must go so that the rest is within the bounds. */
     List<OpenDatafile> aboveBounds() {
         return open.aboveBounds();
     }

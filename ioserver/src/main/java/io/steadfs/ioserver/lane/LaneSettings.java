@@ -9,7 +9,7 @@ import io.steadfs.store.Store;
 import io.steadfs.time.Clock;
 
 /**
- * What all lanes of a server share, and their bounds.
+ * Settings that all lanes of a server share, and their bounds.
  *
  * @param smallMostBytes a datafile above it moves to a file; at most a chunk
  * @param queueMostTasks waiting at one lane

@@ -12,7 +12,7 @@ public final class Lanes implements AutoCloseable {
 
     /**
      * @param number 1 to {@link Slots#SLOTS}
-     * @param fault told when a lane cannot go on
+     * @param fault called when a lane cannot go on
      */
     public Lanes(int number, LaneSettings settings, BiConsumer<String, Throwable> fault) {
         if (number < 1 || number > Slots.SLOTS) {
@@ -50,7 +50,7 @@ public final class Lanes implements AutoCloseable {
         return lanes.stream().mapToLong(Lane::openBytes).sum();
     }
 
-    /** Gives each lane a thread. Where this is not called, {@link #runQueued} drives them. */
+    /** Gives each lane a thread. If this is not called, {@link #runQueued} drives the lanes. */
     public void start() {
         for (Lane lane : lanes) {
             Thread thread = new Thread(() -> run(lane), "io-lane-" + threads.size());
@@ -69,12 +69,12 @@ public final class Lanes implements AutoCloseable {
         }
     }
 
-    /** Does what is queued at each lane, one after the other, on the caller's thread. */
+    /** Executes the queued tasks of each lane, one lane after the other, on the caller's thread. */
     public void runQueued() {
         lanes.forEach(Lane::runQueued);
     }
 
-    /** Does what is queued, makes every datafile durable, and ends the threads. Later tasks are refused. */
+    /** Executes the queued tasks, makes every datafile durable, and ends the threads. Later tasks are refused. */
     @Override
     public void close() {
         try {

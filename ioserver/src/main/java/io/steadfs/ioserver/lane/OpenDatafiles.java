@@ -9,20 +9,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The datafiles that a lane has in memory, the longest untouched first, and the memory that grows with them. Only those
- * that the present batch touched can have grown, so only they are counted again: a batch costs what it touches, not what
- * is here. Used by the lane's thread only.
+ * The datafiles that a lane has in memory, the longest untouched first, and the memory that grows with them. Only datafiles that the
+ * present batch touched can have grown, so only those are counted again: the cost of a batch depends on what it touches, not on how many
+ * there are. Used by the lane's thread only.
  */
 final class OpenDatafiles {
     private final int most;
     private final long mostBytes;
     private final LinkedHashMap<Handle, Counted> counted = new LinkedHashMap<>(64, 0.75f, true);
-    /** Since the last {@link #batchEnds}; some of them may be dropped. */
+    /** Touched since the last {@link #batchEnds}; some of them may be dropped already. */
     private final List<Counted> touched = new ArrayList<>();
 
     private long bytes;
 
-    /** A datafile, and what it counts for in the sum. */
+    /** A datafile, and its part of the sum. */
     private static final class Counted {
         final OpenDatafile datafile;
         long bytes;
@@ -38,7 +38,7 @@ final class OpenDatafiles {
         this.mostBytes = mostBytes;
     }
 
-    /** Whoever asks may change it. */
+    /** The caller may change it. */
     @Nullable
     OpenDatafile find(Handle handle) {
         Counted found = counted.get(handle);
@@ -70,7 +70,7 @@ final class OpenDatafiles {
         dropped.isHere = false;
     }
 
-    /** The longest untouched datafiles, so many that the rest is within the bounds. */
+    /** The longest untouched datafiles that must go so that the rest is within the bounds. */
     List<OpenDatafile> aboveBounds() {
         countTouched();
         int left = counted.size();
@@ -87,7 +87,7 @@ final class OpenDatafiles {
         return eldest;
     }
 
-    /** What the batch did to memory is done. */
+    /** Counts the memory of the touched datafiles again. */
     void batchEnds() {
         countTouched();
         touched.clear();

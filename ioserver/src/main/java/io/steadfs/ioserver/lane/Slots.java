@@ -3,13 +3,13 @@ package io.steadfs.ioserver.lane;
 import io.steadfs.handle.Handle;
 
 /**
- * Which lane owns a datafile, known from its handle alone and, before it has one, from its column.
+ * Finds the lane that owns a datafile, from its handle alone or, before it has one, from its column.
  *
- * <p>A first write names (metafile, index) and must reach the lane that will own the datafile, or two tries of it could
- * make two datafiles on two lanes. So datafiles are dealt to a fixed number of slots: a column's slot is a hash, and a
- * handle's slot is its sequence modulo {@value #SLOTS}; a datafile gets a handle of its column's slot. Lanes take slots
- * modulo their number. The number of lanes may thus change from one start to the next without a look-up or a move, and
- * the handle says nothing that a client could depend on.
+ * <p>A first write names (metafile, index) and must reach the lane that will own the datafile. Otherwise two tries of it could make two
+ * datafiles on two lanes. So datafiles are distributed over a fixed number of slots. A column's slot is a hash, and a handle's slot is its
+ * sequence number modulo {@value #SLOTS}. A datafile gets a handle of its column's slot. A slot's lane is the slot modulo the number of
+ * lanes. So the number of lanes may change from one start to the next without a look-up or a move, and the handle tells clients nothing
+ * that they could depend on.
  */
 public final class Slots {
     public static final int SLOTS = 64;
@@ -20,7 +20,7 @@ public final class Slots {
         return mixed(metafile.value() * 31 + index);
     }
 
-    /** Of the leases of a holder. */
+    /** The slot for the leases of a holder. */
     public static int ofHolder(long holder) {
         return mixed(holder);
     }

@@ -2,15 +2,15 @@ package io.steadfs.ioserver.lane;
 
 import io.steadfs.error.FsError;
 
-/** Waits for the end of a batch; told once, on the lane's thread. */
+/** Waits for the end of a batch. One of its methods is called once, on the lane's thread. */
 public interface Waiter {
-    /** What was asked for is on stable storage. */
+    /** The changes are on stable storage. */
     void done();
 
-    /** It is not, or nobody knows. */
+    /** The changes are not on stable storage, or the outcome is unknown. */
     void failed(FsError error, String message);
 
-    /** For what concerns nobody unless it is done. */
+    /** For a step that is needed only after success. */
     static Waiter then(Runnable step) {
         return new Waiter() {
             @Override

@@ -1,4 +1,4 @@
-/** Single-threaded cores, each owning a share of the datafiles. Spine: knows datafiles, and no request. */
+/** Single-threaded cores, each owning a share of the datafiles. This package knows datafiles, but no requests. */
 @NullMarked
 package io.steadfs.ioserver.lane;
 

@@ -18,13 +18,13 @@ import java.nio.charset.StandardCharsets;
  *   1         bit 0: revoking; bit 1: handles only
  * </pre>
  *
- * @param holder who has the handles: a number of its own
+ * @param holder of the handles: a number of its own
  * @param name its name for people
  * @param grantedMillis wall clock
- * @param expiryMillis wall clock; counts only for the first deadline after a start
- * @param precreated whether each handle had its datafile from the beginning; otherwise it is made when the handle is reserved
- *     or first written
- * @param revoking no first write takes a handle any more, unless its metafile's shard says that the metafile lists it
+ * @param expiryMillis wall clock; used only for the first deadline after a start
+ * @param precreated whether each handle had its datafile from the beginning; otherwise the datafile is made when the handle is reserved or
+ *     first written
+ * @param revoking whether a first write may take a handle only if the metafile's shard says that the metafile lists it
  */
 public record LeaseRow(
         HandleRange range,
@@ -34,10 +34,10 @@ public record LeaseRow(
         long expiryMillis,
         boolean precreated,
         boolean revoking) {
-    /** Of one lease. */
+    /** The most handles of one lease. */
     public static final int MOST_HANDLES = 1 << 14;
 
-    /** Of the holder's name. */
+    /** The most bytes of the holder's name. */
     public static final int MOST_NAME_BYTES = 256;
 
     private static final byte VERSION = 1;
@@ -45,7 +45,7 @@ public record LeaseRow(
     private static final byte HANDLES_ONLY = 2;
     private static final int FIXED_BYTES = 34;
 
-    /** Names the lease. */
+    /** The first handle, which identifies the lease. */
     public Handle first() {
         return range.first();
     }
@@ -71,7 +71,7 @@ public record LeaseRow(
                 .array();
     }
 
-    /** @throws IOException if this is no row of a known version, or not of a range that ends with the handle */
+    /** @throws IOException if this is no row of a known version, or its range does not end with the handle */
     static LeaseRow decode(Handle last, byte[] value) throws IOException {
         if (value.length < FIXED_BYTES || value.length > FIXED_BYTES + MOST_NAME_BYTES || value[0] != VERSION) {
             throw new IOException("the row of the lease up to " + last + " has " + value.length

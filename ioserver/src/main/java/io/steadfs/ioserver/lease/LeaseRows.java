@@ -25,7 +25,9 @@ public final class LeaseRows {
         out.delete(DatafileTables.LEASE, DatafileTables.key(lease.range().last()));
     }
 
-    /** All leases are over, and end once every shard has said what its files have of them: no holder has one any more. */
+    /**
+     * Makes all leases REVOKING, so that no holder has one any more. Each ends once every shard has said which of its handles files have.
+     */
     public static void revokeAll(Overlay rows) {
         all(rows, new ArrayList<>()).forEach(lease -> put(rows, lease.revoked()));
     }
@@ -33,7 +35,7 @@ public final class LeaseRows {
     /**
      * All leases, in handle order.
      *
-     * @param problems gets a line for each row that is none; nothing of it is given out or reclaimed
+     * @param problems gets a line for each row that cannot be decoded; its handles are neither given out nor reclaimed
      */
     static List<LeaseRow> all(ReadView view, List<String> problems) {
         List<LeaseRow> all = new ArrayList<>();

@@ -1,10 +1,10 @@
 package io.steadfs.ioserver.lease;
 
-/** What the lease of a handle allows. */
+/** What the lease of a handle permits. */
 public enum LeaseState {
     /** A first write may take the handle. */
     OPEN,
-    /** It may not; whether a file has the handle is being found out. */
+    /** No first write may take the handle; it is being found out whether a file has it. */
     REVOKING,
     /** The handle is in no lease, or its lease has ended. */
     NONE

@@ -3,8 +3,9 @@ package io.steadfs.ioserver.lease;
 import java.util.BitSet;
 
 /**
- * Which handles of one lease files have, by position from its first handle. Durably, as rows say, or by a shard's word,
- * which is in memory only: it says what is likely, and at the end of the lease all shards are asked anyway. Guarded by its owner.
+ * The handles of one lease that files have, by position from its first handle. A handle is used durably, as rows say, or because a shard
+ * said so. A shard's message is kept in memory only: it makes the use likely, and at the end of the lease all shards are asked anyway.
+ * Guarded by its owner.
  */
 final class LeaseUse {
     private final int count;
@@ -13,7 +14,7 @@ final class LeaseUse {
 
     /**
      * @param count handles of the lease
-     * @param settled positions of those that a file has, or had, as rows say
+     * @param settled positions of the handles that a file has, or had, as rows say
      */
     LeaseUse(int count, BitSet settled) {
         this.count = count;
@@ -21,25 +22,25 @@ final class LeaseUse {
         this.known = (BitSet) settled.clone();
     }
 
-    /** A row says so. Returns whether nobody knew. */
+    /** Records that a row says so. Returns whether that was not known. */
     boolean settle(int position) {
         settled.set(position);
         return know(position);
     }
 
-    /** A shard says so. Returns whether nobody knew. */
+    /** Records that a shard says so. Returns whether that was not known. */
     boolean know(int position) {
         boolean isNew = !known.get(position);
         known.set(position);
         return isNew;
     }
 
-    /** Handles that no file is known to have. */
+    /** The number of handles that no file is known to have. */
     int unused() {
         return count - known.cardinality();
     }
 
-    /** Whether rows say of each handle that a file has it, or had. */
+    /** Whether, for each handle, a row says that a file has or had it. */
     boolean isSettled() {
         return settled.cardinality() == count;
     }

@@ -18,16 +18,16 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All leases of the server that have not ended, as the table has them, with an index by holder and one by deadline.
+ * All leases of the server that have not ended, as in the table, with one index by holder and one by deadline.
  *
- * <p>A deadline is of the monotonic clock: a wall clock that is set ends no lease and keeps none alive. Only at a start is it made of the expiry
- * in the row, and then it is at most one duration away.
+ * <p>A deadline is of the monotonic clock: setting the wall clock ends no lease and keeps none alive. Only at a start is the deadline made
+ * from the expiry in the row, and then it is at most one duration away.
  *
- * <p>It also counts the handles of a lease that no file is known to have. Where rows say of all that a file has them, the lease is settled, and over: every
- * datafile of it belongs to a metafile, or is gone.
+ * <p>This class also counts the handles of a lease that no file is known to have. If rows say of all handles that files have them, the
+ * lease is settled, and over: each of its datafiles belongs to a metafile, or is gone.
  *
- * <p>Changed on the lane of the holder, behind or in the batch that changes the row, and counted on the lanes of the datafiles; read
- * from any thread.
+ * <p>Changed on the lane of the holder, in the batch that changes the row or after it. Counted on the lanes of the datafiles. Read from any
+ * thread.
  */
 public final class Leases implements HandlesOnly {
     private final Clock clock;
@@ -36,7 +36,7 @@ public final class Leases implements HandlesOnly {
     private final Map<Long, TreeSet<Handle>> lastByHolder = new HashMap<>();
     private final TreeSet<Deadline> deadlines = new TreeSet<>();
     private final List<String> problems = new ArrayList<>();
-    /** Last handles of those that are settled and not REVOKING. */
+    /** Last handles of leases that are settled and not REVOKING. */
     private final TreeSet<Handle> settled = new TreeSet<>();
 
     private final Map<Long, Long> unusedByHolder = new HashMap<>();
@@ -53,10 +53,10 @@ public final class Leases implements HandlesOnly {
         }
     }
 
-    /** Last handles of those whose unused handles are being taken back. */
+    /** Last handles of leases whose unused handles are being taken back. */
     private final Set<Handle> reclaiming = new HashSet<>();
 
-    /** Compared by difference from one origin, since a monotonic clock begins anywhere. */
+    /** Measured from one origin, because a monotonic clock may begin anywhere. */
     private record Deadline(long nanosFromStart, Handle last) implements Comparable<Deadline> {
         @Override
         public int compareTo(Deadline other) {
@@ -68,7 +68,7 @@ public final class Leases implements HandlesOnly {
     private final long startNanos;
 
     /**
-     * Goes on with what the table has.
+     * Reads the leases of the table.
      *
      * @param durationMillis of a lease that is not renewed
      */
@@ -85,7 +85,7 @@ public final class Leases implements HandlesOnly {
         }
     }
 
-    /** Rows that are none, one line each. */
+    /** Rows that cannot be decoded, one line each. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
@@ -94,12 +94,12 @@ public final class Leases implements HandlesOnly {
         return durationMillis;
     }
 
-    /** Adds the lease, all of whose handles are unused. It ends so long from now. */
+    /** Adds the lease, all of whose handles are unused. It ends after this time. */
     public synchronized void add(LeaseRow row, long leftMillis) {
         put(row, leftMillis, new LeaseUse((int) row.range().count(), new BitSet()));
     }
 
-    /** Replaces what is known of the lease, but for how many of its handles are unused. It ends so long from now. */
+    /** Replaces the lease, but keeps the number of its unused handles. It ends after this time. */
     public synchronized void change(LeaseRow row, long leftMillis) {
         Entry known = byLast.get(row.range().last());
         if (known != null) {
@@ -108,8 +108,8 @@ public final class Leases implements HandlesOnly {
     }
 
     /**
-     * A handle that no file was known to have belongs to a metafile now, or its datafile is gone. Only once that is
-     * committed: a lease that is settled ends, and is not there after a crash to tell that the handle was leased.
+     * Records that a handle which no file was known to have belongs to a metafile now, or that its datafile is gone. To be called only once
+     * that is committed: a settled lease ends, and after a crash it could not tell that the handle was leased.
      */
     public synchronized void settle(Handle handle) {
         entryOf(handle).ifPresent(entry -> {
@@ -122,7 +122,10 @@ public final class Leases implements HandlesOnly {
         });
     }
 
-    /** Shards say that files have these, as far as they are leased. They count as used from now on, but only the rows settle a lease. */
+    /**
+     * Records that shards say that files have these handles, if they are leased. They count as used from now on, but only rows settle a
+     * lease.
+     */
     public synchronized void know(List<Handle> used) {
         for (Handle handle : used) {
             entryOf(handle).ifPresent(entry -> {
@@ -164,7 +167,7 @@ public final class Leases implements HandlesOnly {
         unusedByHolder.merge(holder, (long) change, (before, more) -> before + more == 0 ? null : before + more);
     }
 
-    /** The lease has ended. */
+    /** Removes a lease that has ended. */
     public synchronized void remove(LeaseRow row) {
         reclaiming.remove(row.range().last());
         forget(row);
@@ -190,7 +193,10 @@ public final class Leases implements HandlesOnly {
         }
     }
 
-    /** Their unused handles are being taken back: none gets a datafile any more. Each that a file has, has one. */
+    /**
+     * Records that the unused handles of these leases are being taken back: no further handle gets a datafile. Each handle that a file has,
+     * has one.
+     */
     public synchronized void reclaim(List<LeaseRow> rows) {
         for (LeaseRow row : rows) {
             if (byLast.containsKey(row.range().last())) {
@@ -199,7 +205,7 @@ public final class Leases implements HandlesOnly {
         }
     }
 
-    /** Whether it is leased, and has a datafile only if a row says so. */
+    /** Whether the handle is leased, and has a datafile only if a row says so. */
     @Override
     public synchronized boolean holds(Handle handle) {
         return holding(handle)
@@ -214,12 +220,12 @@ public final class Leases implements HandlesOnly {
                 .orElse(LeaseState.NONE);
     }
 
-    /** The lease that the handle is in. */
+    /** The lease that contains the handle. */
     public synchronized Optional<LeaseRow> holding(Handle handle) {
         return entryOf(handle).map(Entry::row);
     }
 
-    /** Of all holders, in no order. */
+    /** The accounts of all holders, in no order. */
     public synchronized List<HolderAccount> accounts() {
         List<HolderAccount> accounts = new ArrayList<>();
         long now = elapsedNanos();
@@ -251,7 +257,7 @@ public final class Leases implements HandlesOnly {
         return accounts;
     }
 
-    /** Of one holder, in handle order. */
+    /** The leases of one holder, in handle order. */
     public synchronized List<LeaseRow> of(long holder) {
         List<LeaseRow> found = new ArrayList<>();
         for (Handle last : lastByHolder.getOrDefault(holder, new TreeSet<>())) {
@@ -268,13 +274,13 @@ public final class Leases implements HandlesOnly {
         return unusedByHolder.getOrDefault(holder, 0L);
     }
 
-    /** Handles of the lease that no file is known to have. */
+    /** The number of the lease's handles that no file is known to have. */
     public synchronized int unused(LeaseRow row) {
         Entry entry = byLast.get(row.range().last());
         return entry == null ? 0 : entry.unused();
     }
 
-    /** Those behind a handle, in handle order. */
+    /** The leases behind a handle, in handle order. */
     public synchronized List<LeaseRow> after(Handle handle, int limit) {
         return byLast.tailMap(handle, false).values().stream()
                 .limit(limit)
@@ -283,10 +289,10 @@ public final class Leases implements HandlesOnly {
     }
 
     /**
-     * Those that are over and not {@link #settled}, the longest first, of so many handles together at most, but one at
-     * least.
+     * Leases that are over and not {@link #settled}, those over for the longest first. Together they have at most this many handles, but
+     * there is at least one lease.
      *
-     * @param but last handles of those that are left out
+     * @param but last handles of leases to leave out
      */
     public synchronized List<LeaseRow> over(int most, long mostHandles, Set<Handle> but) {
         List<LeaseRow> over = new ArrayList<>();
@@ -309,19 +315,19 @@ public final class Leases implements HandlesOnly {
         return over;
     }
 
-    /** Whether it is over and was not renewed since; not of one that has ended. */
+    /** Whether the lease is over and was not renewed since; false if it has ended. */
     public synchronized boolean isOver(LeaseRow row) {
         return leftMillis(row) == 0 && byLast.containsKey(row.range().last());
     }
 
-    /** Until it ends unless it is renewed, rounded up; 0 if it is over or has ended. */
+    /** The time until the lease ends unless it is renewed, rounded up; 0 if it is over or has ended. */
     public synchronized long leftMillis(LeaseRow row) {
         Entry entry = byLast.get(row.range().last());
         long nanos = entry == null ? 0 : entry.deadline().nanosFromStart() - elapsedNanos();
         return nanos <= 0 ? 0 : (nanos + 999_999) / 1_000_000;
     }
 
-    /** For which it is over, since its last step towards its end; 0 while it is open, or if it has ended. */
+    /** How long the lease is over, since its last step towards its end; 0 while it is open, or if it has ended. */
     public synchronized long overMillis(LeaseRow row) {
         Entry entry = byLast.get(row.range().last());
         long nanos = entry == null ? 0 : elapsedNanos() - entry.deadline().nanosFromStart();
@@ -341,7 +347,7 @@ public final class Leases implements HandlesOnly {
         return revoking;
     }
 
-    /** Some of those whose datafiles all belong to metafiles or are gone, and that are not REVOKING. */
+    /** Some leases whose datafiles all belong to metafiles or are gone, and that are not REVOKING. */
     public synchronized List<LeaseRow> settled(int most) {
         List<LeaseRow> found = new ArrayList<>();
         for (Handle last : settled) {

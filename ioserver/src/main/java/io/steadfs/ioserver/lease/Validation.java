@@ -2,7 +2,7 @@ package io.steadfs.ioserver.lease;
 
 import java.util.List;
 
-/** Finds out which handles of leases that are over belong to files. It begins by itself as well; this asks for it now. */
+/** Finds out which handles of leases that are over belong to files. It also begins by itself; this interface asks for it now. */
 public interface Validation {
     Validation NONE = new Validation() {
         @Override
@@ -14,7 +14,7 @@ public interface Validation {
         }
     };
 
-    /** From any thread. */
+    /** Begins; from any thread. */
     void begin();
 
     /** Why leases that are over have not ended yet, one line for each shard that did not answer. From any thread. */

@@ -11,9 +11,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** ACCOUNT_LEASES: which class each leased handle is in, by holder; those with the most handles that no file has first. */
+/** ACCOUNT_LEASES: the class of each leased handle, by holder. Holders with the most handles that no file has come first. */
 public final class AccountLeases implements IoOperation {
-    /** Holders in a reply. */
+    /** The most holders in a reply. */
     static final int MOST = 1000;
 
     private final Leases leases;

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * ACKNOWLEDGE_DATAFILES: metafiles of a shard list these datafiles, so their handles count as used. Kept in memory: nothing depends on
- * it, and at the end of a lease every shard is asked.
+ * ACKNOWLEDGE_DATAFILES: metafiles of a shard list these datafiles, so their handles count as used. That is kept in memory only: nothing
+ * depends on it, and at the end of a lease every shard is asked.
  */
 public final class AcknowledgeDatafiles implements IoOperation {
     private static final int MOST = 10_000;

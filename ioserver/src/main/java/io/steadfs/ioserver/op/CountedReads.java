@@ -27,7 +27,7 @@ public final class CountedReads implements Executor {
             });
             isTaken = true;
         } finally {
-            // Refused; or no thread could be made for it, and an Error says so.
+            // The read was refused, or an Error says that no thread could be made for it.
             if (!isTaken) {
                 waitsNoMore(waits);
             }
@@ -40,7 +40,7 @@ public final class CountedReads implements Executor {
         }
     }
 
-    /** Reads that no thread has begun yet. */
+    /** The number of reads that no thread has begun yet. */
     public long waiting() {
         return waiting.get();
     }

@@ -20,9 +20,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * CREATE_DATAFILE: makes a column's datafile without bytes, durably: step 2 of the basecase create. Repeating it is
- * harmless: it finds the datafile that an earlier try made, or a first write of the same writer. Like one made by a first
- * write it is unconfirmed until its shard says that the metafile lists it.
+ * CREATE_DATAFILE: makes a column's datafile without bytes, durably. This is step 2 of the basecase create. Repeating it is harmless: it
+ * finds the datafile that an earlier try made, or a first write of the same writer. As with a first write, the datafile is unconfirmed
+ * until its shard says that the metafile lists it.
  */
 public final class CreateDatafile implements IoOperation {
     private final int serverId;

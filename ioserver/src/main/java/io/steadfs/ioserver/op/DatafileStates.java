@@ -19,7 +19,7 @@ final class DatafileStates {
     private final AtomicInteger missing;
     private final Consumer<List<DatafileState>> whenAll;
 
-    /** @param whenAll called once, by whoever brings the last state; at once if none is asked for */
+    /** @param whenAll called once, by the thread that adds the last state; at once if none is asked for */
     DatafileStates(int count, Consumer<List<DatafileState>> whenAll) {
         states = new AtomicReferenceArray<>(count);
         missing = new AtomicInteger(count);
@@ -29,7 +29,7 @@ final class DatafileStates {
         }
     }
 
-    /** Each position once. */
+    /** To be called once for each position. */
     void put(int position, DatafileState state) {
         states.set(position, state);
         if (missing.decrementAndGet() == 0) {
@@ -40,8 +40,8 @@ final class DatafileStates {
     }
 
     /**
-     * The state of a datafile that could not be reached now, if there is one: a request that is harmless to repeat is then
-     * refused as a whole, so that it is sent again.
+     * The state of a datafile that could not be reached now, if there is one. Then a request that may safely be repeated is refused as a
+     * whole, so that it is sent again.
      */
     static Optional<DatafileState> toRetry(List<DatafileState> states) {
         return states.stream()

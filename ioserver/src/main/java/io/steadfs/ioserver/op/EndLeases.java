@@ -13,8 +13,8 @@ import io.steadfs.wire.proto.EndLeasesReply;
 import io.steadfs.wire.proto.EndLeasesRequest;
 
 /**
- * END_LEASES: leases of a holder are over now, because it needs them no more or somebody wants them back. Which of their
- * handles files have is found out as at any other end of a lease, so nobody has to be believed.
+ * END_LEASES: leases of a holder are over now, because the holder no longer needs them or an administrator takes them back. Which of their
+ * handles files have is found out as at any other end of a lease, so no caller has to be trusted.
  */
 public final class EndLeases implements IoOperation {
     private final Lanes lanes;

@@ -23,11 +23,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Grants leases: a range of handles, with their datafiles where these are precreated, in one durable batch on the lane of the holder.
- * Nobody knows the handles before the answer, so it does not matter which lanes own them.
+ * Grants leases. A lease is a range of handles, with their datafiles if these are precreated. It is granted in one durable batch on the
+ * lane of the holder. Nobody knows the handles before the answer, so it does not matter which lanes own them.
  */
 public final class Grants {
-    /** Of rows for one precreated datafile, about. */
+    /** About how many bytes the rows of one precreated datafile have. */
     static final int ROW_BYTES = 128;
 
     private final int serverId;
@@ -39,7 +39,7 @@ public final class Grants {
     private final Clock clock;
     private final Counters counters;
 
-    /** Who wants a lease. Told once, on the holder's lane or at once. */
+    /** A wish for a lease. One of its methods is called once, on the holder's lane or at once. */
     interface LeaseSpec {
         boolean isGivenUp();
 
@@ -70,7 +70,7 @@ public final class Grants {
         this.counters = counters;
     }
 
-    /** Who asks for more handles than go in one lease gets as many as go. */
+    /** Grants a lease. A caller that asks for more handles than one lease may have gets as many as it may have. */
     void grant(LeaseHandlesRequest request, LeaseSpec wish) {
         if (request.getHolder() == 0 || request.getCount() == 0) {
             wish.refused(
@@ -182,7 +182,7 @@ public final class Grants {
         }
     }
 
-    /** So many characters that their bytes fit. */
+    /** As many characters as fit by their bytes. */
     private static String cut(String name) {
         String cut = name.substring(0, Math.min(name.length(), LeaseRow.MOST_NAME_BYTES));
         while (cut.getBytes(StandardCharsets.UTF_8).length > LeaseRow.MOST_NAME_BYTES) {

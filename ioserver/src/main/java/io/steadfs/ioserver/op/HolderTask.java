@@ -43,7 +43,7 @@ abstract class HolderTask implements LaneTask {
         }
     }
 
-    /** Changes rows, and ends with {@link #replyAfterCommit} or {@link #refuse}. */
+    /** Changes rows, and ends by calling {@link #replyAfterCommit} or {@link #refuse}. */
     abstract void change(Batch batch) throws IOException;
 
     @Override

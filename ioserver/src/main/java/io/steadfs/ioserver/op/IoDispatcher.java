@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Where requests come in and replies go out: finds the verb, counts bytes and refusals, puts the epoch into the reply,
- * and releases the request's payload once the call is answered.
+ * The entry for requests and the exit for replies. It finds the operation, counts bytes and refusals, puts the epoch into the reply, and
+ * releases the request's payload once the call is answered.
  */
 public final class IoDispatcher implements RequestHandler {
     private static final Logger LOG = LoggerFactory.getLogger(IoDispatcher.class);
@@ -28,7 +28,7 @@ public final class IoDispatcher implements RequestHandler {
 
     /**
      * @param epoch of the newest cluster map; 0 while there is none
-     * @param stopped why not everything is answered, if so
+     * @param stopped why not everything is answered, if that is so
      */
     public IoDispatcher(
             Map<Kind, IoOperation> operations,

@@ -8,14 +8,14 @@ import io.steadfs.rpc.RequestHandler.Call;
 /** Answers one kind of request. Stateless; called from transport threads, returns at once. */
 @FunctionalInterface
 public interface IoOperation {
-    /** Begins it. The request's payload is released when the call is answered. */
+    /** Begins the call. The request's payload is released when the call is answered. */
     void handle(Call call);
 
     static void refuse(Call call, FsError error, String message) {
         call.reply(Reply.refused(call.request().kind(), error, message));
     }
 
-    /** For handles of another server's datafiles, or of no datafile at all. */
+    /** The message about handles of another server's datafiles, or of no datafile at all. */
     static String notOwner(Handle datafile, int serverId) {
         return "datafile " + datafile + " is of owner " + datafile.owner() + ", this is IO server " + serverId;
     }

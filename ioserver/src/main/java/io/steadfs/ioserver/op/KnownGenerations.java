@@ -15,23 +15,24 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which write generations this server takes. It refuses generations below the highest one that it has of a datafile, so one that
- * is too high would shut out every writer for ever. One that is at most one above is taken: so far a file gets by itself. One
- * further above is taken once the metafile's shard has said that the metafile is there. Until then the request is answered BUSY,
- * and comes again. A server is believed, as far as a shard can go on above: recovery seals what nobody has asked for before.
+ * Decides which write generations this server accepts. The server refuses generations below the highest one that it has for a datafile, so
+ * a generation that is too high would shut out every writer for ever. A generation at most one above is accepted: a file gets that far by
+ * itself. One further above is accepted once the metafile's shard has said that the metafile has reached it. Until then the request is
+ * answered BUSY, and is sent again. Another server is trusted up to the generation that a shard can still go above: recovery seals with
+ * generations that nobody has asked about before.
  *
- * <p>A shard is asked once at a time for a metafile, however many requests name it. From any thread.
+ * <p>A shard is asked about a metafile once at a time, however many requests name it. From any thread.
  */
 public final class KnownGenerations {
-    /** Metafiles whose answers are kept; the one that was used least lately is forgotten. */
+    /** Metafiles whose answers are kept; the least recently used one is forgotten. */
     static final int MOST_KEPT = 4096;
 
-    /** Metafiles that are asked for at a time; requests for further ones are BUSY and ask for nothing. */
+    /** Metafiles that are asked about at a time; requests for further ones are BUSY and ask nothing. */
     static final int MOST_ASKED = 1024;
 
     /**
-     * Of a metafile that is gone: nobody writes it. A datafile that it names may become another one's all the same, so a shard must be
-     * able to go on above.
+     * The generation for a metafile that is gone, which nobody writes. A datafile that a request for it names may still become another
+     * metafile's, so a shard must be able to go above this generation.
      */
     private static final long GONE = WriteGeneration.MOST_TOLD;
 
@@ -49,19 +50,19 @@ public final class KnownGenerations {
     /** The shards of the file system. */
     @FunctionalInterface
     public interface Shards {
-        /** The metafile's write generation, empty if it is gone; fails if its shard did not say. From any thread. */
+        /** The metafile's write generation, empty if it is gone; fails if its shard did not answer. From any thread. */
         CompletableFuture<OptionalLong> generationOf(Handle metafile);
     }
 
     /** A request that is not served now. */
     record Refusal(FsError error, String message) {}
 
-    /** Asks these. A server that can ask nobody takes every number below the highest. */
+    /** Sets the shards to ask. A server without them accepts every possible generation. */
     public synchronized void ask(Shards of) {
         shards = Optional.of(of);
     }
 
-    /** As {@link #refusal(Handle, long, long)}, of a request that came from who it says. */
+    /** Does the same as {@link #refusal(Handle, long, long)}, but trusts a request that comes from a server. */
     Optional<Refusal> refusal(PeerIdentity from, Handle metafile, long generation, long seen) {
         boolean isBelieved = from.role() == Role.SERVER && generation >= 0 && generation <= WriteGeneration.MOST_TOLD;
         return isBelieved ? Optional.empty() : refusal(metafile, generation, seen);
@@ -70,7 +71,7 @@ public final class KnownGenerations {
     /**
      * Why a request of the generation is not served; empty if it is.
      *
-     * @param seen highest one that the datafile has seen; 0 where there is none
+     * @param seen highest generation that the datafile has seen; 0 if there is none
      */
     Optional<Refusal> refusal(Handle metafile, long generation, long seen) {
         if (!WriteGeneration.isPossible(generation)) {

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The shards of the file system, which own all metafiles. Their number is fixed when it is formatted, so any map tells it,
- * however old. A datafile made for a metafile of a shard that is none could never be confirmed, nor removed.
+ * The shards of the file system, which own all metafiles. Their number is fixed when the file system is formatted, so a map of any age has
+ * it. A datafile made for a metafile of a shard that does not exist could never be confirmed or removed.
  */
 public final class KnownShards {
     private final Supplier<Optional<ClusterMap>> cluster;
@@ -17,7 +17,7 @@ public final class KnownShards {
         this.cluster = cluster;
     }
 
-    /** Why there can be no metafile of this handle; empty if there can. */
+    /** Why no metafile can have this handle; empty if one can. */
     Optional<String> refusal(Handle metafile) {
         if (!metafile.isOwnedByShard()) {
             return Optional.of("handle " + metafile + " is of owner " + metafile.owner() + " and names no metafile");

@@ -7,7 +7,7 @@ import io.steadfs.ioserver.lease.LeaseRow;
 import java.util.List;
 
 /**
- * How long a lease lasts and how many handles are leased.
+ * How long a lease lasts, and how many handles may be leased.
  *
  * @param durationMillis of a lease that is not renewed
  * @param grantMost handles of one lease

@@ -3,8 +3,8 @@ package io.steadfs.ioserver.op;
 import io.steadfs.rpc.RequestHandler.Call;
 
 /**
- * READ: what is in memory is answered on the transport's thread, which it costs less than waking another one would; the
- * rest may have to wait for a disk, and is for the readers. A datafile whose bytes are in memory has a chunk at most.
+ * READ: bytes in memory are answered on the transport's thread, because that costs less than waking another thread. Other reads may have to
+ * wait for a disk, and go to the readers. A datafile whose bytes are in memory has at most a chunk.
  */
 public final class MemoryFirst implements IoOperation {
     private final ReadDatafile read;

@@ -8,14 +8,14 @@ import io.steadfs.ioserver.lane.Slots;
 import java.io.IOException;
 import java.util.Optional;
 
-/** What an earlier try made for a column: how whoever makes a column's datafile finds that it was made. */
+/** Finds the datafile that an earlier try made for a column, so that none is made a second time. */
 final class NewestColumn {
     private NewestColumn() {}
 
     /**
-     * Made under this generation or a later one; a datafile of an older one is nobody's any more.
+     * The datafile, if it was made under this generation or a later one. A datafile of an older generation belongs to nobody any more.
      *
-     * @throws IOException if the column's row is none, or names a datafile that is not of the column
+     * @throws IOException if the column's row cannot be decoded, or names a datafile that is not of the column
      */
     static Optional<OpenDatafile> find(Batch batch, Handle metafile, int index, long generation) throws IOException {
         Optional<Handle> newest = batch.findColumn(metafile, index);

@@ -18,17 +18,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Does one thing to each of several datafiles, on the lanes that own them: one task for each lane. */
+/** Does the same thing to each of several datafiles, on the lanes that own them: one task for each lane. */
 final class OnLanes {
-    /** Datafiles of one request. */
+    /** The most datafiles of one request. */
     static final int MOST_DATAFILES = 4096;
 
-    /** What is done to one datafile on its lane; puts its state at the position, then or when the batch ends. */
+    /** The step for one datafile on its lane. It puts the datafile's state at the position, at once or when the batch ends. */
     interface Step {
         void run(Batch batch, OpenDatafile datafile, int position) throws IOException;
     }
 
-    /** How the datafile is found on its lane. */
+    /** Finds the datafile on its lane. */
     interface Finding {
         Optional<OpenDatafile> find(Batch batch, Handle handle) throws IOException;
     }
@@ -41,12 +41,12 @@ final class OnLanes {
         this.lanes = lanes;
     }
 
-    /** Whether so many go in one request; if not, it is answered. */
+    /** Whether one request may have this many; if not, the call is answered. */
     static boolean checkCount(Call call, int count) {
         return checkCount(call, count, MOST_DATAFILES);
     }
 
-    /** The same for requests of which so many go. */
+    /** Whether a request that may have {@code most} may have this many; if not, the call is answered. */
     static boolean checkCount(Call call, int count, int most) {
         if (count > most) {
             IoOperation.refuse(call, FsError.TOO_LARGE, count + " datafiles in one request, at most " + most + " go");
@@ -56,8 +56,8 @@ final class OnLanes {
     }
 
     /**
-     * Datafiles that are not here, or cannot be read or reached now, get a state that says so. A handle named twice is
-     * met twice.
+     * Takes the step for each datafile. Datafiles that are not here, or cannot be read or reached now, get a state that says so. A handle
+     * named twice is visited twice.
      *
      * @param step throws only before it changes anything
      */

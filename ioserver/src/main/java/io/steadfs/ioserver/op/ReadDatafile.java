@@ -22,8 +22,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * READ: whole chunks that cover a range, with the checksums that were stored with them; the client compares. Bytes of a
- * file go from the page cache to the socket.
+ * READ: whole chunks that cover a range, with the checksums that were stored with them; the client compares them. Bytes of a file go from
+ * the page cache to the socket.
  */
 public final class ReadDatafile implements IoOperation {
     public static final int MOST_BYTES = 8 << 20;
@@ -53,7 +53,7 @@ public final class ReadDatafile implements IoOperation {
         }
     }
 
-    /** Answers at once where all that is needed is in memory, so that no thread must be woken for it; else does nothing. */
+    /** Answers at once if everything needed is in memory, so that no thread must be woken for it; else does nothing. */
     boolean isAnsweredFromMemory(Call call) {
         ReadRequest request = (ReadRequest) call.request().body();
         Handle handle = new Handle(request.getDatafile());
@@ -105,7 +105,7 @@ public final class ReadDatafile implements IoOperation {
             try {
                 reply = read(request, view);
             } catch (IOException e) {
-                // A truncate or removal may have overtaken the view; else it is the disk.
+                // A truncate or removal may have overtaken the view. If not, it is the disk.
                 found = check(call, visible.find(handle), handle, metafile);
                 if (found.isPresent() && found.get().isLike(view)) {
                     throw e;
@@ -117,7 +117,7 @@ public final class ReadDatafile implements IoOperation {
         }
     }
 
-    /** The datafile if it is there and the metafile's; else empty, and answered. */
+    /** The datafile if it exists and belongs to the metafile. Otherwise empty, and the call is answered. */
     static Optional<DatafileView> check(Call call, Optional<DatafileView> found, Handle handle, Handle metafile) {
         if (found.isEmpty()) {
             IoOperation.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle);

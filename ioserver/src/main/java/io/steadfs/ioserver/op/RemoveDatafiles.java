@@ -18,9 +18,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * REMOVE: rows first, files after their commit. Harmless to repeat: a datafile that is not there is removed already. One
- * whose row names another metafile than the request is not removed either: whoever listed it had no right to it. One whose
- * row cannot be read is kept and named in the reply, unless the request says that it is to go. A request that is refused may have been done in part.
+ * REMOVE: removes rows first, and files after the commit. It may safely be repeated: a datafile that does not exist counts as removed. A
+ * datafile whose row names another metafile than the request is not removed: the metafile that listed it had no right to it. A datafile
+ * whose row cannot be read is kept and named in the reply, unless the request says that it is to be removed. A request that is refused may
+ * have been done in part.
  */
 public final class RemoveDatafiles implements IoOperation {
     private static final Logger LOG = LoggerFactory.getLogger(RemoveDatafiles.class);

@@ -5,7 +5,7 @@ import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.StatusReply;
 import java.util.function.Supplier;
 
-/** STATUS: the server's account of itself; answered also by a server that has stopped after a failure. */
+/** STATUS: the server's own status; answered also by a server that has stopped after a failure. */
 public final class ReportStatus implements IoOperation {
     private final Supplier<StatusReply> account;
 

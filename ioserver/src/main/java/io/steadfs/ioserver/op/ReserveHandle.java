@@ -21,9 +21,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * RESERVE_HANDLE: makes the datafile of a leased handle, durably, and on the same way leases more handles ("File Creation Strategies in a
- * Distributed Metadata File System", section 4.3, fast path). Harmless to repeat. That no more handles could be had is no reason to
- * refuse.
+ * RESERVE_HANDLE: makes the datafile of a leased handle, durably, and at the same time leases more handles ("File Creation Strategies in a
+ * Distributed Metadata File System", section 4.3, fast path). It may safely be repeated. It is not refused merely because no more handles
+ * are to be had.
  */
 public final class ReserveHandle implements IoOperation {
     private final int serverId;
@@ -51,7 +51,7 @@ public final class ReserveHandle implements IoOperation {
             return;
         }
         if (leases.stateOf(datafile) != LeaseState.OPEN) {
-            // Looked at again on the lane. Who is refused here is leased no more handles either.
+            // The lease is checked again on the lane. A caller that is refused here does not get more handles either.
             IoOperation.refuse(call, FsError.LEASE_REVOKED, notLeased(datafile));
             return;
         }
@@ -67,7 +67,7 @@ public final class ReserveHandle implements IoOperation {
         return "handle " + handle + " is not leased any more";
     }
 
-    /** Answers when the datafile is there and more handles are leased, or are not. From several lanes. */
+    /** Answers when the datafile exists and more handles were leased or refused. Called from several lanes. */
     private static final class Both implements Grants.LeaseSpec {
         private final Call call;
         private final ReserveHandleReply.Builder reply = ReserveHandleReply.newBuilder();
@@ -106,7 +106,7 @@ public final class ReserveHandle implements IoOperation {
             }
         }
 
-        /** What is still granted has nobody who knows it, and ends by itself. */
+        /** A lease that is still granted is known to nobody, and ends by itself. */
         synchronized void notReserved(FsError error, String message) {
             open = -1;
             IoOperation.refuse(call, error, message);

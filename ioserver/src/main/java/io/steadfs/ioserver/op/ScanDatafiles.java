@@ -21,8 +21,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * SCAN_DATAFILES: what the server has on record of its datafiles, for a check of the file system. A handle that is leased without a
- * datafile is there only where it is asked for by name.
+ * SCAN_DATAFILES: the server's records of its datafiles, for a check of the file system. A handle that is leased without a datafile is
+ * included only if the request names it.
  */
 public final class ScanDatafiles implements IoOperation {
     private static final int MOST = 10_000;

@@ -23,10 +23,10 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * SCRUB_DATAFILES: reads bytes and compares them with their checksums, for a check of the file system. About {@value #MOST_BYTES} bytes or
- * {@value #MOST_DATAFILES} datafiles for one answer, so that other reads come in between. A datafile is told with its first bad chunk, and is not
- * read behind it. One whose row cannot be read is passed over: SCAN_DATAFILES tells of it. One whose small data or checksums are not there, do not fit, or cannot
- * be read by the store, is told like one with a bad chunk.
+ * SCRUB_DATAFILES: reads bytes and compares them with their checksums, for a check of the file system. One answer covers about
+ * {@value #MOST_BYTES} bytes or {@value #MOST_DATAFILES} datafiles, so that other reads come in between. A datafile is reported with its
+ * first bad chunk, and is not read any further. A datafile whose row cannot be read is skipped, because SCAN_DATAFILES reports it. A
+ * datafile whose small data or checksums are missing, do not fit, or cannot be read by the store, is reported like one with a bad chunk.
  */
 public final class ScrubDatafiles implements IoOperation {
     static final int MOST_BYTES = 16 << 20;
@@ -65,7 +65,7 @@ public final class ScrubDatafiles implements IoOperation {
         call.reply(Reply.ok(new Round(first, request.getOffset(), last).run()));
     }
 
-    /** What one request looks at. */
+    /** The work of one request. */
     private final class Round {
         private final Handle first;
         private final long offset;
@@ -113,7 +113,7 @@ public final class ScrubDatafiles implements IoOperation {
                     .build();
         }
 
-        /** Answers where to go on in the datafile; negative where it was looked at. */
+        /** Returns where to continue in the datafile; negative if it is finished. */
         private long scrub(Handle datafile, DatafileRow row, long begin) {
             long position = begin;
             try {
@@ -125,7 +125,7 @@ public final class ScrubDatafiles implements IoOperation {
                     }
                     Optional<String> wrong = chunk(view, position);
                     if (wrong.isPresent()) {
-                        // A truncate or removal may have overtaken the view; else it is the disk.
+                        // A truncate or removal may have overtaken the view. If not, it is the disk.
                         found = visible.find(datafile);
                         if (found.isPresent() && found.get().isLike(view)) {
                             damaged(view, position, wrong.get());
@@ -143,7 +143,10 @@ public final class ScrubDatafiles implements IoOperation {
             return -1;
         }
 
-        /** Whether its row is as it was: else a write, truncate or removal has overtaken the look. One that cannot be read now is told elsewhere. */
+        /**
+         * Whether the row is as it was. If not, a write, truncate or removal has overtaken the comparison. A row that cannot be read now is
+         * reported elsewhere.
+         */
         private boolean isStill(Handle datafile, DatafileRow row) {
             try {
                 return DatafileRows.find(visible.committed(), datafile)
@@ -154,7 +157,7 @@ public final class ScrubDatafiles implements IoOperation {
             }
         }
 
-        /** What is wrong with it; mostly nothing. */
+        /** The damage of the chunk; mostly none. */
         private Optional<String> chunk(DatafileView view, long position) throws UnreadableDatafileException {
             int count = (int) Math.min(Chunks.CHUNK_BYTES, view.length() - position);
             int expected = view.checksums(Chunks.chunkOf(position), 1, visible.committed())[0];

@@ -14,9 +14,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * SEAL: from now on, also after a crash, writes of generations below the named one are refused; what is there becomes
- * durable, and its length is the answer. Sealing again by the same generation answers the same. A server whose store is not settled says so:
- * then a datafile may be shorter than what its writer was told.
+ * SEAL: from now on, also after a crash, writes of generations below the named one are refused. The present bytes become durable, and their
+ * length is the answer. Sealing again by the same generation gives the same answer. A server whose store is not settled says so: then a
+ * datafile may be shorter than its writer was told.
  */
 public final class SealDatafiles implements IoOperation {
     private final OnLanes onLanes;

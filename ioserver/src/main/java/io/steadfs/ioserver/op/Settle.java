@@ -10,7 +10,9 @@ import io.steadfs.wire.proto.SettleRequest;
 import java.io.IOException;
 import java.util.Optional;
 
-/** SETTLE_IO_SERVER: a check of the file system found nothing more to be wrong: what the server's store does not know, is not there. */
+/**
+ * SETTLE_IO_SERVER: a check of the file system found nothing else wrong. From now on, what the server's store does not know does not exist.
+ */
 public final class Settle implements IoOperation {
     private final Hold hold;
 

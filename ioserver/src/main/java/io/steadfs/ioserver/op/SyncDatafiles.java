@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * SYNC: makes datafiles durable as they are, and answers with their lengths. A writer compares those with what it wrote:
- * after a restart of the server, bytes that were never synced are gone.
+ * SYNC: makes datafiles durable as they are, and answers with their lengths. A writer compares these with what it wrote: after a restart of
+ * the server, bytes that were never synced are gone.
  */
 public final class SyncDatafiles implements IoOperation {
     private final OnLanes onLanes;
@@ -45,7 +45,7 @@ public final class SyncDatafiles implements IoOperation {
         });
     }
 
-    /** A sync is harmless to repeat, so one datafile that could not be reached now sends the whole request again. */
+    /** A sync may safely be repeated, so the whole request is sent again if one datafile could not be reached now. */
     private static void answer(Call call, List<DatafileState> states) {
         Optional<DatafileState> unreached = DatafileStates.toRetry(states);
         if (unreached.isPresent()) {

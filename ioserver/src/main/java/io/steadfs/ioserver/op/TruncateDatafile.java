@@ -17,12 +17,11 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * TRUNCATE: cuts a datafile to a length that it has, durably. The checksum of what is left of the cut chunk is taken
- * from bytes that match the stored one. The row is committed before the file is cut, and the lane appends nothing in
- * between.
+ * TRUNCATE: cuts a datafile to a length not above its own, durably. The checksum of the rest of the cut chunk is computed from bytes that
+ * match the stored checksum. The row is committed before the file is cut, and the lane appends nothing in between.
  *
- * <p>A generation cuts before it writes. Once it wrote, a cut of it is a late duplicate and is refused, unless there is
- * nothing to cut; what it wrote is known as durably as its bytes. Until then a cut may be repeated.
+ * <p>A generation truncates before it writes. Once it wrote, a truncate of it is a late duplicate and is refused, unless there is nothing
+ * to cut. That the generation wrote is recorded as durably as its bytes. Until then a truncate may be repeated.
  */
 public final class TruncateDatafile implements IoOperation {
     private final int serverId;
@@ -130,7 +129,7 @@ public final class TruncateDatafile implements IoOperation {
             }
         }
 
-        /** Whether its generation is not known to be there; then it is answered. */
+        /** Whether the generation is refused, because the metafile is not known to have reached it. Then the call is answered. */
         private boolean isBeyond(Handle metafile, OpenDatafile datafile) {
             Optional<KnownGenerations.Refusal> beyond = generations.refusal(
                     call.peerIdentity(), metafile, request.getWriteGeneration(), datafile.leastGeneration());

@@ -27,11 +27,11 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * WRITE: appends to a datafile, and makes it where this is its column's first write. The bytes are compared with their
- * checksums on the transport's thread, before the lane sees them. Repeating a write is harmless: what is there already
- * must be equal, the rest is appended; a first write finds the datafile that an earlier try made.
+ * WRITE: appends to a datafile, and makes it if this is its column's first write. The bytes are compared with their checksums on the
+ * transport's thread, before the lane sees them. A write may safely be repeated: bytes that are already there must be equal, and the rest
+ * is appended. A repeated first write finds the datafile that the earlier try made.
  *
- * <p>Answered at once where nothing was asked to be durable; the row of a new datafile always is.
+ * <p>The call is answered at once if it did not ask for durability. The row of a new datafile is always made durable before the answer.
  */
 public final class WriteDatafile implements IoOperation {
     public static final int MOST_BYTES = 4 << 20;
@@ -192,7 +192,7 @@ public final class WriteDatafile implements IoOperation {
             }
         }
 
-        /** Empty and answered if there is none, or it belongs elsewhere. */
+        /** The named datafile. If there is none, or it belongs to another metafile, empty, and the call is answered. */
         private Optional<OpenDatafile> findNamed(Batch batch) throws IOException {
             Handle handle = new Handle(request.getDatafile());
             Optional<OpenDatafile> found = batch.open(handle);
@@ -216,13 +216,15 @@ public final class WriteDatafile implements IoOperation {
         private void appendFirst(Batch batch, OpenDatafile datafile) throws IOException {
             LeaseState lease = leases.stateOf(datafile.handle());
             if (lease == LeaseState.REVOKING) {
-                // Its shard is being asked whether the metafile lists it; the row says so as soon as that is known.
+                // The metafile's shard is being asked whether the metafile lists it; the row will say so as soon as
+                // that is known.
                 refuse(
                         FsError.BUSY,
                         "the lease of datafile " + datafile.handle() + " is ending; whether metafile " + metafile
                                 + " lists it is being found out");
             } else {
-                // Without a lease it is one whose lease's row cannot be read: an ended one leaves no such datafile.
+                // If there is no lease, the row of its lease cannot be read: a lease that has ended leaves no such
+                // datafile.
                 append(batch, datafile);
             }
         }

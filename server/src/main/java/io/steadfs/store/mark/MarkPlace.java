@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Where the newest mark of one store is kept outside its directory. From any thread. */
+/** A place outside the directory of a store that holds the store's newest mark. From any thread. */
 public interface MarkPlace {
     /**
-     * Empty if there is none.
+     * The mark; empty if there is none.
      *
-     * @throws IOException if nobody can say
+     * @throws IOException if the place cannot be read
      */
     Optional<StoreMark> read() throws IOException;
 
-    /** Replaces the mark; returns at once. Completes when it is there, or exceptionally: then it is to be left again. */
+    /** Replaces the mark; returns at once. The result completes when the mark is stored. If it fails, the caller leaves the mark again. */
     CompletableFuture<Void> leave(StoreMark mark);
 }

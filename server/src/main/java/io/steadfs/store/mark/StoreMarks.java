@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows an older state of a store that was put back: a copy from a backup, a snapshot of the disk, or a write-ahead log whose end is missing where one record ends
- * and the next would begin, which looks whole.
+ * Recognises that a store was replaced by an older state of itself: a copy from a backup, a snapshot of the disk, or a shortened
+ * write-ahead log. A log that ends exactly between two records looks whole.
  *
  * <pre>
  *  each second in which something was committed, and at a clean stop
@@ -35,20 +35,22 @@ import org.slf4j.LoggerFactory;
  *    at or above    there          goes on
  *    any            none           goes on: a new store, one of an earlier release, or the place lost it
  *    below          there          refused, unless the operator accepts the loss
- *    none           there          the same; but what a salvage made, which tells by itself what is lost, is accepted
+ *    none           there          the same; but a salvaged store is accepted: the salvage reported its loss
  * </pre>
  *
- * <p><b>Invariant 1</b>: the mark outside is never above that of the store that wrote it, since the store's is durable first. So no crash, whenever
- * it comes, makes a store look older than it is.
+ * <p><b>Invariant 1</b>: the mark outside is never above the mark in the store that wrote it, because the store's mark is durable first. So
+ * no crash can make a store look older than it is.
  *
- * <p><b>Invariant 2</b>: a store without the mark that is outside lacks something that was acknowledged, or might. What is acknowledged after the last mark, within about a second, can be lost
- * without that anybody notices.
+ * <p><b>Invariant 2</b>: a store without the mark that is outside lacks something that was acknowledged, or might. Changes acknowledged
+ * after the last mark, within about a second, can be lost without being noticed.
  *
- * <p><b>Accepting</b> a loss is one synced commit in the store: what its owner says ({@link Loss}), the row {@link Unsettled}, and a mark of the next incarnation. Then that mark goes
- * outside, then the store is served, not before. A crash before the commit leaves the store refused; one behind it leaves a store whose mark is above that outside. From the next incarnation on, the
- * state that was lost counts as older.
+ * <p><b>Accepting</b> a loss is one synced commit in the store: the rows of its owner ({@link Loss}), the row {@link Unsettled}, and a mark
+ * of the next incarnation. Then that mark is stored outside, and only then the store serves. After a crash before the commit the store is
+ * refused as before. After a crash behind it the store's mark is above the one outside. From the next incarnation on, the lost state counts
+ * as older.
  *
- * <p>One for each owner of a store, over all lives of a process. Opening and closing come one after the other; looks run on the scheduler.
+ * <p>There is one object for each owner of a store, over all lives of a process. Opening and closing come one after the other; checks run
+ * on the scheduler.
  */
 public final class StoreMarks {
     public static final long INTERVAL_MILLIS = 1_000;
@@ -61,20 +63,20 @@ public final class StoreMarks {
     private final MarkPlace place;
     private final Clock clock;
     private final Loss loss;
-    /** Only of the first life of a process. */
+    /** Applies only to the first life of a process. */
     private boolean accepts;
 
-    /** The newest that this process found outside or wrote into the store; empty before. A store without it lacks something. */
+    /** The newest mark that this process found outside or wrote into the store; empty before. A store without it lacks something. */
     private volatile Optional<StoreMark> known = Optional.empty();
 
     private final AtomicLong made = new AtomicLong();
 
-    /** What an owner writes into a store whose loss is accepted, so that it gives out nothing again that the lost state gave out. */
+    /** Rows that an owner writes into a store whose loss is accepted, so that it never gives out again what the lost state gave out. */
     @FunctionalInterface
     public interface Loss {
         /**
          * @param rows over the older state; committed with the new mark, all or nothing
-         * @param incarnation that begins, at least 1 and above all before
+         * @param incarnation that begins, at least 1 and above all earlier ones
          */
         void write(Overlay rows, long incarnation);
     }
@@ -82,7 +84,7 @@ public final class StoreMarks {
     /**
      * @param name such as "shard 3"
      * @param facts the store's table of facts
-     * @param accepts whether the operator says that an older state is to be taken
+     * @param accepts whether the operator accepts an older state
      */
     public StoreMarks(String name, Table facts, MarkPlace place, Clock clock, Loss loss, boolean accepts) {
         this.name = name;
@@ -93,17 +95,18 @@ public final class StoreMarks {
         this.accepts = accepts;
     }
 
-    /** Marks that were written into the store, each with a sync. */
+    /** The number of marks that were written into the store, each with a sync. */
     public long made() {
         return made.get();
     }
 
     /**
-     * Compares the store with the mark outside, and goes on marking it until what is returned is closed: before the store is, and after its last commit.
+     * Compares the store with the mark outside, and from then on marks it until the returned object is closed. Close that one before the
+     * store, and after the store's last commit.
      *
-     * @param syncs counts the synced commits of the store, those of marks too
-     * @throws OlderStoreException if it is an older state and nobody accepts that
-     * @throws IOException if nobody can say, or the store cannot be read
+     * @param syncs counts the synced commits of the store, including those of marks
+     * @throws OlderStoreException if the store is an older state and nobody accepts that
+     * @throws IOException if the mark outside or the store cannot be read
      */
     public Marking open(Store store, LongSupplier syncs, Scheduler scheduler) throws IOException {
         StoreMark within = within(store);
@@ -170,7 +173,7 @@ public final class StoreMarks {
         return first;
     }
 
-    /** Waits until it is outside: as long as it is not, the state that was lost would count as the newest, and so would the one that was taken. */
+    /** Waits until the mark is outside. Before that, the lost state would still count as the newest, and so would the accepted one. */
     private void leaveAccepted(StoreMark mark) throws IOException {
         try {
             place.leave(mark).get(STOP_MILLIS, TimeUnit.MILLISECONDS);
@@ -190,16 +193,19 @@ public final class StoreMarks {
     public final class Marking implements AutoCloseable {
         private final Store store;
         private final LongSupplier syncs;
-        /** Guarded by this, as are those below. */
+        /** Guarded by this, as are the fields below. */
         private StoreMark newest;
 
         private long seenSyncs;
         private boolean closed;
 
-        /** What the place has taken, and what is on its way there. Held by nobody who waits for a disk: membership's thread comes here. */
+        /**
+         * The mark that the place holds, and the one being sent there. It has a lock of its own, which nobody holds while waiting for a
+         * disk, because membership's thread needs it.
+         */
         private final Outside outside = new Outside();
 
-        /** @param isOutside whether the newest one is outside */
+        /** @param isOutside whether the newest mark is outside */
         private Marking(Store store, LongSupplier syncs, StoreMark newest, boolean isOutside) {
             this.store = store;
             this.syncs = syncs;
@@ -207,7 +213,7 @@ public final class StoreMarks {
             if (isOutside) {
                 outside.came(newest, true);
             }
-            // A store that never had a mark gets one.
+            // With -1, a store that never had a mark gets one.
             this.seenSyncs = newest.isNone() ? -1 : syncs.getAsLong();
         }
 
@@ -229,7 +235,7 @@ public final class StoreMarks {
                 markIfChanged();
                 leave();
             } catch (IOException | RuntimeException e) {
-                // The store says so itself at its next commit.
+                // The store itself reports the failure at its next commit.
                 LOG.debug("{} is not marked", name, e);
             }
             lookLater(scheduler);
@@ -246,13 +252,13 @@ public final class StoreMarks {
                 store.commit(rows, true);
             }
             made.incrementAndGet();
-            // What others committed meanwhile is not below it, and is marked next time.
+            // Other commits of the meantime may not be below this mark. The next mark covers them.
             seenSyncs = now + 1;
             newest = next;
             know(next);
         }
 
-        /** Repeated at the next look if it fails: while ZooKeeper is away the mark outside stays behind. */
+        /** If this fails, the next check repeats it: while ZooKeeper is away, the mark outside stays behind. */
         private void leave() {
             StoreMark mark = newest;
             if (!outside.begins(mark)) {
@@ -266,7 +272,7 @@ public final class StoreMarks {
             });
         }
 
-        /** Writes the last mark, and waits a short time until it is outside. After it nothing is committed. */
+        /** Writes the last mark, and waits a short time until it is outside. Nothing may be committed afterwards. */
         @Override
         public void close() {
             if (end()) {
@@ -281,7 +287,7 @@ public final class StoreMarks {
             }
         }
 
-        /** Whether the last mark is yet to be left outside. */
+        /** Ends marking. Returns whether the last mark has yet to be stored outside. */
         private synchronized boolean end() {
             if (closed) {
                 return false;
@@ -296,12 +302,12 @@ public final class StoreMarks {
         }
     }
 
-    /** The mark that the place has, and the one that is on its way there. */
+    /** The mark that the place holds, and the one being sent there. */
     private static final class Outside {
         private StoreMark there = StoreMark.NONE;
         private Optional<StoreMark> onItsWay = Optional.empty();
 
-        /** Whether the mark is to be sent now; then {@link #came} follows. */
+        /** Whether the mark is to be sent now. If so, {@link #came} must follow. */
         synchronized boolean begins(StoreMark mark) {
             if (mark.equals(there) || onItsWay.filter(mark::equals).isPresent()) {
                 return false;

@@ -1,4 +1,4 @@
-/** How an older state of a store is known that was put back. */
+/** Recognises stores that were replaced by an older state of themselves. */
 @NullMarked
 package io.steadfs.store.mark;
 

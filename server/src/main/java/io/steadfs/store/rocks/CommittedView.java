@@ -13,19 +13,19 @@ import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.Snapshot;
 
-/** Committed state: the newest, or that of one moment. Used from any thread. */
+/** The committed state: the newest one, or that of one moment. Used from any thread. */
 final class CommittedView implements Store.Snapshot, RocksStore.Native {
     private final RocksStore store;
     private final @Nullable Snapshot moment;
     private final ReadOptions options = new ReadOptions();
-    /** Of the cache of rows; fixed before the snapshot was made. */
+    /** A moment of the cache of rows; taken before the snapshot was made. */
     private final long since;
 
     /**
-     * Called inside the gate, or while nobody else knows the store.
+     * Called inside the gate, or while no other thread knows the store.
      *
      * @param moment null for the newest state
-     * @param since moment of the cache of rows before that
+     * @param since moment of the cache of rows, taken before the snapshot
      */
     CommittedView(RocksStore store, @Nullable Snapshot moment, long since) {
         this.store = store;
@@ -72,7 +72,7 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
                 scan(key.table(), key.bytes(), Prefixes.endOf(key.group().bytes()))) {
             return rest.next();
         } catch (UncheckedIOException e) {
-            // The row itself was read; damage beside it is for those who need what is there.
+            // The row itself was read. Damage next to it matters only to a reader of the neighbours.
             return true;
         }
     }
@@ -116,7 +116,7 @@ final class CommittedView implements Store.Snapshot, RocksStore.Native {
     }
 
     private void checkOpen() {
-        // The newest state lives as long as the gate is open.
+        // The newest state is valid as long as the gate is open.
         if (moment != null && !store.live.contains(this)) {
             throw new IllegalStateException("snapshot of " + store + " is closed");
         }

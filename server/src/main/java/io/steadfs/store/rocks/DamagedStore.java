@@ -30,18 +30,19 @@ import org.rocksdb.TableProperties;
 import org.rocksdb.WALRecoveryMode;
 
 /**
- * A store whose files are damaged, opened to be read as far as that goes. Its files stay as they are: RocksDB works on links to the files of rows, which
- * it never changes, and on copies of the others.
+ * A store with damaged files, opened to read as much as possible. Its files stay as they are. RocksDB works on links to the files of rows,
+ * which it never changes, and on copies of the others.
  *
  * <pre>
- *  MANIFEST sound    its files of rows; those that cannot be opened are taken out of it, by an edit that is added to the copy
+ *  MANIFEST sound    its files of rows; an edit added to the copy removes those that cannot be opened
  *  else              all files of rows that are in the directory; a MANIFEST is made of them
  *  CURRENT, OPTIONS  made anew
  *  logs              replayed by RocksDB, damaged changes passed over
  * </pre>
  *
- * <p>Where a MANIFEST is made of all files, a file that was no longer needed and not yet deleted is among them. Its rows have lower sequence
- * numbers than what replaced them, so they are not seen, unless they had been deleted and RocksDB had dropped that mark too.
+ * <p>A MANIFEST that is made of all files also includes a file that was no longer needed but not yet deleted. Its rows have lower sequence
+ * numbers than the rows that replaced them, so they are hidden. There is one exception: a deleted row is visible again if RocksDB had
+ * dropped the deletion mark, too.
  */
 final class DamagedStore implements AutoCloseable {
     private static final Pattern FILE = Pattern.compile("(?<number>\\d{1,18})\\.(?<kind>sst|log)");
@@ -81,11 +82,11 @@ final class DamagedStore implements AutoCloseable {
     }
 
     /**
-     * Opens what can be read.
+     * Opens the readable part of a store.
      *
      * @param scratch on the same disk, for links and copies; removed by the caller
-     * @param report is told of files and logs that cannot be read
-     * @throws IOException if RocksDB opens it not even so
+     * @param report gets the files and logs that cannot be read
+     * @throws IOException if RocksDB cannot open even that
      */
     static DamagedStore open(Path store, Path scratch, List<Table> tables, Settings settings, SalvageReport report)
             throws IOException {
@@ -100,7 +101,7 @@ final class DamagedStore implements AutoCloseable {
         return all.orElseThrow().committed();
     }
 
-    /** The rows of files that are sound as a whole; empty where all are. */
+    /** The rows of those files that are sound as a whole; empty if all files are sound. */
     Optional<ReadView> withoutDamaged() {
         if (partly.isEmpty()) {
             return Optional.empty();
@@ -172,7 +173,7 @@ final class DamagedStore implements AutoCloseable {
         return named;
     }
 
-    /** Numbers of tables: as the edits say that can be read, else in the order in which a store makes them. */
+    /** Finds the names of tables by number: from those edits that can be read, or else in the order in which a store makes the tables. */
     private void names(Manifest read) {
         names.put(0, "default");
         for (int i = 0; i < tables.size(); i++) {
@@ -184,7 +185,7 @@ final class DamagedStore implements AutoCloseable {
         });
     }
 
-    /** A file of which no MANIFEST tells. */
+    /** Takes a file that no MANIFEST lists. */
     private void taken(long number, Path path) throws IOException {
         try (Options plain = new Options();
                 SstFileReader reader = new SstFileReader(plain)) {
@@ -219,7 +220,8 @@ final class DamagedStore implements AutoCloseable {
             reader.open(path.toString());
             if (SoundTableFile.whatIsWrong(path).isPresent()) {
                 partly.add(file);
-                // What is damaged may hold no row, as a filter does: nothing is lost, and yet no server opens the file.
+                // The damaged part may hold no row, such as a filter. Then nothing is lost, and yet no server can
+                // open the file.
                 report.note("file " + name(file) + " is not what was written: its rows are written anew");
             }
         } catch (RocksDBException | IOException e) {
@@ -241,11 +243,12 @@ final class DamagedStore implements AutoCloseable {
         return String.format(Locale.ROOT, "%06d.sst", file.number);
     }
 
-    /** RocksDB passes over damaged changes without a word. */
+    /** Reports damaged logs, because RocksDB skips damaged changes silently. */
     private void checkLogs() throws IOException {
         for (Path log : logs) {
             List<String> damage = LogFile.read(Files.readAllBytes(log), record -> {});
-            // A log that is torn at its end is what a crash leaves: nobody was told that it is durable.
+            // A log that is torn at its end is normal after a crash: nothing in the torn part was acknowledged as
+            // durable.
             if (damage.size() > 1 || (damage.size() == 1 && !damage.get(0).contains("not whole"))) {
                 report.note(LOG + log.getFileName() + " is damaged: " + damage.get(0) + ": changes there are lost");
             }

@@ -12,15 +12,18 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was worked out from rows, as long as none of them changes: pages of directories that are listed again and again.
+ * Keeps results that were derived from rows, as long as none of these rows changes: for example pages of directories that are listed again
+ * and again.
  *
- * <p>Moments are those of {@link RowCache}. Before a commit writes, it notes its number for each row that it changes, as {@link RowCache} does, and for its group in tables that matter. Groups share {@value #STRIPES} notes by
- * table and number, {@value #NEIGHBOURS} neighbours each: objects that are made one after another share one, so that a thousand new
- * objects touch few notes, and hardly one of a listing.
+ * <p>Moments are those of {@link RowCache}. Before a commit writes, it notes its number for each row that it changes, as {@link RowCache}
+ * does. In tables that results were derived from, it also notes the number for the row's group. Groups share {@value #STRIPES} notes by
+ * table and number, and {@value #NEIGHBOURS} neighbours share one note. Objects that are made one after another are neighbours. So a
+ * thousand new objects touch few notes, and hardly any note of a listing.
  *
- * <p>Something that was worked out from the state of a moment is true of a later one if none of its notes is later than the first. Whoever began to read
- * behind a commit sees its notes, since they were made before the commit was complete; whoever read more than his moment, because a commit was just about to be
- * complete, has kept it under his moment, and that commit's notes are later. So it is exact; and two that share a note only make it work out anew.
+ * <p>A result that was derived from the state of one moment is valid at a later moment if none of its notes is later than the first. A
+ * reader that began after a commit was complete sees the notes of that commit, since they were made before. A reader may also have read
+ * more than its moment, because a commit was just about to be complete. It keeps the result under its moment, and the notes of that commit
+ * are later. So the cache is exact. If two groups share a note, a result may be derived again without need, but is never wrong.
  *
  * <p>Thread-safe.
  */
@@ -30,12 +33,12 @@ final class DerivedCache {
 
     private static final int NEIGHBOURS = 4;
 
-    /** What one takes beside its own and its sources' bytes, about. */
+    /** About how many bytes one result takes, besides its own bytes and those of its sources. */
     private static final int BYTES_OF_ONE = 300;
 
     private final LongSupplier begun;
     private final Cache<Object, One> kept;
-    /** Tables that something was worked out from; from which moment on changes of their rows are noted. */
+    /** The tables that results were derived from, with the moment from which on changes of their rows are noted. */
     private final ConcurrentHashMap<Table, Long> tables = new ConcurrentHashMap<>();
 
     private final AtomicLongArray changed = new AtomicLongArray(STRIPES);
@@ -61,8 +64,8 @@ final class DerivedCache {
     }
 
     /**
-     * @param bytes of memory for all; at the bound those go that are asked for seldom
-     * @param changedRows the last commit that changed one of the rows, noted before it writes
+     * @param bytes of memory for all results; at the bound, those that are seldom asked for are dropped
+     * @param changedRows the number of the last commit that changed one of the rows, noted before it writes
      * @param begun number of the last commit that began
      */
     DerivedCache(long bytes, AtomicLongArray changedRows, LongSupplier begun) {
@@ -75,7 +78,7 @@ final class DerivedCache {
                 .build();
     }
 
-    /** A commit of this number is about to change the row. */
+    /** Called when a commit of this number is about to change the row. */
     void note(RowKey row, long number) {
         if (tables.containsKey(row.table())) {
             changed.set(stripe(row.table(), row.prefix()), number);
@@ -100,7 +103,7 @@ final class DerivedCache {
         return true;
     }
 
-    /** @param moment of the state that it was worked out from */
+    /** @param moment of the state that the result was derived from */
     void offer(Object question, Derived derived, Sources sources, long moment) {
         if (!areNoted(sources, moment)) {
             return;
@@ -119,7 +122,7 @@ final class DerivedCache {
         }
     }
 
-    /** Whether each commit behind the moment has noted what it changed of these tables. */
+    /** Whether each commit after the moment has noted its changes of these tables. */
     private boolean areNoted(Sources sources, long moment) {
         boolean all = true;
         Sources.@Nullable Group before = null;
@@ -132,7 +135,10 @@ final class DerivedCache {
         return all;
     }
 
-    /** Whoever commits looks for the table after its number is known to have begun: so what was not noted is at most that. */
+    /**
+     * A commit looks for the table after its number counts as begun. So the commits that missed the table have at most the number returned
+     * here.
+     */
     private long notedFrom(Table table) {
         Long from = tables.putIfAbsent(table, Long.MAX_VALUE);
         if (from == null) {

@@ -4,7 +4,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Table;
 import java.util.NoSuchElementException;
 
-/** An empty range: the end does not lie after the beginning. */
+/** A cursor over an empty range, whose end does not lie after its beginning. */
 record EmptyCursor(Table table) implements ReadView.Cursor {
     @Override
     public boolean next() {

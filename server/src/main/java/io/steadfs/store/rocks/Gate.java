@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps native memory alive while anybody is inside. Freed native memory is not an exception but the end of the process,
- * so every call into RocksDB passes here.
+ * Keeps native memory alive while any thread uses it. A use of freed native memory ends the process instead of throwing an exception, so
+ * every call into RocksDB passes the gate.
  *
- * <p>Whoever enters counts itself in one of a few counters, chosen by thread so that readers on different cores do not
- * fight for one cache line, and then looks whether the gate is shut. {@link #shut} first shuts, then waits until the
- * counters are zero. Both orders are sequentially consistent: either the visitor sees the gate shut, or the closer sees
- * the visitor.
+ * <p>A thread that enters first adds itself to one of a few counters, and then checks whether the gate is shut. The counter is chosen by
+ * thread, so that readers on different cores do not compete for one cache line. {@link #shut} first shuts the gate, and then waits until
+ * the counters are zero. Both orders are sequentially consistent: either the entering thread sees the gate shut, or the closing thread sees
+ * the counter.
  */
 final class Gate {
     /** Counters; a power of two. */
@@ -33,7 +33,7 @@ final class Gate {
     /**
      * Lets the caller in until {@link #leave}.
      *
-     * @return what to give to {@link #leave}
+     * @return the value to give to {@link #leave}
      * @throws StoreClosedException if the gate is shut
      */
     int enter() {
@@ -45,7 +45,7 @@ final class Gate {
     }
 
     /**
-     * For whoever reads no native memory and so needs not be let in.
+     * For a caller that reads no native memory and so need not enter.
      *
      * @throws StoreClosedException if the gate is shut
      */
@@ -55,7 +55,7 @@ final class Gate {
         }
     }
 
-    /** As {@link #enter}, but answers a negative number if the gate is shut. */
+    /** Does the same as {@link #enter}, but returns a negative number if the gate is shut. */
     int tryEnter() {
         int lane = ((int) Thread.currentThread().getId() & (LANES - 1)) * STRIDE;
         inside.getAndIncrement(lane);
@@ -70,7 +70,9 @@ final class Gate {
         inside.getAndDecrement(lane);
     }
 
-    /** Refuses all who come from now on and waits until all who are inside have left. Answers false if it was shut. */
+    /**
+     * Refuses all threads that come from now on, and waits until all threads inside have left. Returns false if the gate was shut already.
+     */
     synchronized boolean shut() {
         if (shut) {
             return false;

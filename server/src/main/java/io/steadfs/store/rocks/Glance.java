@@ -11,11 +11,11 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.Snapshot;
 
 /**
- * The state of one moment without a snapshot of RocksDB, which takes its lock twice and costs as much as several rows.
+ * The state of one moment without a snapshot of RocksDB. A snapshot takes RocksDB's lock twice and costs as much as reading several rows.
  *
- * <p>What is in the cache of rows is known to be true of the moment. Another row is read from the newest state: as long as no commit has begun
- * since, that is the state of the moment too. For a range a snapshot is made, under the same condition. Whoever meets a commit looks again, at a
- * snapshot.
+ * <p>Rows in the cache are known to be valid at the moment. Another row is read from the newest state: as long as no commit has begun
+ * since, that is also the state of the moment. For a range a snapshot is made, under the same condition. A reader that meets a commit
+ * starts again with a snapshot.
  *
  * <p>For one thread at a time.
  */

@@ -8,44 +8,44 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the keys of groups reach ({@link Table#groupBytes}), so that a row which cannot be there is not looked for: every change asks whether its
- * request was answered before, and nearly always its id is greater than all that were.
+ * The greatest keys of groups ({@link Table#groupBytes}), so that the store is not searched for a row that cannot exist. Every change asks
+ * whether its request was answered before, and nearly always its id is greater than all earlier ones.
  *
  * <pre>
  *  keys of a group   r1  r2   r4      r7 |
- *                                  bound-+    a key behind it is in no row
+ *                                  bound-+    no row has a key behind it
  * </pre>
  *
- * <p>Moments are those of {@link RowCache}. The bound never falls, and it is true of the newest state since
+ * <p>Moments are those of {@link RowCache}. The bound never falls. It is valid for the newest state for two reasons:
  *
  * <ul>
  *   <li>each commit raises it before it writes, if the group is here;
- *   <li>the bound of a group that has come here is learned by a look into the store that sees all commits which may have missed it: those
- *       that had begun when it came.
+ *   <li>the bound of a new group is found by a look into the store. That look sees all commits that may have missed the group: those that had
+ *       begun when the group came.
  * </ul>
  *
  * <p>Thread-safe; but commits come one after another.
  */
 final class GroupBound {
-    /** What a group takes, about: key and bound with their arrays, nodes of the maps. */
+    /** About how many bytes a group takes: key and bound with their arrays, and nodes of the maps. */
     private static final int BYTES_OF_GROUP = 300;
 
     private final Cache<RowKey, Group> groups;
     private final LongSupplier begun;
     private final LongSupplier complete;
 
-    /** Whether the store, in its newest state, has rows of the key's group at or behind the key. */
+    /** Returns whether the newest state of the store has rows of the key's group at or behind the key. */
     interface Look {
         boolean follows(RowKey key);
     }
 
     private static final class Group {
-        /** Number of the last commit that had begun when the group was here; -1 = not asked yet. */
+        /** Number of the last commit that had begun when the group came; -1 = not asked yet. */
         private long born = -1;
 
-        /** How often a row of it was looked for and not there. */
+        /** How often a row of the group was looked for and did not exist. */
         private int absences;
-        /** The greatest key may be this one; null = not known to be bounded, and no commit raised it. */
+        /** The greatest key may be this one; null = the bound is unknown, and no commit raised it. */
         private byte @Nullable [] bound;
 
         private boolean learned;
@@ -61,8 +61,8 @@ final class GroupBound {
         }
 
         /**
-         * Whether it is worth a look now. Not at once, for who comes once may not come again; then ever more seldom, for where rows follow the
-         * keys may not rise at all.
+         * Whether a look is worth its cost now. Not at the first absence, for the group may not be asked for again. After that less and
+         * less often: if later rows exist, the keys may not be rising at all.
          */
         synchronized boolean wantsLook(LongSupplier begun, LongSupplier complete) {
             if (born < 0) {
@@ -79,7 +79,7 @@ final class GroupBound {
     }
 
     /**
-     * @param bytes of memory, about; at the bound those groups go that are seldom asked for
+     * @param bytes of memory, about; at the bound, groups that are seldom asked for are dropped
      * @param begun number of the last commit that began
      * @param complete number of the last commit that is complete
      */
@@ -92,7 +92,7 @@ final class GroupBound {
                 .build();
     }
 
-    /** Whether the row is known not to be there, in the newest state. */
+    /** Whether the row is known not to exist in the newest state. */
     boolean isBehind(RowKey key) {
         if (!key.isInGroup()) {
             return false;
@@ -101,7 +101,7 @@ final class GroupBound {
         return group != null && group.isBelow(key);
     }
 
-    /** The row was looked for and is not there: learns from it. */
+    /** Learns that the row was looked for and does not exist. */
     void absent(RowKey key, Look look) {
         if (!key.isInGroup()) {
             return;
@@ -117,7 +117,7 @@ final class GroupBound {
         return groups.estimatedSize() * BYTES_OF_GROUP;
     }
 
-    /** A commit that has begun is about to change the row. */
+    /** Called when a commit that has begun is about to change the row. */
     void note(RowKey key) {
         if (!key.isInGroup()) {
             return;

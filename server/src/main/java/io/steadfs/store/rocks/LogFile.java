@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /**
- * Reads and writes files of RocksDB's log format, which are its MANIFEST and its write-ahead logs, as its source says it (db/log_format.h). Numbers
- * are little-endian; a record lies in one block of 32 KiB, or in parts in several.
+ * Reads and writes files in RocksDB's log format, which its source describes (db/log_format.h). These are its MANIFEST and its write-ahead
+ * logs. Numbers are little-endian. A record lies in one block of 32 KiB, or in parts in several.
  *
  * <pre>
  * +----------+----------+--------+---------+      type 1 = whole, 2, 3, 4 = first, middle and last part
@@ -38,7 +38,7 @@ final class LogFile {
         this.taker = taker;
     }
 
-    /** Takes the records that are whole; answers where the file is damaged, or torn: empty if it is sound to its end. */
+    /** Takes the records that are whole. Returns the places where the file is damaged or torn; empty if it is sound to its end. */
     static List<String> read(byte[] file, Consumer<byte[]> taker) {
         return new LogFile(file, taker).read();
     }
@@ -59,7 +59,7 @@ final class LogFile {
         return damage;
     }
 
-    /** Reads the part of a record that begins there; answers where the next one does. */
+    /** Reads the part of a record that begins there. Returns where the next part begins. */
     private int one(int at, int left) {
         ByteBuffer header = ByteBuffer.wrap(file, at, left).order(ByteOrder.LITTLE_ENDIAN);
         if (left < HEADER) {
@@ -97,7 +97,7 @@ final class LogFile {
         if (begins) {
             parts.reset();
         } else if (!goesOn || !inParts) {
-            // Records about the log itself, or what is left of one whose beginning is damaged.
+            // A record about the log itself, or the rest of a record whose beginning is damaged.
             return;
         }
         parts.write(file, at + HEADER, length);
@@ -107,7 +107,7 @@ final class LogFile {
         }
     }
 
-    /** The bytes by which a record is appended to a file of this length. */
+    /** The bytes that append a record to a file of this length. */
     static byte[] appended(long fileBytes, byte[] record) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         int from = 0;

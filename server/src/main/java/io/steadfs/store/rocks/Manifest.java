@@ -12,20 +12,21 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a MANIFEST of RocksDB says: which tables there are, and which files hold their rows. A MANIFEST is a log of edits (db/version_edit.h); an
- * edit is a sequence of tags, each with its numbers and byte strings, which have their length before them. Numbers are varints.
+ * The contents of a RocksDB MANIFEST: which tables there are, and which files hold their rows. A MANIFEST is a log of edits
+ * (db/version_edit.h). An edit is a sequence of tags, each with its numbers and byte strings. A byte string has its length before it.
+ * Numbers are varints.
  *
  * <pre>
  *  tag              what follows it
  *    1              comparator
  *    2, 3, 4, 9, 10 a number: log, next file, last sequence, ...
  *    5              level, key
- *    6              level, file: is no file of the table any more
+ *    6              level, file: no longer a file of the table
  *    7, 100 to 103  level, file, bytes, least key, greatest key, sequences: is one from now on
  *  200              table that the edit is about, by its number
  *  201, 202         name: the table is made; nothing: it is dropped
  *  203, 300         a number
- *  8192 and more    a byte string that may be passed over
+ *  8192 and more    a byte string that may be skipped
  * </pre>
  */
 final class Manifest {
@@ -55,7 +56,7 @@ final class Manifest {
     private final Map<Long, LiveFile> files = new TreeMap<>();
     private final List<String> damage = new ArrayList<>();
 
-    /** A file of rows: of which table, by its number, and from which key to which. */
+    /** A file of rows, with the number of its table, and its first and last key. */
     static final class LiveFile {
         final int table;
         final int level;
@@ -78,7 +79,7 @@ final class Manifest {
         tables.put(0, "default");
     }
 
-    /** Of a file's bytes; what of it can be read, where it is damaged. */
+    /** Reads a file's bytes; of a damaged file, the part that can be read. */
     static Manifest read(byte[] bytes) {
         Manifest manifest = new Manifest();
         manifest.damage.addAll(LogFile.read(bytes, record -> {
@@ -94,7 +95,7 @@ final class Manifest {
         return manifest;
     }
 
-    /** Where it cannot be read; empty if all of it can. */
+    /** The places that cannot be read; empty if there are none. */
     List<String> damage() {
         return damage;
     }
@@ -110,7 +111,7 @@ final class Manifest {
 
     private void edit(ByteBuffer in) {
         int table = 0;
-        // The table may come behind what is about it.
+        // The edit may name its table after the files.
         List<LiveFile> made = new ArrayList<>();
         List<Long> gone = new ArrayList<>();
         while (in.hasRemaining()) {
@@ -165,7 +166,7 @@ final class Manifest {
         return new LiveFile(0, level, number, bytes, first, last);
     }
 
-    /** Without sequence number and type. */
+    /** The key without sequence number and type. */
     private static byte[] userKey(byte[] key) {
         return Arrays.copyOf(key, Math.max(0, key.length - TAG_BYTES));
     }
@@ -192,7 +193,7 @@ final class Manifest {
         return bytes;
     }
 
-    /** The edit by which a file is no file of its table any more. */
+    /** The edit that removes a file from its table. */
     static byte[] without(LiveFile file) {
         Edit edit = new Edit();
         edit.table(file.table);
@@ -203,8 +204,8 @@ final class Manifest {
     }
 
     /**
-     * A whole MANIFEST, of tables and files of which nothing but numbers and sizes is known. All files are on level 0, where their keys may overlap,
-     * and may have any key; which of two rows is the newer one, their sequence numbers say.
+     * A whole MANIFEST for tables and files of which only numbers and sizes are known. All files are on level 0, where they may overlap and
+     * have any keys. The sequence numbers of two rows say which one is newer.
      *
      * @param tables names by number
      */
@@ -263,14 +264,14 @@ final class Manifest {
         return edit.bytes();
     }
 
-    /** With sequence number 0 of a row that was put. */
+    /** The key of a row that was put, with sequence number 0. */
     private static byte[] internal(byte[] userKey) {
         byte[] key = Arrays.copyOf(userKey, userKey.length + TAG_BYTES);
         key[userKey.length] = 1;
         return key;
     }
 
-    /** Bytes of an edit. */
+    /** The bytes of an edit. */
     private static final class Edit {
         private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 

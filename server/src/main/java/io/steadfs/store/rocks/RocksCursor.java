@@ -9,9 +9,7 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.Slice;
 
-/**
- * One range of one table. Key and value are copied out at {@link #next}.
- */
+/** A cursor over one range of one table. {@link #next} copies key and value. */
 final class RocksCursor implements ReadView.Cursor, RocksStore.Native {
     private final RocksStore store;
     private final Table table;

@@ -31,15 +31,16 @@ final class RocksOptions implements AutoCloseable {
         database = own(new DBOptions());
         database.setCreateIfMissing(true)
                 .setCreateMissingColumnFamilies(true)
-                // All tables together; RocksDB flushes the largest memtable at the bound.
+                // The bound for all tables together. At the bound RocksDB flushes the largest memtable.
                 .setWriteBufferManager(memtables)
-                // A tail torn by a crash was never acknowledged as synced; damage before it stops the start.
+                // Nothing in a tail that a crash tore was acknowledged as synced. Damage before the tail stops the
+                // start.
                 .setWalRecoveryMode(WALRecoveryMode.TolerateCorruptedTailRecords)
-                // RocksDB's default, and needed: a commit that failed may be in the log without having been synced. A
-                // store that is opened again shows it, and requests are answered by it; the flush makes it durable
-                // before.
+                // RocksDB's default, and needed. A failed commit may be in the log without having been synced. A
+                // store that is opened again shows it, and answers requests from it. The flush makes it durable
+                // before that.
                 .setAvoidFlushDuringRecovery(false)
-                // A table that changes seldom must not keep the write-ahead logs of the others for ever.
+                // A table that changes seldom must not keep the write-ahead logs of the other tables for ever.
                 .setMaxTotalWalSize(64L << 20)
                 // One flush and one compaction at a time are enough for one owner and leave cores to the rest.
                 .setMaxBackgroundJobs(2)
@@ -60,9 +61,8 @@ final class RocksOptions implements AutoCloseable {
                 .setCacheIndexAndFilterBlocks(true)
                 .setCacheIndexAndFilterBlocksWithHighPriority(true)
                 .setPinL0FilterAndIndexBlocksInCache(true)
-                // In parts, of which a look-up reads one each: whole ones grow to megabytes with their file, and where
-                // a
-                // few of them fill the cache every look-up would read them anew.
+                // In parts, of which a look-up reads one each. A whole index or filter grows to megabytes with its
+                // file. When a few of them fill the cache, every look-up would read them anew.
                 .setIndexType(IndexType.kTwoLevelIndexSearch)
                 .setPartitionFilters(true)
                 .setMetadataBlockSize(4 << 10)
@@ -73,7 +73,7 @@ final class RocksOptions implements AutoCloseable {
                 .setBlockSize(8 << 10);
         table = own(new ColumnFamilyOptions());
         table.setTableFormatConfig(blocks)
-                // Small, for there are about ten tables; two of them, so that writes go on while one is flushed.
+                // Small, because there are about ten tables. Two of them, so that writes go on while one is flushed.
                 .setWriteBufferSize(8L << 20)
                 .setMaxWriteBufferNumber(2)
                 // Names and paths shrink to a third at next to no cost.
@@ -86,7 +86,10 @@ final class RocksOptions implements AutoCloseable {
         unsynced = own(new WriteOptions());
     }
 
-    /** For tables that are read alone, and may be damaged: without filters, of which a damaged one would keep its file from being opened. */
+    /**
+     * For tables that are only read, and may be damaged: without filters, because a damaged filter would prevent its file from being
+     * opened.
+     */
     ColumnFamilyOptions withoutFilters() {
         ColumnFamilyOptions plain = own(new ColumnFamilyOptions());
         plain.setTableFormatConfig(new BlockBasedTableConfig()).setDisableAutoCompactions(true);

@@ -43,12 +43,12 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /**
- * A {@link Store} in one RocksDB database, with its write-ahead log on: a commit is one write batch, a synced commit is
- * one fsync of the log.
+ * A {@link Store} in one RocksDB database, with its write-ahead log on: a commit is one write batch, a synced commit is one fsync of the
+ * log.
  *
- * <p>Native objects are freed exactly once: every call passes the {@link Gate}, everything that hands out native memory
- * is in {@link #live}, and whoever takes it out of there frees it. {@link #close} shuts the gate, frees what callers left
- * open, then the database.
+ * <p>Native objects are freed exactly once: every call passes the {@link Gate}, every object with native memory that callers hold is in
+ * {@link #live}, and whoever takes it out of there frees it. {@link #close} shuts the gate, frees the objects that callers left open, and
+ * then the database.
  */
 public final class RocksStore implements Store {
     public static final ConfigKey<Long> CACHE_BYTES = ConfigKey.number(
@@ -82,7 +82,7 @@ public final class RocksStore implements Store {
 
     /** Something with native memory, freed by whoever takes it out of {@link #live}. */
     interface Native {
-        /** Inside the gate, or after it was shut. */
+        /** Called inside the gate, or after it was shut. */
         void free();
     }
 
@@ -95,7 +95,7 @@ public final class RocksStore implements Store {
     private final Map<Table, ColumnFamilyHandle> handles;
     private final List<ColumnFamilyHandle> allHandles;
     private final CommittedView committed;
-    /** Empty where every read is to ask RocksDB. */
+    /** The cache of rows; empty if every read is to ask RocksDB. */
     final Optional<RowCache> rows;
 
     private final long commitDelayMicros;
@@ -123,18 +123,18 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * Opens the store in a directory, made if it is not there; its name is durable before anything is stored.
+     * Opens the store in a directory, which is made if it does not exist. Its name is durable before anything is stored.
      *
      * @param tables all tables that the owner uses; missing ones are made
-     * @throws IOException naming the directory: in use by another process, damaged, not writable, or with tables that
-     *     are not among those given
+     * @throws IOException naming the directory: in use by another process, damaged, not writable, or with tables that are not among those
+     *     given
      */
     public static RocksStore open(Path directory, List<Table> tables, Settings settings) throws IOException {
         return open(directory, tables, settings, 0);
     }
 
     /**
-     * As {@link #open(Path, List, Settings)}, for an owner that commits one overlay at a time.
+     * Does the same as {@link #open(Path, List, Settings)}, for an owner that commits one overlay at a time.
      *
      * @param rowBytes of heap for rows that were read lately; 0 = none
      */
@@ -148,7 +148,7 @@ public final class RocksStore implements Store {
         return open(directory, tables, settings, rowBytes, options, options.table);
     }
 
-    /** For a salvage: nothing is rewritten beside what is read. */
+    /** Opens a store for a salvage, which only reads: nothing is rewritten in the background. */
     static RocksStore openToRead(Path directory, List<Table> tables, Settings settings, WALRecoveryMode mode)
             throws IOException {
         checkTables(directory, tables);
@@ -194,7 +194,7 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** A store with a table that this release does not know was written by another one. */
+    /** Refuses a store with a table that this release does not know: another release wrote it. */
     private static void checkTables(Path directory, List<Table> tables) throws IOException {
         if (!Files.exists(directory.resolve("CURRENT"))) {
             checkEmpty(directory);
@@ -215,7 +215,10 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** Where CURRENT is gone RocksDB would begin a new database, and delete the files of the old one as nobody's. */
+    /**
+     * Refuses a directory with files but without CURRENT. RocksDB would begin a new database there, and delete the files of the old one as
+     * obsolete.
+     */
     private static void checkEmpty(Path directory) throws IOException {
         try (DirectoryStream<Path> left = Files.newDirectoryStream(directory, "{*.sst,MANIFEST-*,*.log}")) {
             for (Path file : left) {
@@ -307,7 +310,7 @@ public final class RocksStore implements Store {
             RowCache cache = rows.get();
             Map<RowKey, Optional<byte[]>> changes = new HashMap<>();
             overlay.forEach((table, key, value) -> changes.put(new RowKey(table, key), value));
-            // One after another, as the cache wants it; the owner does it so anyway.
+            // The cache needs commits one after another. The owner makes them so anyway.
             synchronized (cache) {
                 List<RowKey> here = cache.begin(changes.keySet());
                 database.write(how, batch);
@@ -334,7 +337,7 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * A committed row, from the cache or through it; inside the gate. The array is the caller's.
+     * A committed row, read from the cache or through it; inside the gate. The array belongs to the caller.
      *
      * @param moment of the cache, no later than the state that the options name
      */
@@ -359,7 +362,7 @@ public final class RocksStore implements Store {
             try {
                 TimeUnit.MICROSECONDS.sleep(commitDelayMicros);
             } catch (InterruptedException e) {
-                // The commit is done; whoever is to end may do so at once.
+                // The commit is done. Whoever interrupts the thread to end it may do so now.
                 Thread.currentThread().interrupt();
             }
         }
@@ -377,8 +380,8 @@ public final class RocksStore implements Store {
     }
 
     /**
-     * Bytes of memory that the store holds outside the heap, by name, and failures of its background work. Memtables are
-     * charged to the block cache too; what iterators and snapshots pin is part of it.
+     * Bytes of memory that the store holds outside the heap, by name, and failures of its background work. Memtables are charged to the
+     * block cache too; blocks pinned by iterators and snapshots are part of it.
      */
     public Map<String, Long> gauges() {
         int lane = gate.enter();
@@ -417,7 +420,7 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** {@inheritDoc} Outside the gate: it takes long and uses nothing of the database. */
+    /** {@inheritDoc} Runs outside the gate, because it takes long and uses nothing of the database. */
     @Override
     public Optional<StoreFile> damageOf(StoreFile file) {
         Optional<String> wrong = SoundTableFile.whatIsWrong(directory.resolve(file.name()));
@@ -426,7 +429,7 @@ public final class RocksStore implements Store {
         return isNeeded ? Optional.of(file.with(wrong.get())) : Optional.empty();
     }
 
-    /** Rows of a table, about: the store's own estimate, which counts changed ones twice until they are merged. */
+    /** About how many rows a table has: the store's own estimate, which counts changed rows twice until they are merged. */
     public long rowsAbout(Table table) {
         int lane = gate.enter();
         try {
@@ -438,17 +441,17 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** Of the whole database. */
+    /** A property of the whole database. */
     private long property(String name) throws RocksDBException {
         return database.getLongProperty(name);
     }
 
-    /** Of all tables together. */
+    /** The sum of a property over all tables. */
     private long sum(String name) throws RocksDBException {
         return database.getAggregatedLongProperty(name);
     }
 
-    /** Waits for calls in flight, frees everything. What comes later gets {@code StoreClosedException}. */
+    /** Waits for calls in flight and frees everything. Later calls get {@code StoreClosedException}. */
     @Override
     public void close() {
         if (!gate.shut()) {
@@ -456,7 +459,7 @@ public final class RocksStore implements Store {
         }
         live.forEach(this::freeOnce);
         try {
-            // A clean stop loses nothing, also not what was committed without sync.
+            // A clean stop loses nothing, not even changes committed without sync.
             database.syncWal();
         } catch (RocksDBException e) {
             throw new UncheckedIOException(new IOException(this + ": cannot sync at close: " + e.getMessage(), e));
@@ -480,7 +483,7 @@ public final class RocksStore implements Store {
         return handle;
     }
 
-    /** Frees unless somebody did; harmless after {@link #close}. */
+    /** Frees the object unless that was done already; harmless after {@link #close}. */
     void closeOnce(Native nativeObject) {
         int lane = gate.tryEnter();
         if (lane < 0) {
@@ -493,7 +496,7 @@ public final class RocksStore implements Store {
         }
     }
 
-    /** Inside the gate, or after it was shut. */
+    /** Called inside the gate, or after it was shut. */
     void freeOnce(Native nativeObject) {
         if (live.remove(nativeObject)) {
             nativeObject.free();
@@ -505,7 +508,7 @@ public final class RocksStore implements Store {
                 new IOException(this + ", table " + table.name() + ": cannot read: " + helped(e.getMessage()), e));
     }
 
-    /** What RocksDB says, and what helps where a file of it is damaged; the file is named by RocksDB. */
+    /** RocksDB's message, which names the file, and what to do if a file is damaged. */
     private static String helped(@Nullable String message) {
         String text = String.valueOf(message);
         return Damage.isCorruption(text) ? text + "; " + Damage.HELP : text;

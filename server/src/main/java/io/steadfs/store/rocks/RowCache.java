@@ -10,22 +10,22 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Committed rows that were read lately, so that the rows which every request passes, those of directories near the root, are
- * found without a call into RocksDB. Only rows that are there are kept; of some that are not, {@link GroupBound} knows.
+ * Committed rows that were read lately. Every request passes the rows of directories near the root, and the cache finds them without a call
+ * into RocksDB. Only rows that exist are kept; {@link GroupBound} knows some that do not.
  *
- * <p>Readers may look at the state of an earlier moment, so it must be known of what moments a row is true. Commits are numbered, and a
- * moment is the number of the last one that was complete when the reader began.
+ * <p>Readers may look at the state of an earlier moment, so the cache must know at which moments a row is valid. Commits are numbered, and
+ * a moment is the number of the last commit that was complete when the reader began.
  *
  * <ul>
- *   <li>A row that is here has been so from the moment {@code since} on: a commit takes the rows that it changes out before it writes. So it
- *       may be given to whoever looks at {@code since} or later.
- *   <li>A row that somebody read by the state of a moment may come in if no commit behind that moment changes it. For that each
- *       commit, before it writes, notes its number for the rows that it changes. Rows share {@value #STRIPES} notes by their hash: two that share one
- *       now and then keep each other out.
- *   <li>What a commit writes in place of a row that was here comes in behind the write, true since that commit.
+ *   <li>A row in the cache is valid from the moment {@code since} on: a commit takes the rows that it changes out of the cache before it
+ *       writes. So the row may be given to a reader whose moment is {@code since} or later.
+ *   <li>A row that was read from the state of a moment may come in if no commit after that moment changes it. For that, each commit notes its
+ *       number for the rows that it changes before it writes. Rows share {@value #STRIPES} notes by their hash: now and then two rows that share
+ *       a note keep each other out.
+ *   <li>The new value of a row that was in the cache comes in after the commit's write, and is valid since that commit.
  * </ul>
  *
- * <p>Taking out, letting in and looking at the note are atomic for one row, since the map beneath computes entries one at a time.
+ * <p>Taking out, letting in and reading the note are atomic for one row, because the map below computes entries one at a time.
  *
  * <p>Thread-safe; but commits come one after another.
  */
@@ -33,7 +33,7 @@ final class RowCache {
     /** A power of two. */
     private static final int STRIPES = 1 << 16;
 
-    /** What a row takes beside its bytes, about: two objects here, the map's node, two array headers. */
+    /** About how many bytes a row takes besides its own: two objects here, the map's node, two array headers. */
     private static final int BYTES_OF_ROW = 176;
 
     private final Cache<RowKey, Row> rows;
@@ -47,7 +47,7 @@ final class RowCache {
 
     private static final class Row {
         private final byte[] value;
-        /** The first moment of which it is true. */
+        /** The first moment at which the row is valid. */
         private final long since;
 
         Row(byte[] value, long since) {
@@ -56,14 +56,17 @@ final class RowCache {
         }
     }
 
-    /** @param bytes of memory: half for what was worked out from rows, an eighth for what cannot be there, the rest for rows; at the bound those go that are read seldom */
+    /**
+     * @param bytes of memory: half for derived results, an eighth for bounds of groups, the rest for rows; at the bound, entries that are
+     *     read seldom are dropped
+     */
     RowCache(long bytes) {
         this.derived = new DerivedCache(bytes / 2, changed, () -> begun);
         this.reach = new GroupBound(bytes / 8, () -> begun, () -> complete);
         this.rows = Caffeine.newBuilder()
                 .maximumWeight(bytes - bytes / 2 - bytes / 8)
                 .weigher((RowKey key, Row row) -> BYTES_OF_ROW + key.keyBytes() + row.value.length)
-                // In the thread that reads or commits: there are few, and it is little.
+                // Evictions run in the thread that reads or commits: there are few, and each is short.
                 .executor(Runnable::run)
                 .build();
     }
@@ -73,28 +76,31 @@ final class RowCache {
         return complete;
     }
 
-    /** Whether no commit behind the moment has begun, so that what RocksDB answers until now is of that moment. */
+    /** Whether no commit after the moment has begun, so that RocksDB's answers up to now are of that moment. */
     boolean isNewest(long moment) {
         return begun == moment;
     }
 
-    /** Which rows cannot be there. */
+    /** The bounds that tell which rows cannot exist. */
     GroupBound reach() {
         return reach;
     }
 
-    /** What was worked out from rows. */
+    /** The results that were derived from rows. */
     DerivedCache derived() {
         return derived;
     }
 
-    /** The row as it is at the moment, if it is here; the caller must not change it. */
+    /** The row as it is at the moment, if it is in the cache; the caller must not change it. */
     byte @Nullable [] find(RowKey key, long moment) {
         Row row = rows.getIfPresent(key);
         return row == null || row.since > moment ? null : row.value;
     }
 
-    /** Takes in what was read by the state of the moment, unless it may be another now. The array is not changed from here on. */
+    /**
+     * Takes in a row that was read from the state of the moment, unless it may have changed since. The array must not be changed
+     * afterwards.
+     */
     void offer(RowKey key, byte[] value, long moment) {
         rows.asMap().compute(key, (same, present) -> {
             if (changed.get(stripe(key)) > moment) {
@@ -105,9 +111,9 @@ final class RowCache {
     }
 
     /**
-     * Before a commit writes: takes out what it changes.
+     * Called before a commit writes: takes out the rows that it changes.
      *
-     * @return those that were here
+     * @return the rows that were in the cache
      */
     List<RowKey> begin(Iterable<RowKey> changes) {
         long number = complete + 1;
@@ -125,10 +131,10 @@ final class RowCache {
     }
 
     /**
-     * When a commit has written, and nothing of it can be unseen any more.
+     * Called when a commit has written, and every reader of the newest state sees all of it.
      *
-     * @param here what {@link #begin} said
-     * @param changes the values now; empty for rows that are gone
+     * @param here the result of {@link #begin}
+     * @param changes the new values; empty for deleted rows
      */
     void end(List<RowKey> here, Map<RowKey, Optional<byte[]>> changes) {
         long number = complete + 1;
@@ -138,7 +144,7 @@ final class RowCache {
         }
     }
 
-    /** About how much memory the rows, and what is known from them, take now, in bytes. */
+    /** About how many bytes of memory the rows, and everything known about them, take now. */
     long bytes() {
         return derived.bytes() + reach.bytes() + rowBytes();
     }

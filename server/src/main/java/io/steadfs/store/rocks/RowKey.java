@@ -3,13 +3,13 @@ package io.steadfs.store.rocks;
 import io.steadfs.store.Table;
 import java.util.Arrays;
 
-/** A row's place, as a key of maps. */
+/** A row's table and key, as a key of maps. */
 final class RowKey {
     private final Table table;
     private final byte[] key;
     private final int hash;
 
-    /** @param key not changed from here on */
+    /** @param key must not be changed afterwards */
     RowKey(Table table, byte[] key) {
         this.table = table;
         this.key = key;
@@ -20,7 +20,7 @@ final class RowKey {
         return table;
     }
 
-    /** The first eight bytes of the key as a number; of a shorter one as if zeros followed. */
+    /** The first eight bytes of the key as a number; a shorter key is padded with zeros. */
     long prefix() {
         long prefix = 0;
         for (int i = 0; i < Long.BYTES; i++) {
@@ -29,17 +29,20 @@ final class RowKey {
         return prefix;
     }
 
-    /** Whether it is one of several in a group ({@link Table#groupBytes}); a group that begins with 0xff, behind which there may be no key, is none. */
+    /**
+     * Whether the row is one of several in a group ({@link Table#groupBytes}). A group that begins with 0xff does not count, because there
+     * may be no key behind it.
+     */
     boolean isInGroup() {
         return table.groupBytes() > 0 && key.length > table.groupBytes() && key[0] != (byte) 0xff;
     }
 
-    /** The group it is in. */
+    /** The row's group. */
     RowKey group() {
         return new RowKey(table, Arrays.copyOf(key, table.groupBytes()));
     }
 
-    /** Not to be changed. */
+    /** The key's bytes. They must not be changed. */
     byte[] bytes() {
         return key;
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
-/** What a salvage took over from a damaged store, and what it could not. Filled by one thread. */
+/** What a salvage took over from a damaged store, and what it could not take. Filled by one thread. */
 public final class SalvageReport {
     private static final HexFormat HEX = HexFormat.of();
 
@@ -20,7 +20,7 @@ public final class SalvageReport {
     private final List<String> notes = new ArrayList<>();
     private final Map<Lost, String> places = new HashMap<>();
 
-    /** Keys of a table whose rows cannot be read. The arrays are not to be changed. */
+    /** A range of keys of a table whose rows cannot be read. The arrays must not be changed. */
     public static final class Lost {
         private final String table;
         private final byte[] from;
@@ -45,29 +45,29 @@ public final class SalvageReport {
             return from;
         }
 
-        /** Behind the last key. */
+        /** The key behind the last one. */
         public byte[] to() {
             return to;
         }
 
-        /** The number that the first key begins with, in tables whose keys begin with eight bytes of one. */
+        /** The number at the beginning of the first key, in tables whose keys begin with a number of eight bytes. */
         public long firstNumber() {
             return ByteBuffer.wrap(Arrays.copyOf(from, Long.BYTES)).getLong();
         }
 
-        /** The number that the last key can begin with; unsigned. */
+        /** The greatest number with which a key of the range can begin; unsigned. */
         public long lastNumber() {
             long number = ByteBuffer.wrap(Arrays.copyOf(to, Long.BYTES)).getLong();
             boolean isBehindIt = to.length > Long.BYTES || number == 0;
             return isBehindIt ? number : number - 1;
         }
 
-        /** Which file, and what is wrong with it. */
+        /** Which file is damaged, and how. */
         public String why() {
             return why;
         }
 
-        /** Rows with such keys that were read from other files: each may be of before a change that is lost. */
+        /** The number of rows in the range that were read from other files. Each of them may be from before a change that is lost. */
         public long older() {
             return older;
         }
@@ -85,27 +85,27 @@ public final class SalvageReport {
         notes.add(text);
     }
 
-    /** How many rows each table has now. */
+    /** How many rows each table of the new store has. */
     public Map<String, Long> rows() {
         return Map.copyOf(rows);
     }
 
-    /** What cannot be read, in no order. */
+    /** The ranges that cannot be read, in no order. */
     public List<Lost> lost() {
         return List.copyOf(lost);
     }
 
-    /** @param place what rows of that range are about, for people */
+    /** @param place for people, the objects that rows of the range are about */
     public void tellPlace(Lost range, String place) {
         places.put(range, place);
     }
 
-    /** What rows of that range are about; empty where nobody told. */
+    /** The objects that rows of the range are about; empty if they were not determined. */
     public String place(Lost range) {
         return places.getOrDefault(range, "");
     }
 
-    /** What else is to be known: damaged logs, and a MANIFEST that was made anew. */
+    /** Further notes: damaged logs, and a MANIFEST that was made anew. */
     public List<String> notes() {
         return List.copyOf(notes);
     }
@@ -115,7 +115,7 @@ public final class SalvageReport {
         return lost.isEmpty() && notes.isEmpty();
     }
 
-    /** Whether rows of the table are lost, or may be of before a change that is lost. */
+    /** Whether rows of the table are lost, or may be from before a change that is lost. */
     public boolean isDoubtful(String table) {
         return !notes.isEmpty()
                 || lost.stream()
@@ -123,12 +123,12 @@ public final class SalvageReport {
                                 each.table().equals(table) || each.table().isEmpty());
     }
 
-    /** For people. */
+    /** The report for people. */
     public String text() {
         return text(UnaryOperator.identity());
     }
 
-    /** @param printable of a text that may have names of users in it */
+    /** @param printable makes a text printable that may hold names given by users */
     public String text(UnaryOperator<String> printable) {
         StringBuilder text = new StringBuilder();
         notes.forEach(note -> text.append(note).append('\n'));

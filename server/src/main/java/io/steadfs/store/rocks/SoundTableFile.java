@@ -13,7 +13,7 @@ import org.rocksdb.SstFileReader;
 final class SoundTableFile {
     private SoundTableFile() {}
 
-    /** In RocksDB's words, which name the file and the place in it; empty where it is sound. */
+    /** The damage in RocksDB's words, which name the file and the place in it; empty if the file is sound. */
     static Optional<String> whatIsWrong(Path file) {
         try (BloomFilter filter = new BloomFilter();
                 Options options = new Options();
@@ -26,7 +26,7 @@ final class SoundTableFile {
         }
     }
 
-    /** Filters are read with the file, or nobody would: the comparison of checksums passes them over. */
+    /** Has filters read together with the file. Otherwise nothing would read them: the comparison of checksums skips them. */
     private static BlockBasedTableConfig withFilters(BloomFilter filter) {
         return new BlockBasedTableConfig()
                 .setFilterPolicy(filter)

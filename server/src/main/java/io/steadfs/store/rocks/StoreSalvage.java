@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Rewrites all that can be read of a store that is not open into a new one, and puts that in its place:
+ * Copies everything readable of a store that is not open into a new store, and puts the new one in its place:
  *
  * <pre>
  *  directory/                        before    step 1            step 2    step 3
@@ -31,23 +31,26 @@ import java.util.stream.Stream;
  *    shard-0.damaged-1/                                          damaged   damaged
  * </pre>
  *
- * <p>Each step is one rename, durable before the next. A salvage that was interrupted is run again: where shard-0.salvage is there it is whole, and
- * only the renames are left; else all is begun anew. No server opens a store beside which there is one. So the damaged store is never changed, and one
- * of the two is always there.
+ * <p>Each step is one rename, durable before the next. An interrupted salvage is run again. If shard-0.salvage exists, it is whole, and
+ * only the renames are left; else everything begins anew. No server opens a store while there is an interrupted salvage of it. So the
+ * damaged store is never changed, and one of the two stores always exists.
  *
- * <p><b>Which version of a row is taken.</b> The rows are read as RocksDB reads them, from all files together; where a block cannot be read, nothing is
- * taken from any file between its neighbours in that view. In such a gap a second view, without the damaged files, is read: its rows may be of before
- * a change that is lost with the block, and a row that was deleted by such a change is there again. They are counted and told. This is
- * better than to drop them: most rows below a damaged block were never changed by it, no handle is used twice, and what does not fit together
- * a check finds. What must never be of before, numbers that are given out once, is for whoever knows the tables ({@link Fixing}).
+ * <p><b>Which version of a row is taken.</b> The rows are read as RocksDB reads them, from all files together. If a block cannot be read,
+ * no file's rows are taken between the block's neighbours in that view. That gap is read from a second view, without the damaged files. Its
+ * rows may be from before a change that is lost with the block, and a row that the lost change deleted is there again. Such rows are
+ * counted and reported.
  *
- * <p>Changes of a write-ahead log that are damaged are passed over, and told.
+ * <p>Keeping them is better than dropping them: most rows below a damaged block were never changed by it, no handle is used twice, and a
+ * check finds contradictions. Numbers that are given out only once must never be old. The code that knows the tables takes care of them
+ * ({@link Fixing}).
+ *
+ * <p>Damaged changes in a write-ahead log are skipped and reported.
  */
 public final class StoreSalvage {
     private static final String PART = ".salvage-part";
     private static final String READY = ".salvage";
     private static final String DAMAGED = ".damaged-";
-    /** Behind it an exception of a store has RocksDB's words. */
+    /** In a store's exception RocksDB's message follows this text. */
     private static final String READ = "cannot read: ";
 
     private static final int BATCH_ROWS = 10_000;
@@ -65,13 +68,13 @@ public final class StoreSalvage {
         return end;
     }
 
-    /** Makes right what must not be as an older row has it, and tells what lost rows are about. */
+    /** Corrects rows that must not have an older value, and reports which objects the lost rows are about. */
     public interface Fixing {
-        /** @param rows of the new store; what it changes is committed with them */
+        /** @param rows of the new store; the corrections are committed with them */
         void fix(Overlay rows, SalvageReport report);
     }
 
-    /** Told what a salvage came to, before anything takes the old store's place; what it throws ends the salvage, and the old one stays. */
+    /** Gets the report before anything takes the old store's place. An exception thrown here ends the salvage, and the old store stays. */
     public interface Told {
         void tell(SalvageReport report) throws IOException;
     }
@@ -85,20 +88,20 @@ public final class StoreSalvage {
     /**
      * Salvages a store that no server has open.
      *
-     * @return where the damaged one is now; empty where nothing of it was damaged, and it stays
-     * @throws IOException if there is none, or the disk refuses; whatever was there is still there
+     * @return where the damaged store is now; empty if it is not damaged, and stays in place
+     * @throws IOException if there is no store, or the disk refuses; then everything that was there is still there
      */
     public static Optional<Path> run(Path store, List<Table> tables, Settings settings, Fixing fixing, Told told)
             throws IOException {
         return new StoreSalvage(store, tables, settings).run(fixing, told);
     }
 
-    /** Whether there is one of that name, be its salvage interrupted. */
+    /** Whether there is a store of that name, or an interrupted salvage of it. */
     public static boolean isOne(Path store) {
         return Files.isDirectory(store) || Files.isDirectory(sibling(store, READY));
     }
 
-    /** The salvage of a store that was interrupted, so that the store beside it is not to be used. */
+    /** An interrupted salvage of the store; while there is one, the store must not be used. */
     static Optional<Path> interrupted(Path store) {
         return Optional.of(sibling(store, READY)).filter(Files::isDirectory);
     }
@@ -133,7 +136,7 @@ public final class StoreSalvage {
         return Optional.of(damaged);
     }
 
-    /** The newest one that was put aside; number 0 where there is none. */
+    /** The newest store that was put aside; number 0 if there is none. */
     private Path damaged() {
         int number = 0;
         while (Files.exists(sibling(store, DAMAGED + (number + 1)))) {
@@ -178,7 +181,7 @@ public final class StoreSalvage {
                 out.commit(rows, true);
             }
         }
-        // Opened again, it writes what is in its log to files of its own.
+        // Opening the store again writes the contents of its log to files of rows.
         RocksStore.open(made, tables, settings).close();
         return made;
     }
@@ -220,7 +223,7 @@ public final class StoreSalvage {
         report.read(table.name(), copied.rows);
     }
 
-    /** What RocksDB says, as it is for whoever has the damaged store. */
+    /** RocksDB's message, in a form for the owner of the damaged store. */
     private String inWords(String why) {
         String said = why.substring(Math.max(0, why.indexOf(READ)))
                 .replaceFirst(Pattern.quote(READ), "")
@@ -228,7 +231,7 @@ public final class StoreSalvage {
         return said.replaceAll(Pattern.quote(sibling(store, PART).toString()) + "/[a-z]+/", "file ");
     }
 
-    /** Rows on their way into the new store. */
+    /** Rows being copied into the new store. */
     private static final class Copied {
         private final Table table;
         private final Store out;
@@ -267,7 +270,7 @@ public final class StoreSalvage {
         }
     }
 
-    /** The new store refused: no damage of the old one. */
+    /** A write to the new store failed: that is no damage of the old one. */
     private static final class WriteFailedException extends IllegalStateException {
         private static final long serialVersionUID = 1L;
 

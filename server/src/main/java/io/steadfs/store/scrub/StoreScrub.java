@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads a store from its beginning to its end, some for each step: all rows of all tables, as readers get them, then all files from the disk,
- * which blocks in memory may hide. The rows are looked at for nothing but whether they can be read.
+ * Reads a store from its beginning to its end, step by step. First it reads all rows of all tables, as readers get them. Then it reads all
+ * files from the disk, because blocks in memory may hide their damage. It checks only whether the rows can be read.
  */
 public final class StoreScrub {
-    /** Rows, and bytes, of a step, about. */
+    /** The bounds of a step, about: rows here, bytes below. */
     public static final int MOST_ROWS = 20_000;
 
     public static final long MOST_BYTES = 16L << 20;
 
-    /** In a step; another one finds the next. */
+    /** The most gaps of a step. The next step finds the others. */
     public static final int MOST_GAPS = 64;
 
     private static final byte[] END = end();
@@ -46,7 +46,7 @@ public final class StoreScrub {
 
         /**
          * @param table number in the store's order; the number of tables stands for the files
-         * @param after key, or name of a file as UTF-8, of the last one before; empty = from the beginning
+         * @param after key, or name of a file as UTF-8, of the last one read; empty = from the beginning
          */
         public Place(int table, byte[] after) {
             this.table = table;
@@ -57,19 +57,19 @@ public final class StoreScrub {
             return table;
         }
 
-        /** Not to be changed. */
+        /** The position. It must not be changed. */
         public byte[] after() {
             return after;
         }
     }
 
-    /** A gap and the table that it is in. */
+    /** A gap and its table. */
     public record Met(Table table, SurvivingRows.Gap gap) {}
 
     /**
-     * What a step came to.
+     * The result of a step.
      *
-     * @param next empty where all was read
+     * @param next empty if everything was read
      */
     public record Step(Optional<Place> next, long rows, long bytes, List<Met> gaps, List<StoreFile> damaged) {
         public Step {
@@ -79,7 +79,7 @@ public final class StoreScrub {
     }
 
     /**
-     * Reads on.
+     * Reads the next step.
      *
      * @param tables of the store, in order
      */
@@ -89,7 +89,7 @@ public final class StoreScrub {
                 : files(store, tables.size(), place);
     }
 
-    /** What is answered to SCRUB_STORE. @throws IllegalArgumentException where the store has no such table */
+    /** The answer to SCRUB_STORE. @throws IllegalArgumentException if the store has no such table */
     public static ScrubStoreReply answer(Store store, List<Table> tables, ScrubStoreRequest request) {
         if (request.getTable() < 0 || request.getTable() > tables.size()) {
             throw new IllegalArgumentException("table " + Integer.toUnsignedString(request.getTable())

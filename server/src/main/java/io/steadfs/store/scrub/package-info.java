@@ -1,4 +1,4 @@
-/** Reading a store whole, to find out whether it can be. */
+/** Reads a whole store, to find out whether it can be read. */
 @NullMarked
 package io.steadfs.store.scrub;
 

@@ -28,18 +28,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What was changed, by whom: one JSON object a line, oldest first, on stable storage before the change is begun and again when its outcome is
- * known. A line that ends early, because the machine did, is passed over. Thread-safe.
+ * The changes and who made them: one JSON object a line, oldest first. A line is on stable storage before the change begins, and another
+ * one when its outcome is known. A line that is cut short, because the machine stopped, is skipped. Thread-safe.
  *
- * <p>A file that has {@value #MOST_BYTES} bytes is put aside as {@code audit.log.1}, and those before it move on by one; of
- * these {@value #MOST_OLD} are kept.
+ * <p>A file of {@value #MOST_BYTES} bytes is renamed to {@code audit.log.1}, and the numbers of the files before it rise by one.
+ * {@value #MOST_OLD} of these old files are kept.
  */
 public final class AuditLog implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
     private static final String FILE = "audit.log";
     private static final long MOST_BYTES = 4 << 20;
     private static final int MOST_OLD = 15;
-    /** At once: each has all files open, and whoever writes needs descriptors too. */
+    /** The most searches at once: each has all files open, and writers need file descriptors, too. */
     private static final int MOST_LOOKS = 4;
 
     private final Path file;
@@ -48,7 +48,7 @@ public final class AuditLog implements AutoCloseable {
     private final ObjectMapper json = new ObjectMapper();
     private final Semaphore looks = new Semaphore(MOST_LOOKS);
     private long number;
-    /** Of whole lines. */
+    /** Bytes of whole lines. */
     private long size;
 
     /**
@@ -57,7 +57,7 @@ public final class AuditLog implements AutoCloseable {
      * @param number in the order in which they were written, from 1
      * @param at milliseconds since 1970
      * @param address that the request came from
-     * @param outcome "begun", "done", or why not
+     * @param outcome "begun", "done", or the reason of a failure
      */
     public record Entry(
             long number,
@@ -91,7 +91,7 @@ public final class AuditLog implements AutoCloseable {
     /** @param mostBytes of a file before it is put aside; one line may exceed it */
     static AuditLog in(Path directory, long mostBytes) throws IOException {
         DurableDirectories.make(directory);
-        // An earlier release left it open to others.
+        // An earlier release left the directory open to other users.
         OwnerOnly.close(directory);
         Path file = directory.resolve(FILE);
         FileChannel channel = open(file);
@@ -117,7 +117,7 @@ public final class AuditLog implements AutoCloseable {
         return channel;
     }
 
-    /** Number of the last line that there is; 0 if there is none. */
+    /** Number of the last line; 0 if there is none. */
     private long lastNumber() throws IOException {
         List<Entry> last = before(0, "", 1);
         return last.isEmpty() ? 0 : last.get(0).number();
@@ -127,7 +127,7 @@ public final class AuditLog implements AutoCloseable {
         return file.resolveSibling(FILE + "." + age);
     }
 
-    /** The files as they are now, the newest first. Names are changed by writers alone, which wait as long as this opens files. */
+    /** Opens the present files, the newest first. Only writers rename files, and they wait while this method opens files. */
     private synchronized OpenedFiles opened() throws IOException {
         OpenedFiles opened = new OpenedFiles();
         try {
@@ -144,7 +144,7 @@ public final class AuditLog implements AutoCloseable {
         return opened;
     }
 
-    /** Files that are read as they were when they were opened, wherever they are moved. */
+    /** Open files. They are read as they were when they were opened, even if they are renamed. */
     private static final class OpenedFiles implements AutoCloseable {
         private final List<BufferedReader> newestFirst = new ArrayList<>();
 
@@ -165,8 +165,8 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Begins a new file. A process that ends at any step of it leaves each line in one file, and the files in order. The new file is made first:
-     * where that fails, as without a free descriptor, all stays as it is, however often it is tried.
+     * Begins a new file. If the process ends at any step, each line is in one file, and the files are in order. The new file is made first:
+     * if that fails, for example without a free descriptor, nothing changes, however often it is tried.
      */
     private void putAside() throws IOException {
         Path next = file.resolveSibling(FILE + ".next");
@@ -187,7 +187,7 @@ public final class AuditLog implements AutoCloseable {
         size = 0;
     }
 
-    /** Those up to the first gap move on by one; the oldest goes only where there is none. */
+    /** The numbers of the files up to the first gap rise by one. The oldest file is replaced only if there is no gap. */
     private void makePlaceForYoungest() throws IOException {
         int gap = 1;
         while (gap < MOST_OLD && Files.exists(old(gap))) {
@@ -198,7 +198,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** Bytes that are no text, after a machine lost its power, end no look at the others. */
+    /** Bytes that are no text, as after a loss of power, must not end the search of the other lines. */
     private static BufferedReader reader(Path file) throws IOException {
         return new BufferedReader(new InputStreamReader(Files.newInputStream(file), StandardCharsets.UTF_8));
     }
@@ -211,7 +211,7 @@ public final class AuditLog implements AutoCloseable {
         }
     }
 
-    /** @throws IOException if it cannot be made durable: then nothing may be changed */
+    /** @throws IOException if the line cannot be made durable: then nothing may be changed */
     public synchronized void add(
             long at, String user, String role, String address, String action, String target, String outcome)
             throws IOException {
@@ -226,7 +226,7 @@ public final class AuditLog implements AutoCloseable {
             }
             channel.force(false);
         } catch (IOException e) {
-            // A part of a line would be taken for the beginning of the next one.
+            // The rest of a partial line would be taken for the beginning of the next one.
             channel.truncate(size);
             throw e;
         }
@@ -235,8 +235,8 @@ public final class AuditLog implements AutoCloseable {
     }
 
     /**
-     * Newest first, those before a number; all where that is 0. Nobody who writes waits for it: files are opened at one moment, and read when
-     * more may have been added to the newest. A line that is being written is passed over.
+     * Lines before a number, newest first; all if the number is 0. No writer waits for it: the files are opened at one moment, and are read
+     * while further lines may be added to the newest. A line that is being written is skipped.
      */
     public List<Entry> before(long before, String search, int limit) throws IOException {
         List<Entry> found = new ArrayList<>();

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What was changed, newest first. */
+/** The changes, newest first. */
 @Path("audit")
 @Produces(MediaType.APPLICATION_JSON)
 public final class AuditResource {

@@ -1,4 +1,4 @@
-/** What was changed, by whom. */
+/** The changes, and who made them. */
 @NullMarked
 package io.steadfs.webui.audit;
 

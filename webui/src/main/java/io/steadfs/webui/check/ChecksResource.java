@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks of the file system: start, progress, what may be done with one, findings. */
+/** Checks of the file system: starting one, its progress, the actions on it, and its findings. */
 @Path("fsck")
 @Produces(MediaType.APPLICATION_JSON)
 public final class ChecksResource {
@@ -48,7 +48,7 @@ public final class ChecksResource {
     /**
      * A kind of findings.
      *
-     * @param repair what is done about one
+     * @param repair how one is repaired
      * @param byDefault whether its repair gives up no data of files
      */
     public record Kind(String kind, String meaning, String repair, boolean byDefault) {
@@ -61,7 +61,7 @@ public final class ChecksResource {
         }
     }
 
-    /** A check to be started; what is not said is not repaired, not scrubbed, and not slowed down. */
+    /** A check to be started. Without the options it repairs nothing, compares no bytes, and is not slowed down. */
     public record Start(
             @Nullable List<String> repair,
             @Nullable Boolean scrub,

@@ -10,16 +10,16 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** All findings of a check as a file, written while they are read. */
+/** All findings of a check as a file, which is written while they are read. */
 final class Downloads {
-    /** A table program takes what begins so for a formula. */
+    /** A spreadsheet program takes a text that begins with one of these for a formula. */
     private static final String FORMULA = "=+-@\t\r";
 
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Downloads() {}
 
-    /** As RFC 4180 has it. */
+    /** Writes CSV as RFC 4180 defines it. */
     static void csv(Findings findings, OutputStream to) throws IOException {
         Writer out = new BufferedWriter(new OutputStreamWriter(to, StandardCharsets.UTF_8));
         out.write(line(List.of(
@@ -69,9 +69,9 @@ final class Downloads {
         return line.append("\r\n").toString();
     }
 
-    /** One array of objects. */
+    /** Writes one array of objects. */
     static void json(Findings findings, OutputStream to) throws IOException {
-        // Not closed where it fails: it would end the array, and half of it would look whole.
+        // Not closed on a failure: closing would end the array, and a part of it would look whole.
         JsonGenerator out = JSON.createGenerator(to);
         out.writeStartArray();
         findings.all(each -> {

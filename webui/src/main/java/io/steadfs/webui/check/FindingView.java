@@ -7,14 +7,14 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A finding of a pass, and what became of it.
+ * A finding of a pass, and the outcome of its repair.
  *
- * @param object empty where it is about none, as is {@code other}
- * @param key of its row, as hexadecimal digits; empty where it is not needed
- * @param table that its row is in; empty where that says nothing
- * @param until of rows that cannot be read, behind the last one, as hexadecimal digits; empty: to the end of the table
- * @param path of what it is about; empty where none is known
- * @param repair null where nothing was tried
+ * @param object empty if the finding is about none; so is {@code other}
+ * @param key of its row, as hexadecimal digits; empty if it is not needed
+ * @param table of its row; empty if that says nothing
+ * @param until for rows that cannot be read, the key behind the last one, as hexadecimal digits; empty: to the end of the table
+ * @param path of the object; empty if none is known
+ * @param repair null if none was tried
  */
 record FindingView(
         int pass,
@@ -29,10 +29,10 @@ record FindingView(
         String what,
         @Nullable Done repair) {
     /**
-     * What a repair came to.
+     * The result of a repair.
      *
      * @param done what was done, or why nothing was
-     * @param removed bytes that are gone, as hexadecimal digits
+     * @param removed bytes of the removed row, as hexadecimal digits
      */
     record Done(boolean repaired, String done, String removed) {}
 

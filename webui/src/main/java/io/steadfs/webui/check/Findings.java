@@ -14,13 +14,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The findings of a check: pass by pass, and in each by kind and row. */
+/** The findings of a check: pass by pass, and within a pass by kind and row. */
 final class Findings {
-    /** Of which pass, and behind which key. */
+    /** A cursor: the pass, and the key of the last finding. */
     private static final Pattern CURSOR = Pattern.compile("(?<pass>[0-9]{1,4})/(?<key>([0-9a-f]{2})*)");
 
     private static final int PAGE = 1_000;
-    /** For one answer; a search that finds less goes on with the next one. */
+    /** The most findings looked at for one answer. A search that finds less continues with the next answer. */
     private static final int MOST_LOOKED = 20_000;
 
     private final Runs runs;
@@ -31,12 +31,12 @@ final class Findings {
         this.run = run;
     }
 
-    /** Takes a finding; answers whether it wants more. */
+    /** Takes a finding. Returns whether it wants more. */
     interface Taker {
         boolean take(FindingView finding) throws IOException;
     }
 
-    /** All of them, a part in memory at a time. */
+    /** Gives all findings to the taker, with one part in memory at a time. */
     void all(Taker taker) throws IOException {
         boolean more = true;
         for (int pass = 1; more && pass <= run.pass(); pass++) {
@@ -57,7 +57,7 @@ final class Findings {
         return runs.look(run, pass, work -> work.told(kind, behind, PAGE));
     }
 
-    /** @param pass of which alone; empty: of all */
+    /** @param pass the only pass to search; empty: all */
     Page<FindingView> page(Asked asked, Optional<Integer> pass, Optional<FindingKind> kind) throws IOException {
         int from = pass.orElse(1);
         ByteString behind = ByteString.EMPTY;

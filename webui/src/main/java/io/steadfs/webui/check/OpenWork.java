@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The work of checks, each opened once for all who look at it, and closed when the last of them is done. Thread-safe. */
+/** The work of checks. Each work is opened once for all its users, and closed when the last of them is done. Thread-safe. */
 final class OpenWork {
     private final Map<Path, Opened> opened = new HashMap<>();
 
@@ -19,12 +19,12 @@ final class OpenWork {
         }
     }
 
-    /** What is done with a work. */
+    /** A use of a work. */
     interface Use<T> {
         T with(Work work) throws IOException;
     }
 
-    /** @throws IOException if it cannot be opened, naming its directory, or the use fails */
+    /** @throws IOException if the work cannot be opened, naming its directory, or if the use fails */
     <T> T use(Path directory, Use<T> use) throws IOException {
         Work work = open(directory);
         try {

@@ -10,15 +10,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check as its file has it: {@code run.json} in its folder.
+ * The state of a check as stored in {@code run.json} in its folder.
  *
  * @param repair labels of the kinds that it repairs; empty: none
  * @param rate most rows a second; 0 = as fast as servers answer
  * @param startedAt milliseconds since 1970
- * @param endedAt milliseconds since 1970; null where it did not end
- * @param pass that it is at, or ended with, from 1
- * @param found what the passes that ended came to
- * @param error why it failed; null where it did not
+ * @param endedAt milliseconds since 1970; null if it has not ended
+ * @param pass the present or last pass, from 1
+ * @param found the results of the passes that ended
+ * @param error why it failed; null if it did not
  */
 record RunState(
         String id,
@@ -32,20 +32,20 @@ record RunState(
         int pass,
         Found found,
         @Nullable String error) {
-    /** How a check is. */
+    /** The states of a check. */
     enum State {
         RUNNING,
         PAUSED,
-        /** By itself. */
+        /** It ended by itself. */
         ENDED,
-        /** By an operator; goes on when it is resumed. */
+        /** An operator cancelled it; it continues when it is resumed. */
         CANCELLED,
-        /** With an error; goes on when it is resumed. */
+        /** It ended with an error; it continues when it is resumed. */
         FAILED,
-        /** Its process ended; goes on when it is resumed. */
+        /** Its process ended; it continues when it is resumed. */
         INTERRUPTED;
 
-        /** As it is written: {@code running}. */
+        /** The label as it is written: {@code running}. */
         @JsonValue
         String label() {
             return name().toLowerCase(Locale.ROOT);
@@ -57,15 +57,15 @@ record RunState(
     }
 
     /**
-     * What passes came to.
+     * The results of passes.
      *
      * @param complete whether the last one looked at everything
-     * @param problems why stages of the last one could not be run to their end, by their names
+     * @param problems why stages of the last one did not run to their end, by the names of the stages
      * @param undecided objects that changed whenever they were looked at
-     * @param counts findings by kind of the last one that found anything
-     * @param repaired findings of all passes
+     * @param counts findings by kind of the last pass that found anything
+     * @param repaired number of findings repaired, over all passes
      * @param rows that all passes looked at
-     * @param settled servers that were not settled before the last one, and what became of that; none in a file of an earlier release
+     * @param settled servers that were not settled before the last pass, each with the outcome; none in a file of an earlier release
      */
     record Found(
             boolean complete,
@@ -83,7 +83,7 @@ record RunState(
             settled = List.copyOf(Objects.requireNonNullElse(settled, List.of()));
         }
 
-        /** With one pass more. */
+        /** The results with those of one more pass. */
         Found and(Found pass) {
             return new Found(
                     pass.complete(),
@@ -112,7 +112,7 @@ record RunState(
         return new RunState(id, State.RUNNING, kinds, scrub, rate, startedAt, null, startedBy, nextPass, found, null);
     }
 
-    /** Held still, if it is. */
+    /** The same check in its next pass; a paused check stays paused. */
     RunState nextPass() {
         return new RunState(id, state, repair, scrub, rate, startedAt, endedAt, startedBy, pass + 1, found, error);
     }

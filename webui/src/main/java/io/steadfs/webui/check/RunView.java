@@ -7,14 +7,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A check as people see it: its {@link RunState}, and how far it is at this moment.
+ * A check as shown to people: its {@link RunState}, and its progress at this moment.
  *
- * @param share of the stage that is done, 0 to 1; null where it is not at work
- * @param secondsLeft that the stage will take; null where nobody can tell
+ * @param share of the stage that is done, 0 to 1; null if the check is not running
+ * @param secondsLeft that the stage will take; null if that is unknown
  * @param counts findings by kind, of the last pass that found any
- * @param findings of all kinds, as counted there
- * @param repaired of all passes that ended
- * @param settled servers that were not settled before the last pass that ended, and what became of that
+ * @param findings of all kinds, from the same counts
+ * @param repaired number of findings repaired, over all passes that ended
+ * @param settled servers that were not settled before the last pass that ended, each with the outcome
  */
 record RunView(
         String id,

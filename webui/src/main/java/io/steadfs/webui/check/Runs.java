@@ -40,10 +40,10 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *  ID/run.json   {@link RunState}
  *  ID/pass-1     {@link Work} of its first pass
- *  ID/pass-2     of the check after its repair, and so on
+ *  ID/pass-2     of the pass after its repair, and so on
  * </pre>
  *
- * <p>One that was at work when the process ended is interrupted, and goes on where it was when it is resumed. Thread-safe.
+ * <p>A check that was running when the process ended counts as interrupted. When it is resumed, it continues where it was. Thread-safe.
  */
 public final class Runs implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Runs.class);
@@ -68,7 +68,7 @@ public final class Runs implements AutoCloseable {
     private Optional<AtWork> atWork = Optional.empty();
     private boolean closed;
 
-    /** What a check asks, made anew for each. */
+    /** The servers to check, made anew for each check. */
     public interface Servers {
         CheckedServers newest() throws FsException;
     }
@@ -82,7 +82,7 @@ public final class Runs implements AutoCloseable {
         this.lostAndFound = lostAndFound;
     }
 
-    /** @throws IOException naming what of the directory cannot be read */
+    /** @throws IOException naming the part of the directory that cannot be read */
     public static Runs in(Path directory, Clock clock, Servers servers, LostAndFound lostAndFound) throws IOException {
         DurableDirectories.make(directory);
         Runs runs = new Runs(directory, clock, servers, lostAndFound);
@@ -96,7 +96,7 @@ public final class Runs implements AutoCloseable {
         return runs;
     }
 
-    /** Empty where there is none, or it is damaged: that is told, and holds up nothing. */
+    /** Empty if there is no state, or it is damaged. Damage is logged, and does not affect the other checks. */
     private Optional<RunState> read(Path folder) {
         Path file = folder.resolve(STATE);
         if (!Files.exists(file)) {
@@ -114,7 +114,7 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** Newest first, behind one; all from the newest on where that is 0. */
+    /** Checks before one, newest first; all from the newest on if the id is 0. */
     synchronized List<RunState> before(long id) {
         return new ArrayList<>(
                 (id == 0 ? runs : runs.headMap(id, false)).descendingMap().values());
@@ -129,13 +129,13 @@ public final class Runs implements AutoCloseable {
         return found;
     }
 
-    /** How far it is; empty where it is not at work in this process. */
+    /** The progress of the check; empty if it is not running in this process. */
     synchronized Optional<Pace.Look> look(RunState run) {
         return atWork.filter(each -> Long.toString(each.id()).equals(run.id()))
                 .map(each -> each.pace().look());
     }
 
-    /** @throws Refusal if another is at work */
+    /** @throws Refusal if another check is running */
     synchronized RunState start(Collection<FindingKind> repair, boolean scrub, long rate, String by)
             throws IOException {
         checkNoneAtWork();
@@ -154,7 +154,7 @@ public final class Runs implements AutoCloseable {
         });
     }
 
-    /** @param isContinued whether its first pass goes on where one ended */
+    /** @param isContinued whether its first pass continues an earlier one */
     private RunState begin(RunState state, boolean isContinued) throws IOException {
         keep(state);
         long id = Long.parseLong(state.id());
@@ -182,7 +182,7 @@ public final class Runs implements AutoCloseable {
                         + state.state().label()));
     }
 
-    /** Goes on: one that is paused, or one that was cancelled, failed or interrupted. */
+    /** Continues a check that is paused, or one that was cancelled, failed or interrupted. */
     synchronized RunState resume(String id) throws IOException {
         RunState state = get(id);
         if (state.state() == RunState.State.PAUSED) {
@@ -195,14 +195,14 @@ public final class Runs implements AutoCloseable {
         return begin(state.again(state.pass(), state.repair()), true);
     }
 
-    /** What it came to is kept. */
+    /** Cancels the check. Its results are kept. */
     synchronized RunState cancel(String id) {
         RunState state = get(id);
         working(state).pace().end();
         return state;
     }
 
-    /** Repairs what the last pass of an ended check found, and checks again. */
+    /** Repairs the findings of the last pass of an ended check, and checks again. */
     synchronized RunState repair(String id, Collection<FindingKind> kinds) throws IOException {
         RunState state = get(id);
         checkNoneAtWork();
@@ -237,7 +237,7 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** By an operator, or because this process is about to end. */
+    /** The state after the end: an operator cancelled the check, or this process is about to end. */
     private synchronized RunState.State ended() {
         return closed ? RunState.State.INTERRUPTED : RunState.State.CANCELLED;
     }
@@ -249,7 +249,7 @@ public final class Runs implements AutoCloseable {
     private synchronized void over(long id, RunState.State end, String error) {
         atWork = Optional.empty();
         RunState state = state(id).over(end, clock.wallMillis(), error.isEmpty() ? null : error);
-        // Also if it cannot be kept: nobody may wait for it any more.
+        // Also if the state cannot be stored: nobody may wait for this check any more.
         runs.put(id, state);
         try {
             keep(state);
@@ -258,7 +258,7 @@ public final class Runs implements AutoCloseable {
         }
     }
 
-    /** Answers whether another look is needed. */
+    /** Runs one pass. Returns whether another pass is needed. */
     private boolean pass(RunState state, CheckedServers asked, Settlement settlement, Pace pace, boolean mayGoOn)
             throws IOException {
         Set<FindingKind> kinds = EnumSet.noneOf(FindingKind.class);
@@ -286,7 +286,7 @@ public final class Runs implements AutoCloseable {
         keep(goesOn ? state.nextPass() : state);
     }
 
-    /** Those that there are, in the order of kinds. */
+    /** Counts of the kinds that were found, in the order of kinds. */
     private static Map<String, Long> counts(Work work) {
         Map<String, Long> counts = new LinkedHashMap<>();
         work.counts().forEach((kind, count) -> {
@@ -297,7 +297,7 @@ public final class Runs implements AutoCloseable {
         return counts;
     }
 
-    /** Of one that is at work, with what the pass that it is at found so far. */
+    /** Counts of a running check, including the findings of the present pass so far. */
     Map<String, Long> counts(RunState state) throws IOException {
         if (!state.state().isAtWork()) {
             return state.found().counts();
@@ -306,7 +306,7 @@ public final class Runs implements AutoCloseable {
         return now.isEmpty() ? state.found().counts() : now;
     }
 
-    /** Looks at what a pass came to, also while it is at work. */
+    /** Reads the work of a pass, even while the pass is running. */
     <T> T look(RunState state, int pass, OpenWork.Use<T> use) throws IOException {
         return works.use(folder(state, pass), use);
     }
@@ -322,7 +322,7 @@ public final class Runs implements AutoCloseable {
         runs.put(Long.parseLong(state.id()), state);
     }
 
-    /** One that is at work is ended; what it came to is kept. */
+    /** Cancels a running check; its results are kept. */
     @Override
     public void close() {
         synchronized (this) {

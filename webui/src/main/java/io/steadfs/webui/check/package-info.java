@@ -1,4 +1,4 @@
-/** Checks of the file system, kept on disk. */
+/** Checks of the file system, stored on disk. */
 @NullMarked
 package io.steadfs.webui.check;
 

@@ -12,24 +12,24 @@ import io.steadfs.wire.proto.ListOpenFilesReply;
 import java.util.List;
 import java.util.Optional;
 
-/** What lists are made of: the servers of a cluster, asked when somebody looks. Thread-safe. */
+/** The source of all lists: the servers of a cluster, asked when a user looks at a page. Thread-safe. */
 public interface Cluster {
     /** @throws FsException if no metadata server answers */
     ClusterStatus status() throws FsException;
 
-    /** Where the handles are; a second old at most. */
+    /** The account of handles; at most a second old. */
     HandleAccount account() throws FsException;
 
-    /** Has the IO servers begin to sort out what leases that are over left. */
+    /** Has the IO servers begin to decide about the handles that ended leases left. */
     HandleAccount validate() throws FsException;
 
-    /** By id. */
+    /** The IO servers by id. */
     List<ClusterMap.Server> ioServers() throws FsException;
 
     /**
      * Leases of an IO server in handle order.
      *
-     * @param after first handle of the last one of the part before; 0 = from the beginning
+     * @param after first handle of the last lease of the previous page; 0 = from the beginning
      * @param limit at most; fewer only at the end
      * @throws FsException naming the server if it does not answer
      */
@@ -41,16 +41,16 @@ public interface Cluster {
     /**
      * Files of a shard that are open for writing.
      *
-     * @param cursor the next one of the part before; empty = from the beginning
-     * @param limit at most; fewer also where there are more behind them
-     * @throws FsException naming the shard if it does not answer; INVALID_ARGUMENT if it never said the cursor since its start
+     * @param cursor the next cursor of the previous page; empty = from the beginning
+     * @param limit at most; there may be fewer even if more follow
+     * @throws FsException naming the shard if it does not answer; INVALID_ARGUMENT if it never gave out the cursor since its start
      */
     ListOpenFilesReply openFiles(int shard, ByteString cursor, int limit) throws FsException;
 
     /**
-     * How a server is configured.
+     * The configuration of a server.
      *
-     * @param server its name; empty if there is no such server
+     * @param server its name; the result is empty if there is no such server
      * @throws FsException naming the server if it does not answer
      */
     Optional<List<ConfigurationReply.Value>> configuration(String server) throws FsException;

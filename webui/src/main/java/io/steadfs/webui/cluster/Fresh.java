@@ -5,7 +5,10 @@ import io.steadfs.time.Clock;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** An answer, also a refusal, that is not asked for again within a second. Thread-safe; who comes while it is asked for waits for it. */
+/**
+ * Keeps an answer, even a refusal, for a second before the question is asked again. Thread-safe. A thread that comes while the question is
+ * being asked waits for the answer.
+ */
 final class Fresh<T> {
     private static final long FRESH_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -14,7 +17,7 @@ final class Fresh<T> {
     private Optional<Answer<T>> answer = Optional.empty();
     private long asked;
 
-    /** What is asked. */
+    /** The question. */
     interface Question<T> {
         T ask() throws FsException;
     }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The last ten minutes of a cluster, a look every two seconds, for charts. Thread-safe. */
+/** The last ten minutes of a cluster, sampled every two seconds, for charts. Thread-safe. */
 public final class History {
     public static final long STEP_MILLIS = 2_000;
 
@@ -38,11 +38,11 @@ public final class History {
     private long beforeNanos;
 
     /**
-     * A look.
+     * A sample.
      *
      * @param at milliseconds since 1970
-     * @param requestsPerSecond that arrived at servers; without those of tools that watch the cluster, this one among them
-     * @param bytesPerSecond of files, that came to IO servers or went from them
+     * @param requestsPerSecond that arrived at servers, without those of tools that watch the cluster, such as this one
+     * @param bytesPerSecond of files that IO servers received or sent
      */
     public record Point(
             long at,
@@ -65,7 +65,7 @@ public final class History {
         return new ArrayList<>(points);
     }
 
-    /** One look; a cluster that does not answer leaves a gap. */
+    /** Takes one sample. A cluster that does not answer leaves a gap. */
     public void look() {
         try {
             ClusterStatus status = cluster.status();
@@ -83,12 +83,12 @@ public final class History {
         faults.look(away);
     }
 
-    /** Since the oldest look, ten minutes at most. */
+    /** Latencies since the oldest sample, at most ten minutes ago. */
     LatencyHistory.Window latencies(ClusterStatus now) {
         return latencies.until(now, clock.monotonicNanos());
     }
 
-    /** When something was first seen to be wrong with a server or another subject of a fault; empty while nothing is. */
+    /** When a fault of a server or another subject was first seen; empty while there is none. */
     public OptionalLong faultySince(String subject) {
         return faults.since(subject);
     }
@@ -100,12 +100,12 @@ public final class History {
         double creates = 0;
         double bytes = 0;
         for (ServerStatus server : status.servers()) {
-            // Of one that does not answer just now what it said last.
+            // For a server that does not answer at present, its last counters.
             counters.put(
                     server.name(),
                     server.answers() ? server.counters() : before.getOrDefault(server.name(), server.counters()));
             for (Map.Entry<String, Long> each : server.counters().entrySet()) {
-                // A server that started anew counts from 0.
+                // A server that was restarted counts from 0.
                 long rose = each.getValue()
                         - before.getOrDefault(server.name(), server.counters()).getOrDefault(each.getKey(), 0L);
                 if (rose > 0) {

@@ -17,9 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The last cluster map that was heard, kept in a file: so an interface that starts while no metadata server answers still
- * knows which servers there are. The file is the protobuf message ClusterMap, named by the address that the interface was
- * told. Thread-safe.
+ * The last cluster map that was received, stored in a file. So an interface that starts while no metadata server answers still knows the
+ * servers. The file is the protobuf message ClusterMap, named by the configured address. Thread-safe.
  */
 public final class KnownCluster {
     private static final Logger LOG = LoggerFactory.getLogger(KnownCluster.class);
@@ -35,9 +34,9 @@ public final class KnownCluster {
     }
 
     /**
-     * What was heard before, if anything.
+     * Reads the stored map, if there is one.
      *
-     * @param told a metadata server of the cluster
+     * @param told the configured address of a metadata server
      */
     public static KnownCluster in(Path directory, ServerAddress told) throws IOException {
         DurableDirectories.make(directory);
@@ -53,17 +52,17 @@ public final class KnownCluster {
         return new KnownCluster(told, file, map);
     }
 
-    /** The address that the interface was told. */
+    /** The configured address. */
     public ServerAddress told() {
         return told;
     }
 
-    /** The last map; empty where none was ever heard. */
+    /** The last map; empty if none was ever received. */
     public synchronized Optional<ClusterMap> map() {
         return map.getServersCount() == 0 ? Optional.empty() : Optional.of(map);
     }
 
-    /** Metadata servers to ask: the one that was told, then all others that are known. */
+    /** Metadata servers to ask: the configured one, then all others that are known. */
     public synchronized List<ServerAddress> metadataServers() {
         List<ServerAddress> addresses = new ArrayList<>(List.of(told));
         for (ClusterMap.Server server : map.getServersList()) {
@@ -77,7 +76,9 @@ public final class KnownCluster {
         return addresses;
     }
 
-    /** Remembers a map that is not older; on disk where servers or their places differ. A failure is told and harms nothing. */
+    /**
+     * Keeps a map that is not older. It is written to disk if the servers or their addresses changed. A failure is logged and does no harm.
+     */
     public synchronized void heard(ClusterMap newest) {
         if (newest.getFileSystem().equals(map.getFileSystem()) && newest.getEpoch() < map.getEpoch()) {
             return;

@@ -10,8 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Latencies of requests in the last ten minutes, by server and kind. It keeps a look each ten seconds, 60 of them.
- * Thread-safe.
+ * Latencies of requests in the last ten minutes, by server and kind. It takes a sample each ten seconds and keeps 60 of them. Thread-safe.
  */
 final class LatencyHistory {
     private static final long STEP_NANOS = 10_000_000_000L;
@@ -22,10 +21,10 @@ final class LatencyHistory {
     private record Look(long nanos, Map<String, Map<String, LatencyCounts>> byServer) {}
 
     /**
-     * A part of the time.
+     * A span of time.
      *
      * @param byServer then by kind
-     * @param seconds how long it was
+     * @param seconds length of the span
      */
     record Window(Map<String, Map<String, LatencyCounts>> byServer, double seconds) {}
 
@@ -47,7 +46,7 @@ final class LatencyHistory {
         return byServer;
     }
 
-    /** From the oldest look until now. Of a server that was not there then, all since its start. */
+    /** Latencies from the oldest sample until now. For a server that is not in that sample, all since the server's start. */
     synchronized Window until(ClusterStatus now, long nanos) {
         Map<String, Map<String, LatencyCounts>> before =
                 looks.isEmpty() ? Map.of() : looks.getFirst().byServer();

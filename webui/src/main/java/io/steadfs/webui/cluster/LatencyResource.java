@@ -29,13 +29,13 @@ public final class LatencyResource {
         this.history = history;
     }
 
-    /** Requests of one kind; times are exact to a bucket, half or a third of the time wide. */
+    /** Requests of one kind. Times are exact to a bucket, which is half or a third of the time wide. */
     public record Latency(String kind, long count, long p50Micros, long p99Micros, long totalMicros) {}
 
     /**
-     * Kinds that came, the one that took most time first.
+     * Kinds of requests that arrived, in the order of their total time, the largest first.
      *
-     * @param seconds how long the servers were watched, ten minutes at most
+     * @param seconds how long the servers were watched, at most ten minutes
      */
     public record Latencies(double seconds, List<Latency> items) {}
 

@@ -32,7 +32,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Leases: each one, and by IO server and holder. */
+/** Leases: a list of all, and accounts by IO server and holder. */
 @Path("leases")
 @Produces(MediaType.APPLICATION_JSON)
 public final class LeasesResource {
@@ -47,9 +47,9 @@ public final class LeasesResource {
                     HolderAccount::server, ServerOrder.BY_NUMBER)
             .thenComparing(each -> Long.parseUnsignedLong(each.holder(), 16), Long::compareUnsigned);
     private static final int PAGE = 1_000;
-    /** For servers that do not answer; one does not hold up the others for longer. */
+    /** The time for servers that do not answer. One such server does not hold up the others for longer. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
-    /** For one answer; a search that finds less goes on with the next one. */
+    /** The most rows looked at for one answer. A search that finds less continues with the next answer. */
     private static final int MOST_LOOKED = 20_000;
 
     private final Cluster cluster;
@@ -85,7 +85,7 @@ public final class LeasesResource {
         }
     }
 
-    /** A part of a list, and which servers did not answer. */
+    /** A page of a list, and the servers that did not answer. */
     public record Told<T>(
             List<T> items, @Nullable String next, @Nullable Long total, List<String> problems) {}
 
@@ -146,17 +146,17 @@ public final class LeasesResource {
         }
     }
 
-    /** Whose leases are to end. */
+    /** The holder whose leases are to end. */
     public record Revocation(
             @Nullable String holder, @Nullable String confirm) {}
 
-    /** What ended. */
+    /** The result of a revocation. */
     public record Revoked(String holder, int ended, List<String> problems) {}
 
-    /** To be sorted out. */
+    /** A request to decide about the handles of ended leases. */
     public record Validation(@Nullable String confirm) {}
 
-    /** What is still to be sorted out. */
+    /** The handles that are still to be decided. */
     public record Validated(long suspect, long orphan, List<String> waitsFor, List<String> problems) {}
 
     @GET
@@ -271,7 +271,7 @@ public final class LeasesResource {
                 account.problems());
     }
 
-    /** The place of the cursor, as a holder of which nothing else is known. */
+    /** The cursor's position, as a holder of which nothing else is known. */
     private static Optional<HolderAccount> behind(String cursor) {
         if (cursor.isEmpty()) {
             return Optional.empty();

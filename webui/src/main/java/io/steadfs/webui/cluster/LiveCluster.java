@@ -24,9 +24,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** A real one. What was asked within the last second is not asked again. */
+/** A real cluster. A question that was asked within the last second is not asked again. */
 public final class LiveCluster implements Cluster {
-    /** For people who look at a page. */
+    /** The timeout for people who look at a page. */
     private static final long TIMEOUT_MILLIS = 2_000;
 
     private final Transport transport;
@@ -44,8 +44,8 @@ public final class LiveCluster implements Cluster {
     }
 
     /**
-     * The newest map that a metadata server has, or the last one where none answers: so it can be told who does not. All
-     * are asked at once, so that one that is away holds up nobody.
+     * The newest map of any metadata server. If none answers, the last known map, so that the interface can name the servers that do not
+     * answer. All are asked at once, so that one that is away holds up nobody.
      */
     private ClusterMap newest() throws FsException {
         List<DirectQuestion.Begun<ClusterMapReply>> asked = known.metadataServers().stream()

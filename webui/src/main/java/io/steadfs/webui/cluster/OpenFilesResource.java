@@ -21,17 +21,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Files that are open for writing, and by whom: shard by shard. */
+/** Files that are open for writing, and their writers, shard by shard. */
 @Path("open-files")
 @Produces(MediaType.APPLICATION_JSON)
 public final class OpenFilesResource {
     private static final Pattern CURSOR = Pattern.compile("(?<shard>[0-9]{1,5})/(?<place>(?:[0-9a-f]{2}){0,100})");
     private static final HexFormat HEX = HexFormat.of();
-    /** For shards that do not answer; one does not hold up the others for longer. */
+    /** The time for shards that do not answer. One such shard does not hold up the others for longer. */
     private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(4);
-    /** For one answer; a search that finds less goes on with the next one. */
+    /** The most rows looked at for one answer. A search that finds less continues with the next answer. */
     private static final int MOST_LOOKED = 20_000;
-    /** Questions to shards for one answer, which may have as few rows as its caller likes. */
+    /** The most questions to shards for one answer. A caller may ask for pages with few rows. */
     private static final int MOST_ASKED = 50;
 
     private final Cluster cluster;
@@ -43,10 +43,10 @@ public final class OpenFilesResource {
     /**
      * An open file.
      *
-     * @param path under which it was opened; empty where its writer said none
-     * @param openedAt milliseconds since 1970; null where that is not known
+     * @param path under which it was opened; empty if its writer named none
+     * @param openedAt milliseconds since 1970; null if that is unknown
      * @param length bytes that readers see
-     * @param session what people call the session that writes it
+     * @param session name for people of the session that writes it
      * @param client the session's host, process and name
      */
     public record Open(
@@ -128,7 +128,7 @@ public final class OpenFilesResource {
         return new LeasesResource.Told<>(items, null, null, problems);
     }
 
-    /** Servers cut pages by rows, so a search that found something is not continued with pages of few. */
+    /** Servers cut pages by rows. So a search that found something ends here, because it would continue with pages of few rows. */
     private static boolean isFull(Asked asked, List<Open> items) {
         return items.size() == asked.limit() || (!asked.search().isEmpty() && !items.isEmpty());
     }

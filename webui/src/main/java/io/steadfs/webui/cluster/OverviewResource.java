@@ -50,9 +50,9 @@ public final class OverviewResource {
     }
 
     /**
-     * An IO server that is not reached, and what was last known of it: that is in the totals.
+     * An IO server that cannot be reached, with its last known figures, which count in the totals.
      *
-     * @param asOf milliseconds since 1970; null where nothing is known
+     * @param asOf milliseconds since 1970; null if nothing is known
      */
     public record Away(
             String server,
@@ -71,7 +71,7 @@ public final class OverviewResource {
     }
 
     /**
-     * Totals keep what was last known of servers that are away, but for {@code freeBytes}: nobody can write there.
+     * Totals include the last known figures of servers that are away, except for {@code freeBytes}: nobody can write there.
      *
      * @param at milliseconds since 1970
      */
@@ -103,7 +103,7 @@ public final class OverviewResource {
             @Nullable Long bytes,
             String meaning) {}
 
-    /** Where handles are that no file has, now and lately. */
+    /** Handles that no file has, by class, now and over the last minutes. */
     public record Leaks(List<LeakClass> classes, List<History.Point> trend, List<String> problems) {}
 
     @GET
@@ -131,7 +131,7 @@ public final class OverviewResource {
                 clock.wallMillis());
     }
 
-    /** Of a cluster of which nothing was ever heard, none. */
+    /** The account of handles. For a cluster of which no server was ever reached, an empty one. */
     private HandleAccount account() {
         try {
             return cluster.account();

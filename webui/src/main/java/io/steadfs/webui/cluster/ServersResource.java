@@ -32,9 +32,9 @@ public final class ServersResource {
     }
 
     /**
-     * A server as a list has it.
+     * A server as a row of the list.
      *
-     * @param asOf when it told its space, milliseconds since 1970; null where it never did
+     * @param asOf when it reported its space, milliseconds since 1970; null if it never did
      */
     public record Row(
             String server,
@@ -62,7 +62,7 @@ public final class ServersResource {
         }
     }
 
-    /** A server with all that it counts. */
+    /** A server with all its counters. */
     public record Whole(
             String server,
             String role,

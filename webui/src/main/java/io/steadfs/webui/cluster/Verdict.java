@@ -13,8 +13,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a cluster is, and why: broken where names or bytes cannot be reached, degraded where something else is wrong. Each
- * fault is one reason.
+ * The state of a cluster, with reasons: broken if names or bytes cannot be reached, degraded if something else is wrong. Each fault is one
+ * reason.
  *
  * @param verdict "well", "degraded" or "broken"
  */
@@ -26,9 +26,9 @@ record Verdict(String verdict, List<Reason> reasons) {
      * A fault.
      *
      * @param severity "degraded" or "broken"
-     * @param subject whom or what it is about: a server, {@code shard 1}, {@code zookeeper}, {@code cluster}
-     * @param toldBy servers that told it
-     * @param since when it was first seen, milliseconds since 1970; null before the second look
+     * @param subject the server or service at fault: a server, {@code shard 1}, {@code zookeeper}, {@code cluster}
+     * @param toldBy servers that reported it
+     * @param since when it was first seen, milliseconds since 1970; null before the second sample
      */
     record Reason(
             String severity,
@@ -38,7 +38,7 @@ record Verdict(String verdict, List<Reason> reasons) {
             @Nullable Long since) {}
 
     /**
-     * @param notAnswered who did not tell of handles, and why; of whom something else is wrong it is no other fault
+     * @param notAnswered servers that gave no account of handles, and why; a server that has another fault gets none for this
      * @param since when a subject's fault was first seen
      */
     static Verdict of(

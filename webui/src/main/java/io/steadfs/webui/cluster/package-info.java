@@ -1,4 +1,4 @@
-/** What the servers of a cluster tell. */
+/** The state of a cluster, as its servers report it. */
 @NullMarked
 package io.steadfs.webui.cluster;
 

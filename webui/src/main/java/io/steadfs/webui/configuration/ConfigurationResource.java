@@ -28,7 +28,7 @@ public final class ConfigurationResource {
         this.cluster = cluster;
     }
 
-    /** A part of them, and whose they are. */
+    /** A page of the keys, and the process that they belong to. */
     public record Told(
             String of,
             List<Configured.Value> items,

@@ -12,7 +12,7 @@ import java.util.function.Function;
 /**
  * Keys and their values.
  *
- * @param of whose they are, in words
+ * @param of the process that they belong to, in words
  */
 public record Configured(String of, List<Value> values) {
     public Configured {
@@ -22,9 +22,9 @@ public record Configured(String of, List<Value> values) {
     /**
      * A key and its value.
      *
-     * @param byDefault value that it has when nobody says one
-     * @param origin where the value comes from; empty where it is the default
-     * @param section second part of its name: {@code mds} of {@code stead.mds.queue.bytes}
+     * @param byDefault the default value
+     * @param origin where the value comes from; empty if it is the default
+     * @param section second part of the key's name: {@code mds} of {@code stead.mds.queue.bytes}
      */
     public record Value(
             String key,
@@ -36,7 +36,7 @@ public record Configured(String of, List<Value> values) {
             String origin,
             @JsonProperty("isDefault") boolean isDefault) {}
 
-    /** @param said what was said of a key; empty where nothing was */
+    /** @param said the value that was set for a key; empty if there is none */
     public static Configured of(String whose, ConfigKeys keys, Function<String, Optional<String>> said) {
         return new Configured(
                 whose,
@@ -62,7 +62,7 @@ public record Configured(String of, List<Value> values) {
         return key.split("\\.", 3)[1];
     }
 
-    /** As a server tells of itself. */
+    /** The keys as a server reported them. */
     static Configured of(String server, List<ConfigurationReply.Value> values) {
         return new Configured(
                 server,

@@ -1,4 +1,4 @@
-/** What is configured, to look at. */
+/** Shows configurations. */
 @NullMarked
 package io.steadfs.webui.configuration;
 

@@ -1,4 +1,4 @@
-/** What the interface is, as OpenAPI. */
+/** The description of the interface, as OpenAPI. */
 @NullMarked
 package io.steadfs.webui.description;
 

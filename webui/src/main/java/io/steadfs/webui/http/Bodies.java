@@ -10,8 +10,8 @@ import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
 /**
- * Bodies of requests are short, and say how long they are. Each is read to its end, also where the request was refused before: else the
- * connection would have to be closed behind the answer, under whoever sends the next request on it.
+ * Requires that bodies of requests are short, and that requests state their length. Each body is read to its end, even if the request was
+ * refused before. Otherwise the connection would have to be closed after the answer, and the next request on it would fail.
  */
 public final class Bodies implements Filter {
     static final int MOST_BYTES = 64 << 10;

@@ -5,7 +5,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** Whether this process serves; says nothing of the cluster, since nobody needs to log in for it. */
+/** Whether this process serves. It shows nothing of the cluster, because it needs no login. */
 public final class HealthServlet extends HttpServlet {
     private static final long serialVersionUID = 1;
 

@@ -10,7 +10,10 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
 
-/** Answers only to its own names, so that no page of another name, which leads here, can be one with ours. */
+/**
+ * Answers only requests that name one of the server's own names. So no page under another name that leads to this server can act as one of
+ * ours.
+ */
 public final class HostCheck implements Filter {
     private final Set<String> names;
 

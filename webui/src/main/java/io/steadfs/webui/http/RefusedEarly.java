@@ -3,7 +3,7 @@ package io.steadfs.webui.http;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** What is refused before it comes to the API is told in the same form; the texts are ours and need no escapes. */
+/** Requests that are refused before they reach the API get the same form of answer. The texts are ours and need no escapes. */
 final class RefusedEarly {
     private RefusedEarly() {}
 

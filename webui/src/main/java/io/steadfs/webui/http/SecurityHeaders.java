@@ -9,7 +9,10 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 
-/** What browsers are told of every answer: nothing from elsewhere, no frames, no guessing of types, nothing of the API is kept. */
+/**
+ * Headers of every answer for browsers: nothing is loaded from elsewhere, no frames, no guessing of types, and no caching of answers of the
+ * API.
+ */
 public final class SecurityHeaders implements Filter {
     static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
             + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none';"

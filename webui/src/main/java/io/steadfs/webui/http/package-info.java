@@ -1,4 +1,4 @@
-/** What every answer has, and what every request is checked for. */
+/** What every answer contains, and what is checked for every request. */
 @NullMarked
 package io.steadfs.webui.http;
 

@@ -10,10 +10,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which part of a list is asked for.
+ * The page of a list that is asked for.
  *
  * @param limit items, 1 to 1000
- * @param cursor of the last item of the part before; empty: from the beginning
+ * @param cursor of the last item of the previous page; empty: from the beginning
  * @param search in lower case; empty: all
  */
 public record Asked(int limit, String cursor, String search) {
@@ -36,7 +36,7 @@ public record Asked(int limit, String cursor, String search) {
         return new Asked(items, cursor == null ? "" : cursor, search == null ? "" : search.toLowerCase(Locale.ROOT));
     }
 
-    /** Whether a text has what is searched. */
+    /** Whether a text contains the searched one. */
     public boolean finds(String... texts) {
         for (String text : texts) {
             if (text.toLowerCase(Locale.ROOT).contains(search)) {
@@ -47,9 +47,9 @@ public record Asked(int limit, String cursor, String search) {
     }
 
     /**
-     * The part asked for of items in the order of their keys.
+     * The page, from items in the order of their keys.
      *
-     * @param from items behind a key, in order; those it does not need are not taken
+     * @param from items behind a key, in order; items that the page does not need are not taken
      */
     public <T> Page<T> page(Iterator<T> from, Predicate<T> wanted, Function<T, String> key) {
         List<T> items = new ArrayList<>();

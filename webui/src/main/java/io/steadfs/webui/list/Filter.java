@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What items of a list must have; one that is not asked for passes all. */
+/** A condition on the items of a list. A condition that was not asked for lets all pass. */
 public final class Filter {
     private final Optional<String> asked;
 
@@ -14,7 +14,7 @@ public final class Filter {
         this.asked = asked;
     }
 
-    /** @throws Refusal naming the parameter, if it is none of these */
+    /** @throws Refusal naming the parameter, if it is none of the allowed values */
     public static Filter oneOf(String parameter, @Nullable String value, List<String> allowed) {
         if (value == null || value.isEmpty()) {
             return new Filter(Optional.empty());

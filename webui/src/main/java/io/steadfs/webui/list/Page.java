@@ -4,10 +4,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A part of a list.
+ * A page of a list.
  *
- * @param next cursor of the next part; null at the end
- * @param total of all parts; null where nobody counted
+ * @param next cursor of the next page; null at the end
+ * @param total of all pages; null if nobody counted
  */
 public record Page<T>(
         List<T> items, @Nullable String next, @Nullable Long total) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Makes changes, each between two lines of the audit log. */
+/** Makes changes. Each is between two lines of the audit log. */
 public final class Changes {
     private static final Logger LOG = LoggerFactory.getLogger(Changes.class);
 
@@ -20,12 +20,12 @@ public final class Changes {
         this.clock = clock;
     }
 
-    /** What is changed. */
+    /** A change. */
     public interface Change<T> {
         T make() throws IOException;
     }
 
-    /** @throws IOException if the change fails, or cannot be noted before: then it is not made */
+    /** @throws IOException if the change fails, or if the first line cannot be written: then the change is not made */
     public <T> T make(
             ContainerRequestContext request, HttpServletRequest raw, String action, String target, Change<T> change)
             throws IOException {
@@ -45,7 +45,7 @@ public final class Changes {
         try {
             note(user, raw, action, target, "done");
         } catch (IOException e) {
-            // It is made: whoever asked must be told what came of it.
+            // The change is made: the caller must get its result.
             LOG.error("that {} of {} is done cannot be noted", action, target, e);
         }
         return made;

@@ -10,13 +10,13 @@ import jakarta.ws.rs.core.Cookie;
 import java.util.Optional;
 import java.util.Set;
 
-/** Lets nothing through to the API without a session but the login; and no change without the session's token and the role for it. */
+/** Lets only the login through to the API without a session. A change also needs the session's token and the role for it. */
 @PreMatching
 @Priority(Priorities.AUTHENTICATION)
 public final class Guard implements ContainerRequestFilter {
     static final String COOKIE = "stead-session";
     static final String CSRF = "X-CSRF-Token";
-    /** Set by a page that asks by itself while nobody is there. */
+    /** A page sets this header on requests that it makes by itself while nobody is there. */
     static final String UNATTENDED = "X-Stead-Unattended";
 
     static final String LOGIN = "session";
@@ -55,12 +55,12 @@ public final class Guard implements ContainerRequestFilter {
         }
     }
 
-    /** Of a request that came through. */
+    /** The session of a request that was let through. */
     public static Sessions.Session session(ContainerRequestContext request) {
         return (Sessions.Session) request.getProperty(SESSION);
     }
 
-    /** @throws Refusal if whoever asks is none */
+    /** @throws Refusal if the user is no operator */
     static void checkOperator(ContainerRequestContext request) {
         if (session(request).user().role() != Role.OPERATOR) {
             throw Refusal.forbidden("only operators may see this");

@@ -8,7 +8,10 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
-/** How often somebody may guess: so many failures in a minute, by whom and from where. A try counts as one until it succeeds. Thread-safe. */
+/**
+ * Limits guesses of passwords: so many failures in a minute, for each user and each address. A try counts as a failure until it succeeds.
+ * Thread-safe.
+ */
 final class LoginLimit {
     static final int MOST_FAILURES = 5;
     static final long WINDOW_NANOS = TimeUnit.MINUTES.toNanos(1);
@@ -28,7 +31,7 @@ final class LoginLimit {
         this.clock = clock;
     }
 
-    /** Seconds until the next try; empty if now, and then it counts. */
+    /** Seconds until the next try is allowed. If it is allowed now, empty, and the try counts. */
     synchronized OptionalLong tries(String... keys) {
         long now = clock.monotonicNanos();
         long most = 0;
@@ -53,7 +56,7 @@ final class LoginLimit {
         return OptionalLong.empty();
     }
 
-    /** The last try was none. */
+    /** The last try was no failure. */
     synchronized void succeeded(String... keys) {
         for (String key : keys) {
             Deque<Long> times = failures.get(key);

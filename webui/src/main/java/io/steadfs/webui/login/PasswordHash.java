@@ -8,7 +8,7 @@ import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
 
 /**
- * What is kept of a password: PBKDF2 with HMAC-SHA-256 (RFC 8018, section 5.2).
+ * The stored form of a password: PBKDF2 with HMAC-SHA-256 (RFC 8018, section 5.2).
  *
  * @param salt 16 bytes, hexadecimal
  * @param hash 32 bytes, hexadecimal
@@ -26,7 +26,7 @@ record PasswordHash(String salt, int rounds, String hash) {
         return new PasswordHash(HEX.formatHex(salt), ROUNDS, HEX.formatHex(hash(password, salt, ROUNDS)));
     }
 
-    /** Takes as long whatever the answer is. */
+    /** Takes equally long whatever the answer is. */
     boolean isOf(String password) {
         return MessageDigest.isEqual(HEX.parseHex(hash), hash(password, HEX.parseHex(salt), rounds));
     }

@@ -5,20 +5,20 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What somebody who is logged in may do. */
+/** What a user who is logged in may do. */
 public enum Role {
-    /** Looks. */
+    /** May look. */
     VIEWER,
-    /** Looks and changes. */
+    /** May look and make changes. */
     OPERATOR;
 
-    /** As it is written: {@code viewer}. */
+    /** The label as it is written: {@code viewer}. */
     @JsonValue
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Empty where there is none of that label. */
+    /** The role with this label; empty if there is none. */
     public static Optional<Role> of(String label) {
         return Arrays.stream(values())
                 .filter(each -> each.label().equals(label))

@@ -38,10 +38,10 @@ public final class SessionResource {
         this.limit = new LoginLimit(clock);
     }
 
-    /** Who wants to log in. */
+    /** A user who wants to log in. */
     public record Login(@Nullable String user, @Nullable String password) {}
 
-    /** Who is logged in, and what changes must name. */
+    /** The user who is logged in, and the token that changes must name. */
     public record LoggedIn(String user, Role role, String csrf) {
         static LoggedIn of(Sessions.Session session) {
             return new LoggedIn(session.user().name(), session.user().role(), session.csrf());

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/** Who is logged in. In memory: whoever comes after a restart logs in again. Thread-safe. */
+/** The sessions of users who are logged in. They are in memory only: after a restart a user logs in again. Thread-safe. */
 public final class Sessions {
     static final long IDLE_NANOS = TimeUnit.MINUTES.toNanos(30);
     static final long LONGEST_NANOS = TimeUnit.HOURS.toNanos(12);
@@ -25,10 +25,10 @@ public final class Sessions {
      * A session.
      *
      * @param token that its cookie has
-     * @param csrf that each change names, and no page of others can know
+     * @param csrf token that each change names, and that no foreign page can know
      */
     public record Session(String token, String csrf, Users.User user) {
-        /** Takes as long whatever the answer is. */
+        /** Takes equally long whatever the answer is. */
         public boolean isCsrf(String named) {
             return MessageDigest.isEqual(
                     csrf.getBytes(java.nio.charset.StandardCharsets.UTF_8),
@@ -57,7 +57,7 @@ public final class Sessions {
         this.users = users;
     }
 
-    /** Of too many the one that was used least lately ends. */
+    /** Begins a session. If there are too many, the least recently used one ends. */
     public synchronized Session begin(Users.User user) {
         long now = clock.monotonicNanos();
         sessions.values().removeIf(kept -> kept.isOver(now));
@@ -79,9 +79,9 @@ public final class Sessions {
     }
 
     /**
-     * Empty if there is none, it is over, or its user is gone.
+     * The session; empty if there is none, it is over, or its user was removed.
      *
-     * @param attended whether somebody is there, so that it counts as used
+     * @param attended whether a person is there, so that the session counts as used
      */
     public synchronized Optional<Session> find(String token, boolean attended) {
         long now = clock.monotonicNanos();
@@ -96,7 +96,7 @@ public final class Sessions {
         return Optional.of(kept.session);
     }
 
-    /** All of a user who is no more; one of the same name who is added later begins anew. */
+    /** Ends all sessions of a user who was removed. A user of the same name who is added later begins anew. */
     public synchronized void endOf(String user) {
         sessions.values().removeIf(kept -> kept.session.user().name().equals(user));
     }

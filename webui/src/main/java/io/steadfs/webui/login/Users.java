@@ -16,20 +16,20 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Who may log in. Kept in one file, a JSON list of {@link Kept}, which only its owner may read; each change writes another one and puts it in
- * its place. Thread-safe.
+ * The users who may log in. They are stored in one file, a JSON list of {@link Kept}, which only its owner may read. Each change writes a
+ * new file and puts it in the old one's place. Thread-safe.
  */
 public final class Users {
     public static final String FIRST = "admin";
 
     private static final String FILE = "users.json";
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9._-]{0,31}");
-    /** Without those that look like others. */
+    /** Without letters that look like others. */
     private static final String LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789";
 
     private static final int PASSWORD_LETTERS = 20;
 
-    /** So that a name that is not there takes as long as one that is. */
+    /** Checked for an unknown name, so that it takes as long as for a known one. */
     private final PasswordHash nobody;
 
     private final Path directory;
@@ -37,13 +37,13 @@ public final class Users {
     private final ObjectMapper json = new ObjectMapper();
     private List<Kept> users;
 
-    /** A user as the file has one. */
+    /** A user as stored in the file. */
     record Kept(String name, Role role, PasswordHash password) {}
 
-    /** A user as others may know one. */
+    /** A user without secrets. */
     public record User(String name, Role role) {}
 
-    /** A user whose password is told once, now. */
+    /** A new user, with the password, which is shown only this once. */
     public record NewUser(String name, Role role, String password) {}
 
     private Users(Path directory, List<Kept> users) {
@@ -53,7 +53,7 @@ public final class Users {
     }
 
     /**
-     * Those of a directory; none where it has no file yet.
+     * The users of a directory; none if it has no file yet.
      *
      * @throws IOException naming the file, if it cannot be read
      */
@@ -70,7 +70,7 @@ public final class Users {
         }
     }
 
-    /** At the first start: an operator whose password nobody knows yet. Empty where there are users. */
+    /** At the first start, makes an operator with a new password. Empty if there are users. */
     public synchronized Optional<NewUser> first() throws IOException {
         return users.isEmpty() ? Optional.of(add(FIRST, Role.OPERATOR)) : Optional.empty();
     }
@@ -82,7 +82,7 @@ public final class Users {
                 .toList();
     }
 
-    /** Empty where name or password are wrong. */
+    /** The user; empty if name or password are wrong. */
     public Optional<User> find(String name, String password) {
         Optional<Kept> kept;
         synchronized (this) {
@@ -92,12 +92,12 @@ public final class Users {
         return kept.filter(user -> isRight).map(user -> new User(user.name(), user.role()));
     }
 
-    /** Whether the user is there still, with that role. */
+    /** Whether the user still exists with that role. */
     public synchronized boolean has(User user) {
         return users.stream().anyMatch(each -> each.name().equals(user.name()) && each.role() == user.role());
     }
 
-    /** @throws Refusal if the name is none, or there */
+    /** @throws Refusal if the name is not valid, or exists */
     public NewUser add(String name, Role role) throws IOException {
         if (!NAME.matcher(name).matches()) {
             throw Refusal.badRequest("name '" + name + "' is not a letter and up to 31 of a-z, 0-9, '.', '_', '-'");
@@ -118,7 +118,7 @@ public final class Users {
         return new NewUser(name, role, password.toString());
     }
 
-    /** @throws Refusal if there is none of that name, or it is the last operator */
+    /** @throws Refusal if there is no user of that name, or it is the last operator */
     public synchronized void remove(String name) throws IOException {
         List<Kept> fewer =
                 users.stream().filter(each -> !each.name().equals(name)).toList();

@@ -17,7 +17,7 @@ import jakarta.ws.rs.core.Response;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Who may log in; for operators. */
+/** The users who may log in; for operators. */
 @Path("users")
 @Produces(MediaType.APPLICATION_JSON)
 public final class UsersResource {

@@ -1,4 +1,4 @@
-/** Who may do what: users, sessions, roles. */
+/** Users, sessions and roles: who may do what. */
 @NullMarked
 package io.steadfs.webui.login;
 

@@ -15,19 +15,19 @@ public interface Directories {
     FileInfo info(FsPath path) throws FsException;
 
     /**
-     * A part of a directory.
+     * A page of a directory.
      *
-     * @param cursor of the part before; empty = from the beginning
+     * @param cursor of the previous page; empty = from the beginning
      * @param limit entries at most
      */
     ListPage list(FsPath path, ByteString cursor, int limit) throws FsException;
 
     /**
-     * A part of a directory's names.
+     * A partition of a directory's names.
      *
      * @param shard where it is
-     * @param server that hosts the shard; null where none does
-     * @param entries names in it; null where the shard does not tell
+     * @param server that hosts the shard; null if none does
+     * @param entries number of names in it; null if the shard does not answer
      */
     record Partition(
             int number,
@@ -36,16 +36,16 @@ public interface Directories {
             @Nullable Long entries) {}
 
     /**
-     * Where the names of a directory are.
+     * The partitions of a directory.
      *
      * @param problems shards that did not answer, so that partitions may be missing
      */
     record Partitions(List<Partition> partitions, List<String> problems) {}
 
-    /** By number. */
+    /** The directory's partitions by number. */
     Partitions partitions(Handle directory) throws FsException;
 
-    /** Server that hosts a shard; null where none does. */
+    /** The server that hosts a shard; null if none does. */
     @Nullable
     String host(int shard) throws FsException;
 }

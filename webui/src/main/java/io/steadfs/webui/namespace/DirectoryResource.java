@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A directory: its names page by page, and where they are kept. */
+/** A directory: its names page by page, and the places where they are stored. */
 @Path("directory")
 @Produces(MediaType.APPLICATION_JSON)
 public final class DirectoryResource {
@@ -34,7 +34,7 @@ public final class DirectoryResource {
      * A name.
      *
      * @param type "directory" or "file"
-     * @param length bytes; 0 of directories
+     * @param length bytes; 0 for directories
      * @param mode permission bits, 07777 at most
      * @param modifiedAt milliseconds since 1970
      */
@@ -62,9 +62,9 @@ public final class DirectoryResource {
     }
 
     /**
-     * A directory, with a part of its names in the order in which shards keep them.
+     * A directory, with a page of its names in the order in which shards store them.
      *
-     * @param server that hosts its shard; null where none does
+     * @param server that hosts its shard; null if none does
      * @param total always null: nobody counts them
      */
     public record Told(

@@ -26,10 +26,10 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Of a real cluster. */
+/** The directories of a real cluster. */
 public final class LiveDirectories implements Directories {
     private static final long TIMEOUT_MILLIS = 2_000;
-    /** Of one directory at one shard. */
+    /** The most partitions of one directory at one shard. */
     private static final int MOST_PARTITIONS = 1_000;
 
     private final Transport transport;
@@ -67,7 +67,8 @@ public final class LiveDirectories implements Directories {
     @Override
     public Partitions partitions(Handle directory) throws FsException {
         ClusterMap map = fs.clusterMap();
-        // Keys of partitions begin with their directory: those of this one are behind its handle alone.
+        // The key of a partition begins with its directory. So the partitions of this directory come directly behind
+        // its bare handle.
         ScanPartitionsRequest request = ScanPartitionsRequest.newBuilder()
                 .setAfter(ByteString.copyFrom(ByteBuffer.allocate(Long.BYTES)
                         .putLong(directory.value())

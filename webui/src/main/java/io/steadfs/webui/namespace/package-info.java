@@ -1,4 +1,4 @@
-/** Names and directories, to look at. */
+/** Shows names and directories. */
 @NullMarked
 package io.steadfs.webui.namespace;
 

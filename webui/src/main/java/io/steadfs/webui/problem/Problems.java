@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Whatever ends a request becomes a problem that says what is wrong. */
+/** Turns every failure of a request into a problem that says what is wrong. */
 public final class Problems implements ExceptionMapper<Throwable> {
     private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
     private static final int FAULT = 500;
@@ -52,7 +52,7 @@ public final class Problems implements ExceptionMapper<Throwable> {
         return answer(FAULT, what, OptionalLong.empty());
     }
 
-    /** The HTTP server gave up to read the body: the other side's doing, which fills no log. */
+    /** The HTTP server gave up reading the body. The client caused that, so it is not logged. */
     private static boolean isTooSlow(Throwable failure) {
         return failure instanceof IOException && failure.getCause() instanceof TimeoutException;
     }

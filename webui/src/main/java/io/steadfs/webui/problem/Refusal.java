@@ -2,7 +2,7 @@ package io.steadfs.webui.problem;
 
 import java.util.OptionalLong;
 
-/** A request is refused; becomes a {@link Problem}. */
+/** A request is refused. The refusal becomes a {@link Problem}. */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class Refusal extends RuntimeException {
         this.retryAfterSeconds = retryAfterSeconds;
     }
 
-    /** A parameter or body that is none. */
+    /** A parameter or body is not valid. */
     public static Refusal badRequest(String detail) {
         return new Refusal(400, detail, -1);
     }
@@ -44,7 +44,7 @@ public final class Refusal extends RuntimeException {
         return new Refusal(503, detail, -1);
     }
 
-    /** Of HTTP. */
+    /** The HTTP status. */
     public int status() {
         return status;
     }

@@ -21,11 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-/** Of a real cluster. */
+/** The timelines of a real cluster. */
 public final class LiveTimelines implements Timelines {
-    /** Looked at on each server. */
+    /** The most messages to read on each server. */
     private static final int MOST_MESSAGES = 4_000;
-    /** Creates before the one that is shown, so that its client is as one that has worked for a while. */
+    /** The number of creates before the shown one, so that the client is like one that has worked for a while. */
     private static final int WARM_UP = 8;
 
     private static final Map<String, String> IMPATIENT =

@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A way to create a file, as people name it: each protocol but {@code adaptive}, which is one of the others; and {@code eager}, which is
- * unified with datafiles for all columns from the beginning.
+ * A way to create a file, by the name that people use. Each protocol is one, except {@code adaptive}, which uses one of the others. Another
+ * one is {@code eager}: unified with datafiles for all columns from the beginning.
  */
 public record ProbedProtocol(String name, ProtocolName protocol, boolean eager) {
     private static final String EAGER = "eager";
 
-    /** Empty where there is none of that name. */
+    /** The protocol with this name; empty if there is none. */
     static Optional<ProbedProtocol> of(String name) {
         if (name.equals(EAGER)) {
             return Optional.of(new ProbedProtocol(name, ProtocolName.UNIFIED, true));
@@ -26,7 +26,7 @@ public record ProbedProtocol(String name, ProtocolName protocol, boolean eager) 
         }
     }
 
-    /** What a client must be told to use it. */
+    /** The client settings that select it. */
     Map<String, String> settings() {
         return Map.of("stead.create.protocol", protocol.toString(), "stead.layout.eager", Boolean.toString(eager));
     }

@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Timelines of operations: recent ones, and creates that are made to be seen. */
+/** Timelines of operations: recent ones, and creates that are made to be shown. */
 @Path("timeline")
 @Produces(MediaType.APPLICATION_JSON)
 public final class TimelineResource {
@@ -41,7 +41,7 @@ public final class TimelineResource {
     /** A create to be made. */
     public record Probe(@Nullable String protocol, @Nullable Integer columns) {}
 
-    /** A part of the operations, and which servers did not answer. */
+    /** A page of the operations, and the servers that did not answer. */
     public record Told(
             List<Map<String, ?>> items,
             @Nullable String next,
@@ -56,8 +56,8 @@ public final class TimelineResource {
             throws FsException {
         Asked asked = Asked.of(limit, cursor, search);
         RecentOperations recent = timelines.recent();
-        // By age newer ones come before it all the time: a part goes on behind the operation that the one before ended
-        // with.
+        // New operations appear at the front all the time. So a page continues behind the operation that ended the
+        // previous one.
         List<RecentOperation> all = recent.operations();
         int from = 0;
         if (!asked.cursor().isEmpty()) {

@@ -1,4 +1,4 @@
-/** What single operations are made of, message by message. */
+/** The messages of single operations, one by one. */
 @NullMarked
 package io.steadfs.webui.timeline;
 
