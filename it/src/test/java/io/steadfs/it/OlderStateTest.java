@@ -17,6 +17,20 @@ import io.steadfs.handle.Handle;
 import io.steadfs.membership.Allowed;
 import io.steadfs.membership.ServerId;
 import io.steadfs.path.FsPath;
+import io.steadfs.wire.proto.PrepareAction;
+import io.steadfs.wire.proto.LockSource;
+import io.steadfs.store.rocks.RocksStore;
+import io.steadfs.store.Store;
+import io.steadfs.store.Overlay;
+import io.steadfs.config.Settings;
+import io.steadfs.mds.state.ShardTables;
+import io.steadfs.mds.intent.proto.PreparedRow;
+import io.steadfs.mds.intent.SlotPrepared;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.client.RenameMode;
 import io.steadfs.store.mark.OlderStoreException;
 import io.steadfs.store.rocks.WalEnds;
 import java.io.IOException;
@@ -48,6 +62,7 @@ class OlderStateTest {
     private static final ServerId MDS = ServerId.mds(1);
     private static final ServerId IO = ServerId.io(1);
     private static final int FILES = 12;
+    private static final String INTENT_STATUS = "messages.in.INTENT_STATUS";
 
     private final Path data;
     private final Cluster cluster;
@@ -241,7 +256,40 @@ class OlderStateTest {
         cluster.local().startServer(server);
     }
 
+    /** The name is held for an operation of the other shard. That shard had it in what it lost. */
+    private void holdForALostOperation(Handle directory) throws IOException {
+        SlotId slot = new SlotId(1 - directory.shard(), 7, 0);
+        DirentKey key = DirentKey.of(directory, "f");
+        PrepareAction action = PrepareAction.newBuilder()
+                .setLockSource(
+                        LockSource.newBuilder().setDirectory(directory.value()).setName(key.name()))
+                .build();
+        try (Store store = RocksStore.open(
+                        data.resolve("mds-1/shard-" + directory.shard()), ShardTables.ALL, Settings.defaults());
+                Overlay rows = store.overlay()) {
+            new SlotPrepared(
+                            slot,
+                            PreparedRow.newBuilder()
+                                    .setAction(action.toByteString())
+                                    .build())
+                    .replay(rows);
+            new DirentSet(
+                            key,
+                            Dirents.find(rows, key).orElseThrow().toBuilder()
+                                    .setLock(slot.lock())
+                                    .build())
+                    .replay(rows);
+            store.commit(rows, true);
+        }
+    }
+
     private void metadataServer(List<String> kept, List<String> back) throws Exception {
+        Handle locked;
+        try (SteadFs fs = connect()) {
+            fs.mkdirs(FsPath.parse("/locked"), 0755, true, false);
+            locked = fs.stat(FsPath.parse("/locked")).handle();
+            fs.create(FsPath.parse("/locked/f"), CreateOptions.DEFAULT).close();
+        }
         Path older = data.resolveSibling("older-mds");
         cluster.local().stopServer(MDS);
         copy(data.resolve(MDS.toString()), older);
@@ -263,6 +311,7 @@ class OlderStateTest {
         cluster.local().stopServer(MDS);
         putBack(MDS, older);
         assertRefused(MDS, data.resolve("mds-1/shard-0"));
+        holdForALostOperation(locked);
         cluster.local().startServer(MDS, new Allowed(false, true));
 
         assertThat(problems().stream().filter(each -> each.contains("is not settled")))
@@ -270,7 +319,15 @@ class OlderStateTest {
                 .allMatch(
                         each -> each.contains("with an older state, of ") && each.contains("bin/stead fsck --repair"));
         readAll(kept);
+        long asked = counter(MDS, INTENT_STATUS);
+        await("it was asked for the operation again and again", () -> counter(MDS, INTENT_STATUS) >= asked + 2);
+        assertThat(cluster.gauges(List.of("intents.prepared")))
+                .as("a shard that lost something does not say that an operation is over")
+                .isNotEmpty();
         List<JsonNode> findings = findings(fsck(3));
+        assertThat(found(findings, "stale-intent", "what"))
+                .singleElement()
+                .matches(each -> each.contains("does not know any more, since it is not settled"));
         Set<String> leaked = found(findings, "leaked-datafile", "object");
         assertThat(leaked)
                 .as("what still exists of files that are lost")
@@ -294,6 +351,10 @@ class OlderStateTest {
                 () -> cluster.gauges(List.of("deletion", "leases.revoking", "recovery"))
                         .isEmpty());
         readAll(kept);
+        assertThat(cluster.gauges(List.of("intents.prepared"))).isEmpty();
+        try (SteadFs fs = connect()) {
+            fs.rename(FsPath.parse("/locked/f"), FsPath.parse("/locked/g"), RenameMode.NO_REPLACE);
+        }
         contents.keySet().retainAll(kept);
         assertThat(make("/after")).hasSize(FILES);
         fsck(0);
