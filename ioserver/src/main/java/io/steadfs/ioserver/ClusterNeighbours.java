@@ -10,6 +10,7 @@ import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -29,7 +30,7 @@ public final class ClusterNeighbours implements Neighbours {
     private final DataDirectory directory;
     private final Membership membership;
     private final String rack;
-    private final boolean acceptsLoss;
+    private final AcceptedLoss acceptedLoss;
 
     /** Guarded by this, as are the fields below. */
     private long reportedUsable;
@@ -37,11 +38,11 @@ public final class ClusterNeighbours implements Neighbours {
     private long reportedStored;
     private long reports;
 
-    private ClusterNeighbours(DataDirectory directory, Membership membership, String rack, boolean acceptsLoss) {
+    private ClusterNeighbours(DataDirectory directory, Membership membership, String rack, AcceptedLoss acceptedLoss) {
         this.directory = directory;
         this.membership = membership;
         this.rack = rack;
-        this.acceptsLoss = acceptsLoss;
+        this.acceptedLoss = acceptedLoss;
     }
 
     /**
@@ -54,12 +55,11 @@ public final class ClusterNeighbours implements Neighbours {
             throws IOException {
         DataDirectory held = DataDirectory.open(directory);
         try {
-            boolean acceptsLoss = allowed.acceptsLoss(held);
             return new ClusterNeighbours(
                     held,
                     Membership.open(settings, ServerId.io(serverId), held, allowed.emptyDirectory()),
                     rack,
-                    acceptsLoss);
+                    allowed.acceptedLoss());
         } catch (IOException | RuntimeException e) {
             held.close();
             throw e;
@@ -72,8 +72,8 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     @Override
-    public boolean acceptsLoss() {
-        return acceptsLoss;
+    public AcceptedLoss acceptedLoss() {
+        return acceptedLoss;
     }
 
     @Override

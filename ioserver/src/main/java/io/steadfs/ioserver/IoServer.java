@@ -100,7 +100,7 @@ public final class IoServer implements AutoCloseable {
                     neighbours.marks(),
                     clock,
                     (rows, incarnation) -> LeaseRows.revokeAll(rows),
-                    neighbours.acceptsLoss());
+                    neighbours.acceptedLoss());
             IoLife.Dependencies dependencies = new IoLife.Dependencies(
                     serverId,
                     disk,

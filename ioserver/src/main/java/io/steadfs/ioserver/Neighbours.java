@@ -3,6 +3,7 @@ package io.steadfs.ioserver;
 import io.steadfs.hello.Welcome;
 import io.steadfs.ioserver.lane.DatafileHandles;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -14,8 +15,8 @@ public interface Neighbours extends AutoCloseable {
     /** The place for the newest mark of the server's store. */
     MarkPlace marks();
 
-    /** Whether the operator accepts an older state of the server's store. */
-    boolean acceptsLoss();
+    /** Whether the operator lets the server go on with a store that lacks something. */
+    AcceptedLoss acceptedLoss();
 
     /**
      * Reserves sequence numbers for handles. Every call in a process returns the same source.

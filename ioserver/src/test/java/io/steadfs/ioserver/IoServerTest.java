@@ -21,6 +21,7 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.store.mark.MemoryMark;
 import io.steadfs.time.SystemClock;
@@ -93,8 +94,8 @@ final class IoServerTest {
         }
 
         @Override
-        public boolean acceptsLoss() {
-            return false;
+        public AcceptedLoss acceptedLoss() {
+            return AcceptedLoss.NONE;
         }
 
         @Override

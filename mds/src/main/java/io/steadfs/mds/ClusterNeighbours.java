@@ -10,6 +10,7 @@ import io.steadfs.membership.SequenceBlock;
 import io.steadfs.membership.SequenceBlocks;
 import io.steadfs.membership.ServerId;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -24,19 +25,19 @@ public final class ClusterNeighbours implements Neighbours {
     private final Membership membership;
     private final SortedSet<Integer> configuredShards;
     private final String rack;
-    private final boolean acceptsLoss;
+    private final AcceptedLoss acceptedLoss;
 
     private ClusterNeighbours(
             DataDirectory directory,
             Membership membership,
             SortedSet<Integer> configuredShards,
             String rack,
-            boolean acceptsLoss) {
+            AcceptedLoss acceptedLoss) {
         this.directory = directory;
         this.membership = membership;
         this.configuredShards = configuredShards;
         this.rack = rack;
-        this.acceptsLoss = acceptsLoss;
+        this.acceptedLoss = acceptedLoss;
     }
 
     /**
@@ -49,13 +50,12 @@ public final class ClusterNeighbours implements Neighbours {
             throws IOException {
         DataDirectory held = DataDirectory.open(directory);
         try {
-            boolean acceptsLoss = allowed.acceptsLoss(held);
             return new ClusterNeighbours(
                     held,
                     Membership.open(settings, ServerId.mds(serverId), held, allowed.emptyDirectory()),
                     settings.get(ShardShare.CONFIGURED),
                     rack,
-                    acceptsLoss);
+                    allowed.acceptedLoss());
         } catch (IOException | RuntimeException e) {
             held.close();
             throw e;
@@ -103,8 +103,8 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     @Override
-    public boolean acceptsLoss() {
-        return acceptsLoss;
+    public AcceptedLoss acceptedLoss() {
+        return acceptedLoss;
     }
 
     @Override

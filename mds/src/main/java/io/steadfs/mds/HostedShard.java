@@ -59,7 +59,7 @@ final class HostedShard implements AutoCloseable {
                     around.neighbours().marks(number),
                     around.clock(),
                     ShardLoss::write,
-                    around.neighbours().acceptsLoss());
+                    around.neighbours().acceptedLoss());
             String threads = "mds-" + around.serverId() + "-shard-" + number;
             ThreadScheduler scheduler = opened.keep(new ThreadScheduler(threads + "-duties"));
             RevivalThread reviving = opened.keep(new RevivalThread(threads + "-revival"));

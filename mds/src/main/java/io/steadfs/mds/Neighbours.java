@@ -2,6 +2,7 @@ package io.steadfs.mds;
 
 import io.steadfs.hello.Welcome;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.wire.proto.ClusterMap;
 import java.io.IOException;
@@ -35,8 +36,8 @@ public interface Neighbours extends AutoCloseable {
     /** Where the newest mark of the shard's store is kept. */
     MarkPlace marks(int shard);
 
-    /** Whether the operator has allowed the server to go on with older states of its stores. */
-    boolean acceptsLoss();
+    /** With which stores that lack something the operator lets the server go on. */
+    AcceptedLoss acceptedLoss();
 
     /**
      * Reserves sequence numbers for the handles of the shard, which this server hosts. All calls of one process return the

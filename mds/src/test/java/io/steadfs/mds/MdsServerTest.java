@@ -18,6 +18,7 @@ import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.netty.EventLoops;
 import io.steadfs.rpc.netty.NettyOptions;
 import io.steadfs.rpc.netty.NettyTransport;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.store.mark.MemoryMark;
 import io.steadfs.time.SystemClock;
@@ -113,8 +114,8 @@ class MdsServerTest {
         }
 
         @Override
-        public boolean acceptsLoss() {
-            return false;
+        public AcceptedLoss acceptedLoss() {
+            return AcceptedLoss.NONE;
         }
 
         @Override

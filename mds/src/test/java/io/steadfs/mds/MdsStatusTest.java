@@ -10,6 +10,7 @@ import io.steadfs.mds.call.Refusals;
 import io.steadfs.mds.testing.FixedInputs;
 import io.steadfs.rpc.MessageCounters;
 import io.steadfs.rpc.ServerAddress;
+import io.steadfs.store.mark.AcceptedLoss;
 import io.steadfs.store.mark.MarkPlace;
 import io.steadfs.store.mark.MemoryMark;
 import io.steadfs.time.SystemClock;
@@ -66,8 +67,8 @@ class MdsStatusTest {
         }
 
         @Override
-        public boolean acceptsLoss() {
-            return false;
+        public AcceptedLoss acceptedLoss() {
+            return AcceptedLoss.NONE;
         }
 
         @Override

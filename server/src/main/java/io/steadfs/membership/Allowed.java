@@ -1,5 +1,7 @@
 package io.steadfs.membership;
 
+import io.steadfs.store.mark.AcceptedLoss;
+
 /**
  * The losses that an operator accepts when a server starts.
  *
@@ -9,12 +11,11 @@ package io.steadfs.membership;
 public record Allowed(boolean emptyDirectory, boolean olderState) {
     public static final Allowed NOTHING = new Allowed(false, false);
 
-    /**
-     * Whether stores may be older than they were. In a directory that replaces a lost one they always may be.
-     *
-     * @param directory before the server is enrolled in it
-     */
-    public boolean acceptsLoss(DataDirectory directory) throws MembershipException {
-        return olderState || (emptyDirectory && directory.identity().isEmpty());
+    /** Which stores may lack something. With an empty directory only those that are new. */
+    public AcceptedLoss acceptedLoss() {
+        if (olderState) {
+            return AcceptedLoss.OLDER_STORE;
+        }
+        return emptyDirectory ? AcceptedLoss.NEW_STORE : AcceptedLoss.NONE;
     }
 }

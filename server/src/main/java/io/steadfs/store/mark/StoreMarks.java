@@ -1,6 +1,7 @@
 package io.steadfs.store.mark;
 
 import io.steadfs.store.Overlay;
+import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.Unsettled;
@@ -55,6 +56,9 @@ import org.slf4j.LoggerFactory;
 public final class StoreMarks {
     public static final long INTERVAL_MILLIS = 1_000;
 
+    /** Above all keys of facts, which are words. */
+    private static final byte[] BEHIND_ALL = {-1};
+
     private static final Logger LOG = LoggerFactory.getLogger(StoreMarks.class);
     private static final long STOP_MILLIS = 3_000;
 
@@ -64,7 +68,7 @@ public final class StoreMarks {
     private final Clock clock;
     private final Loss loss;
     /** Applies only to the first life of a process. */
-    private boolean accepts;
+    private AcceptedLoss accepted;
 
     /** The newest mark that this process found outside or wrote into the store; empty before. A store without it lacks something. */
     private volatile Optional<StoreMark> known = Optional.empty();
@@ -84,15 +88,15 @@ public final class StoreMarks {
     /**
      * @param name such as "shard 3"
      * @param facts the store's table of facts
-     * @param accepts whether the operator accepts an older state
+     * @param accepted which stores the operator lets the server start with
      */
-    public StoreMarks(String name, Table facts, MarkPlace place, Clock clock, Loss loss, boolean accepts) {
+    public StoreMarks(String name, Table facts, MarkPlace place, Clock clock, Loss loss, AcceptedLoss accepted) {
         this.name = name;
         this.facts = facts;
         this.place = place;
         this.clock = clock;
         this.loss = loss;
-        this.accepts = accepts;
+        this.accepted = accepted;
     }
 
     /** The number of marks that were written into the store, each with a sync. */
@@ -116,7 +120,7 @@ public final class StoreMarks {
         if (within.compareTo(noted) < 0) {
             Optional<String> held = Unsettled.of(store.committed(), facts);
             boolean isSalvaged = within.isNone() && held.isPresent();
-            if (!accepts && !isSalvaged) {
+            if (!isAccepted(store) && !isSalvaged) {
                 throw new OlderStoreException(older(store, within, noted));
             }
             newest = accept(store, within, noted, isSalvaged ? held : Optional.empty());
@@ -130,11 +134,26 @@ public final class StoreMarks {
         if (!noted.isNone() && newest.incarnation() > noted.incarnation()) {
             leaveAccepted(newest);
         }
-        accepts = false;
+        accepted = AcceptedLoss.NONE;
         know(newest);
         Marking marking = new Marking(store, syncs, newest, ours.isEmpty() && newest.equals(noted));
         marking.begin(scheduler);
         return marking;
+    }
+
+    private boolean isAccepted(Store store) {
+        return switch (accepted) {
+            case NONE -> false;
+            case NEW_STORE -> isNew(store);
+            case OLDER_STORE -> true;
+        };
+    }
+
+    /** What a server writes into its store comes with a first row of facts, or after one. */
+    private boolean isNew(Store store) {
+        try (ReadView.Cursor rows = store.committed().scan(facts, new byte[0], BEHIND_ALL)) {
+            return !rows.next();
+        }
     }
 
     private StoreMark within(Store store) throws IOException {

@@ -39,7 +39,11 @@ class StoreMarksTest {
     private Path directory = Path.of("");
 
     private StoreMarks marks(boolean accepts, StoreMarks.Loss loss) {
-        return new StoreMarks("shard 3", FACTS, place, time, loss, accepts);
+        return marks(accepts ? AcceptedLoss.OLDER_STORE : AcceptedLoss.NONE, loss);
+    }
+
+    private StoreMarks marks(AcceptedLoss accepted, StoreMarks.Loss loss) {
+        return new StoreMarks("shard 3", FACTS, place, time, loss, accepted);
     }
 
     /** A process that has the store open. */
@@ -267,6 +271,28 @@ class StoreMarksTest {
     }
 
     /** Ended at each step of accepting, the store is refused as before, or accepted; what the owner writes is there with the mark, or neither. */
+    /** A disk was replaced by an empty one; the start on it is interrupted and repeated. */
+    @Test
+    void aNewStoreIsAcceptedAgainUntilItIsMarked() throws IOException {
+        StoreMark lost = new StoreMark(5, 70, 1_000);
+        place.putBack(Optional.of(lost));
+        MemoryStore store = new MemoryStore(TABLES);
+        store.failNextCommit(false);
+        StoreMarks first = marks(AcceptedLoss.NEW_STORE, NOTHING);
+        MemoryStore failing = store;
+        assertThatThrownBy(() -> first.open(failing, syncs(failing), time)).isInstanceOf(IOException.class);
+        assertThat(place.there()).contains(lost);
+        MemoryStore again = store.crash();
+        marks(AcceptedLoss.NEW_STORE, NOTHING).open(again, syncs(again), time).close();
+        assertThat(place.there().orElseThrow().incarnation()).isEqualTo(6);
+
+        place.putBack(Optional.of(new StoreMark(7, 70, 1_000)));
+        StoreMarks other = marks(AcceptedLoss.NEW_STORE, NOTHING);
+        assertThatThrownBy(() -> other.open(again, syncs(again), time))
+                .as("it has rows")
+                .isInstanceOf(OlderStoreException.class);
+    }
+
     @Test
     void acceptingEndsAtAnyStep() throws IOException {
         for (int step = 0; step < 4; step++) {
