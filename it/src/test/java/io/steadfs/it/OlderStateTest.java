@@ -10,29 +10,29 @@ import io.steadfs.cli.Main;
 import io.steadfs.cli.connect.Connection;
 import io.steadfs.cli.connect.Connections;
 import io.steadfs.cli.connect.SteadUri;
+import io.steadfs.client.RenameMode;
 import io.steadfs.client.SteadFs;
 import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.list.FileInfo;
+import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
+import io.steadfs.mds.dirent.DirentKey;
+import io.steadfs.mds.dirent.DirentSet;
+import io.steadfs.mds.dirent.Dirents;
+import io.steadfs.mds.intent.SlotId;
+import io.steadfs.mds.intent.SlotPrepared;
+import io.steadfs.mds.intent.proto.PreparedRow;
+import io.steadfs.mds.state.ShardTables;
 import io.steadfs.membership.Allowed;
 import io.steadfs.membership.ServerId;
 import io.steadfs.path.FsPath;
-import io.steadfs.wire.proto.PrepareAction;
-import io.steadfs.wire.proto.LockSource;
-import io.steadfs.store.rocks.RocksStore;
-import io.steadfs.store.Store;
 import io.steadfs.store.Overlay;
-import io.steadfs.config.Settings;
-import io.steadfs.mds.state.ShardTables;
-import io.steadfs.mds.intent.proto.PreparedRow;
-import io.steadfs.mds.intent.SlotPrepared;
-import io.steadfs.mds.intent.SlotId;
-import io.steadfs.mds.dirent.Dirents;
-import io.steadfs.mds.dirent.DirentSet;
-import io.steadfs.mds.dirent.DirentKey;
-import io.steadfs.client.RenameMode;
+import io.steadfs.store.Store;
 import io.steadfs.store.mark.OlderStoreException;
+import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.store.rocks.WalEnds;
+import io.steadfs.wire.proto.LockSource;
+import io.steadfs.wire.proto.PrepareAction;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -362,41 +362,52 @@ class OlderStateTest {
 
     private void ioServer(List<String> kept) throws Exception {
         Path older = data.resolveSibling("older-io");
-        cluster.local().stopServer(IO);
-        copy(data.resolve(IO.toString()), older);
-        cluster.local().startServer(IO);
-        List<String> lost = make("/after-io");
-        Set<String> here = datafiles(lost).stream()
-                .filter(each -> each.owner() == 1)
-                .map(Handle::toString)
-                .collect(Collectors.toSet());
-        assertThat(here).isNotEmpty();
-        int flushed = 150_000;
+        int half = 75_000;
         try (SteadFs writing = connect()) {
-            // Its writer goes away without a close, while the IO server is away, so its recovery meets what the server
-            // lost.
             var left = writing.create(FsPath.parse("/left"), CreateOptions.DEFAULT.withLayout(2, 1 << 16));
-            left.write(new byte[flushed], 0, flushed);
+            left.write(new byte[half], 0, half);
             left.hflush();
             cluster.local().stopServer(IO);
+            copy(data.resolve(IO.toString()), older);
+            cluster.local().startServer(IO);
+            List<String> lost = make("/after-io");
+            left.write(new byte[half], 0, half);
+            left.hflush();
+            // Its writer goes away without a close, while the IO server is away, so its recovery meets what the server
+            // lost.
+            cluster.local().stopServer(IO);
+            contents.put("/left", new byte[2 * half]);
+            lostBytesAreTold(kept, older, lost, writing);
         }
-        contents.put("/left", new byte[flushed]);
+    }
+
+    private void lostBytesAreTold(List<String> kept, Path older, List<String> lost, SteadFs writing) throws Exception {
         putBack(IO, older);
         assertRefused(IO, data.resolve("io-1/store"));
         cluster.local().startServer(IO, new Allowed(false, true));
         assertThat(problems()).anyMatch(each -> each.startsWith("IO server 1, with an older state, of "));
         readAll(kept);
-        await(
-                "the file that was left is closed",
-                () -> cluster.gauges(List.of("recovery")).isEmpty());
-        datafiles(List.of("/left")).stream()
-                .filter(each -> each.owner() == 1)
-                .map(Handle::toString)
-                .forEach(here::add);
+        Set<String> here = new HashSet<>();
+        for (String path : Stream.concat(lost.stream(), Stream.of("/left")).toList()) {
+            datafiles(List.of(path)).stream()
+                    .filter(each -> each.owner() == 1)
+                    .map(Handle::toString)
+                    .forEach(here::add);
+        }
+        assertThat(here).hasSizeGreaterThan(1);
         List<JsonNode> findings = findings(fsck(3));
         Set<String> told = found(findings, "missing-datafile", "object");
         told.addAll(found(findings, "short-datafile", "object"));
-        assertThat(told).as("bytes that are lost").isEqualTo(here);
+        assertThat(told)
+                .as("bytes that are lost, of a file that is being written, too")
+                .isEqualTo(here);
+        assertThat(found(findings, "short-datafile", "path")).contains("/left");
+
+        writing.close();
+        await(
+                "the file that was left is closed",
+                () -> cluster.gauges(List.of("recovery")).isEmpty());
+        datafiles(List.of("/left"));
         JsonNode repaired = fsck(0, "--repair", "all");
         assertThat(repaired.get("settled"))
                 .singleElement()

@@ -112,7 +112,8 @@ final class ByteScan implements Stage {
         return findings;
     }
 
-    private static boolean counts(ListedColumn column, long offset) {
+    /** Whether bytes from the offset on belong to the file. */
+    static boolean counts(ListedColumn column, long offset) {
         return !column.hasEnd() || offset < column.getEnd();
     }
 

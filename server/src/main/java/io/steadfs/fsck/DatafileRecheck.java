@@ -41,10 +41,12 @@ import java.util.stream.Collectors;
 final class DatafileRecheck {
     private final CheckedServers servers;
     private final int ioServer;
+    private final NeededBytes needed;
 
-    DatafileRecheck(CheckedServers servers, int ioServer) {
+    DatafileRecheck(CheckedServers servers, int ioServer, NeededBytes needed) {
         this.servers = servers;
         this.ioServer = ioServer;
+        this.needed = needed;
     }
 
     /** @throws FsException if a server does not answer */
@@ -209,12 +211,13 @@ final class DatafileRecheck {
     /** @param stored tells which columns may have a datafile although no index leads to it */
     private Claims onRecord(List<Long> datafiles, Map<Handle, StoredDatafile> stored) throws FsException {
         return Claims.ask(
-                servers,
-                datafiles,
-                stored.values().stream()
-                        .filter(row -> row.getMetafile() != 0)
-                        .map(row -> Claims.column(row.getDatafile(), row.getMetafile(), row.getIndex()))
-                        .toList());
+                        servers,
+                        datafiles,
+                        stored.values().stream()
+                                .filter(row -> row.getMetafile() != 0)
+                                .map(row -> Claims.column(row.getDatafile(), row.getMetafile(), row.getIndex()))
+                                .toList())
+                .needing(needed);
     }
 
     private Map<Handle, StoredDatafile> stored(List<Long> datafiles) throws FsException {

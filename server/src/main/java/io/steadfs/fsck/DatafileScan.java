@@ -54,17 +54,22 @@ final class DatafileScan implements Stage {
                 ? Owners.first(ioServer)
                 : Work.handleIn(at.last().toByteArray());
         Handle last = Owners.last(ioServer);
+        NeededBytes needed = NeededBytes.at(servers, ioServer);
         Pages<StoredDatafile> stored =
                 new Pages<>(after -> stored(after, last), row -> new Handle(row.getDatafile()), before);
         List<Pages<ListedColumn>> listed = new ArrayList<>();
         for (int shard = 0; shard < servers.shards(); shard++) {
             int number = shard;
             listed.add(new Pages<>(
-                    after -> listed(servers, number, after, last, pageRows, unread::add),
+                    after -> {
+                        Pages.Page<ListedColumn> page = listed(servers, number, after, last, pageRows, unread::add);
+                        return new Pages.Page<>(
+                                page.rows().stream().map(needed::of).toList(), page.more());
+                    },
                     row -> new Handle(row.getDatafile()),
                     before));
         }
-        DatafileRecheck recheck = new DatafileRecheck(servers, ioServer);
+        DatafileRecheck recheck = new DatafileRecheck(servers, ioServer, needed);
         List<Handle> suspects = new ArrayList<>();
         Handle done = before;
         long looked = 0;

@@ -233,7 +233,7 @@ public final class Repair {
             servers.refresh();
         }
         boolean isSo = servers.ioServers().contains(owner)
-                ? new DatafileRecheck(servers, owner)
+                ? new DatafileRecheck(servers, owner, NeededBytes.at(servers, owner))
                         .look(List.of(finding.object()))
                         .contains(finding)
                 : finding.kind() == FindingKind.MISSING_DATAFILE;

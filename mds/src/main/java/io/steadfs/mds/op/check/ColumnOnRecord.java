@@ -78,6 +78,8 @@ public final class ColumnOnRecord {
         column.setLeastLength(leastLength(row, listed.index())).setVersion(row.getVersion());
         if (row.getCut()) {
             column.setEnd(recordedLength(row, listed.index()));
+        } else if (Metafiles.isOpen(row)) {
+            column.setFlushedLength(length(row, listed.index(), Metafiles.toldLength(row)));
         }
     }
 
@@ -106,8 +108,12 @@ public final class ColumnOnRecord {
     }
 
     private static long recordedLength(MetafileRow row, int index) {
+        return length(row, index, row.getLength());
+    }
+
+    private static long length(MetafileRow row, int index, long fileLength) {
         LayoutRow layout = row.getLayout();
         return new Striping(layout.getStripSize(), layout.getWidth())
-                .datafileLength(index % layout.getWidth(), row.getLength());
+                .datafileLength(index % layout.getWidth(), fileLength);
     }
 }

@@ -18,6 +18,7 @@ import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.state.LossIncarnation;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.Unsettled;
+import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.MendColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -60,12 +61,21 @@ record ColumnMending(MendColumn request) implements Mending {
     }
 
     /**
-     * Whether the file is being written or recovered. While a shard is not settled, no recovery begins. So a file that only
-     * awaits recovery, mostly because of an earlier repair, stays as it is and counts as not at work.
+     * Whether the file is being written or recovered. A file that awaits a recovery which cannot end now counts as not at work:
+     * while its shard is not settled no recovery begins, and a server that the cluster does not have never answers.
      */
-    private static boolean isAtWork(MetafileRow row, Context context) {
+    private boolean isAtWork(MetafileRow row, Context context) {
         boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();
-        return isHeld ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
+        return isHeld || isOfStranger(context) ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
+    }
+
+    /** Whether the cluster does not have the datafile's IO server. A shard that just began may not know the cluster yet. */
+    private boolean isOfStranger(Context context) {
+        List<Integer> known = context.inputs().cluster().getServersList().stream()
+                .filter(server -> server.getRole() == ClusterMap.Role.IO)
+                .map(ClusterMap.Server::getId)
+                .toList();
+        return !known.isEmpty() && !known.contains(new Handle(request.getDatafile()).owner());
     }
 
     private MetafileRow shortened(MetafileRow row, Context context) {
@@ -73,7 +83,8 @@ record ColumnMending(MendColumn request) implements Mending {
         long end = new Striping(layout.getStripSize(), layout.getWidth())
                 .fileOffset(request.getIndex(), request.getBytes());
         MetafileRow.Builder shortened = row.toBuilder()
-                .setLength(Math.min(row.getLength(), end))
+                .setLength(Math.min(Metafiles.toldLength(row), end))
+                .setFlushedLength(0)
                 .setModificationTime(context.now())
                 .setWriteGeneration(LossIncarnation.generationAfter(context.view(), row.getWriteGeneration()))
                 .setRecovering(true)

@@ -19,8 +19,8 @@ import java.util.Map;
  * damage of one column takes no byte from another. A reader of the damaged column gets an error.
  *
  * <p>An IO server may have lost something that no check has settled. Then the length that the writer was told as flushed
- * counts as recorded, although it was not yet on stable storage. A column that does not hold it is damaged. So that column
- * does not shorten the others, and a check reports it.
+ * counts as recorded, although it was not yet on stable storage. The file gets this length, whatever its columns hold: what
+ * they hold beyond may be bytes that an older truncate removed. Nothing is cut, and a check reports a column that is shorter.
  */
 public final class RecoveredLength {
     private static final long UNKNOWN = Long.MAX_VALUE;
@@ -29,11 +29,15 @@ public final class RecoveredLength {
 
     /** @param sealed all datafiles of the metafile */
     public static long of(MetafileRow row, SealedDatafiles sealed) {
-        return row.getCut() ? row.getLength() : Math.max(recorded(row, sealed), held(row, sealed));
+        return row.getCut() || sealed.unsettled()
+                ? recorded(row, sealed)
+                : Math.max(recorded(row, sealed), held(row, sealed));
     }
 
     private static long recorded(MetafileRow row, SealedDatafiles sealed) {
-        return sealed.unsettled() ? Math.max(row.getLength(), row.getFlushedLength()) : row.getLength();
+        return sealed.unsettled() && !row.getCut()
+                ? Math.max(row.getLength(), row.getFlushedLength())
+                : row.getLength();
     }
 
     /** The end of the last byte of an undamaged column that has no hole before it in any undamaged column. */
@@ -91,6 +95,9 @@ public final class RecoveredLength {
     /** Datafiles that hold more than their column of the recovered file, with the length to which each must be cut. */
     public static Map<Handle, Long> cuts(MetafileRow row, SealedDatafiles sealed) {
         LayoutRow layout = row.getLayout();
+        if (!row.getCut() && sealed.unsettled()) {
+            return Map.of();
+        }
         Map<Handle, Long> cuts = new LinkedHashMap<>();
         long length = of(row, sealed);
         for (int i = 0; i < layout.getDatafilesCount(); i++) {
