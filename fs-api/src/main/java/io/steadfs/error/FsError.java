@@ -47,7 +47,11 @@ public enum FsError {
     /** The lease of a named handle has ended. No file gets that handle any more; other handles still work. */
     LEASE_REVOKED(27, Resolver.WRITER),
 
-    /** A bounded queue is full, or a server has too many connections. Nothing was done. */
+    /**
+     * Not now: a bounded queue or another limit is full (connections, sessions, files, leases), another operation holds the name or directory,
+     * a shard that has to be asked does not answer, or a server waits for new handles or for a write generation. Nothing was done. Made by the
+     * client too, above its own limits.
+     */
     BUSY(30, Resolver.RETRY),
     /** The server is starting, stopping or fenced, or ended an idle connection. Nothing was done. */
     UNAVAILABLE(31, Resolver.RETRY),

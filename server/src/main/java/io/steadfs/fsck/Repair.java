@@ -32,7 +32,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Repairs the findings of a check. Each repair is one request to one shard, which first checks that the finding still holds:
+ * Repairs the findings of a check. A repair is a MEND to a shard, which first checks that the finding still holds. Two kinds of repair go to
+ * an IO server: an unreadable datafile by REMOVE, leases by {@link LeaseRepair}.
  *
  * <pre>
  *  unreadable rows              taken away, and kept with the repair
@@ -43,6 +44,8 @@ import java.util.Set;
  *  directories                  get their partition, with its names counted
  *  objects without a name       get one in the lost and found, which is their handle
  *  leaked datafiles             go by way of the deletion queue
+ *  unreadable datafiles         are removed at their IO server, if it still cannot read the row
+ *  leases                       are ended by their IO server, after it fenced them at every shard
  *  rows that wait in vain       are removed; what is held for the operation is undone
  * </pre>
  *

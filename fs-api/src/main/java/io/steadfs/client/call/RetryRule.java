@@ -17,7 +17,7 @@ import java.util.random.RandomGenerator;
  * answer                                                        then
  * done, or refused for CALLER, WRITER, OPERATOR                 settled
  * BUSY UNAVAILABLE TIMED_OUT CONNECTION_LOST UNREACHABLE
- *   UNKNOWN_HOST NOT_STEADFS CANCELLED NO_MEMORY                again after a pause
+ *   UNKNOWN_HOST NOT_STEADFS WRONG_SERVER CANCELLED NO_MEMORY   again after a pause
  * STALE_EPOCH NOT_OWNER                                         fetch the map, then again after a pause
  * CONTINUE                                                      on to where the reply says, at once
  * WRONG_PARTITION                                               on to where the reply's map says, at once

@@ -26,8 +26,9 @@ import java.util.concurrent.TimeUnit;
  * <p>This class also counts the handles of a lease that no file is known to have. If rows say of all handles that files have them, the
  * lease is settled, and over: each of its datafiles belongs to a metafile, or is gone.
  *
- * <p>Changed on the lane of the holder, in the batch that changes the row or after it. Counted on the lanes of the datafiles. Read from any
- * thread.
+ * <p>The row of a lease is changed on the lane of its holder alone. This index is changed there too, in the batch that changes the row or after
+ * it. But the lanes of datafiles {@link #settle} handles, the scheduler's thread calls {@link #reclaim}, and the thread that takes an
+ * acknowledgement calls {@link #know}. Any thread may read. So the index is synchronized.
  */
 public final class Leases implements HandlesOnly {
     private final Clock clock;
