@@ -22,8 +22,8 @@ final class Archive {
     static void pack(Path directory, Path archive) throws IOException {
         List<Path> files;
         try (Stream<Path> all = Files.walk(directory)) {
-            files = all.filter(each ->
-                            Files.isRegularFile(each) && !each.getFileName().toString().matches(LOG_FOR_PEOPLE))
+            files = all.filter(each -> Files.isRegularFile(each)
+                            && !each.getFileName().toString().matches(LOG_FOR_PEOPLE))
                     .sorted()
                     .toList();
         }

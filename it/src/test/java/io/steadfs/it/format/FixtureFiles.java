@@ -72,7 +72,7 @@ final class FixtureFiles {
         writer.write(bytes, 0, length);
     }
 
-    private static FsPath path(String text) {
+    private static FsPath path(String text) throws IOException {
         return FsPath.parse(text);
     }
 

@@ -70,8 +70,7 @@ class FormatFixturesTest {
     private static void fsckFindsNothing(Cluster cluster) {
         StringWriter out = new StringWriter();
         CommandLine command = Main.commandLine().setOut(new PrintWriter(out)).setErr(new PrintWriter(out));
-        assertThat(command.execute(
-                        "fsck", "--uri", "stead://" + cluster.local().address(), "--scrub", "--json"))
+        assertThat(command.execute("fsck", "--uri", "stead://" + cluster.local().address(), "--scrub", "--json"))
                 .as("%s", out)
                 .isZero();
     }
@@ -101,8 +100,9 @@ class FormatFixturesTest {
     @Test
     void everyFormatHasASmallFixture() throws IOException {
         assertThat(Fixture.all().stream().map(Fixture::format))
-                .containsExactlyElementsOf(
-                        LongStream.rangeClosed(FormatSteps.FIRST, NEWEST).boxed().toList());
+                .containsExactlyElementsOf(LongStream.rangeClosed(FormatSteps.FIRST, NEWEST)
+                        .boxed()
+                        .toList());
         for (Fixture each : Fixture.all()) {
             assertThat(Files.size(each.archive())).as("%s", each).isLessThan(MOST_BYTES);
         }
@@ -122,8 +122,7 @@ class FormatFixturesTest {
             // An opening writes what the logs have to files of rows.
             cluster.stop();
             cluster.startAgain();
-            try (SteadFs fs = cluster.connect(
-                    Fixture.OWNER, List.of(), Map.of("stead.create.protocol", "leased"))) {
+            try (SteadFs fs = cluster.connect(Fixture.OWNER, List.of(), Map.of("stead.create.protocol", "leased"))) {
                 FixtureFiles.second(fs);
                 FileWriter writer = FixtureFiles.open(fs);
                 Set<String> open = Set.of(FixtureFiles.OPEN);

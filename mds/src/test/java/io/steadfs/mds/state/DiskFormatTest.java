@@ -22,8 +22,8 @@ class DiskFormatTest {
     void aStoreOfAnotherFormatIsRefusedByNameAndNumber(long number) {
         MemoryStore store = new MemoryStore(ShardTables.ALL);
         State.in(store)
-                .replay(List.of(view -> view.put(
-                        ShardTables.META, "format".getBytes(StandardCharsets.US_ASCII), Keys.of(number))));
+                .replay(List.of(view ->
+                        view.put(ShardTables.META, "format".getBytes(StandardCharsets.US_ASCII), Keys.of(number))));
         assertThatThrownBy(() -> DiskFormat.STEPS.check(store.committed(), "shard-0"))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("shard-0 has disk format " + number)

@@ -239,7 +239,9 @@ class FormatStepsTest {
         }
         NEW.open(store, NOTHING);
         assertThat(NEW.of(store.committed())).contains(FIRST + 2);
-        assertThat(store.committed().get(PlantedStep.ROWS, key(1)).map(value -> new String(value, StandardCharsets.US_ASCII)))
+        assertThat(store.committed()
+                        .get(PlantedStep.ROWS, key(1))
+                        .map(value -> new String(value, StandardCharsets.US_ASCII)))
                 .contains("6,5,a");
     }
 
