@@ -2,6 +2,7 @@ package io.steadfs.ioserver;
 
 import io.steadfs.config.Settings;
 import io.steadfs.disk.Space;
+import io.steadfs.ioserver.datafile.DatafileFormat;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.ioserver.duty.ConfirmDatafiles;
 import io.steadfs.ioserver.duty.GenerationInquiry;
@@ -62,6 +63,7 @@ final class IoLife implements Life {
     IoLife(Path directory, Dependencies dependencies, Settings settings) throws IOException {
         try {
             store = opened.keep(RocksStore.open(directory, DatafileTables.ALL, settings));
+            DatafileFormat.STEPS.open(store, () -> dependencies.marks().check(store));
             opened.keep(dependencies.marks().open(store, store::syncs, dependencies.scheduler()));
             core = opened.keep(new IoCore(
                     dependencies.serverId(),

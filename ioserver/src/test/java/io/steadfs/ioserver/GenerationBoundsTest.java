@@ -7,17 +7,14 @@ import io.steadfs.error.FsError;
 import io.steadfs.handle.Handle;
 import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
-import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.layout.WriteGeneration;
 import io.steadfs.rpc.Reply;
-import io.steadfs.store.Overlay;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CreateDatafileRequest;
 import io.steadfs.wire.proto.SealReply;
 import io.steadfs.wire.proto.SealRequest;
 import io.steadfs.wire.proto.TruncateRequest;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -191,24 +188,5 @@ class GenerationBoundsTest {
         answers.remove().completeExceptionally(new IOException("away"));
         assertThat(send(Kind.SEAL, 0, 9)).isEqualTo(FsError.BUSY);
         assertThat(asked).hasSize(2);
-    }
-
-    /** As an earlier release let anybody do. */
-    @ParameterizedTest(name = "{0} at byte {1}")
-    @CsvSource({"made, 14", "seen, 22", "sealed, 30"})
-    void aDatafileThatWasSpoiltIsWrittenAgain(String number, int at) throws IOException {
-        rig.core().close();
-        rig.store = rig.store.reopen();
-        byte[] key = DatafileTables.key(datafile);
-        byte[] row = rig.store.committed().get(DatafileTables.DATAFILE, key).orElseThrow();
-        ByteBuffer.wrap(row).putLong(at, Long.MAX_VALUE);
-        try (Overlay overlay = rig.store.overlay()) {
-            overlay.put(DatafileTables.DATAFILE, key, row);
-            rig.store.commit(overlay, true);
-        }
-        rig.start();
-
-        assertThat(rig.append(datafile, BYTES.length, BYTES, true).getLength()).isEqualTo(2L * BYTES.length);
-        assertThat(send(Kind.SEAL, 0, 2)).isEqualTo(FsError.OK);
     }
 }

@@ -62,7 +62,7 @@ final class ShardLife implements Life {
         try {
             store = opened.keep(RocksStore.open(
                     around.directory().resolve("shard-" + number), ShardTables.ALL, settings, settings.get(ROW_BYTES)));
-            DiskFormat.check(store.committed(), store.toString());
+            DiskFormat.STEPS.open(store, () -> marks.check(store));
             opened.keep(marks.open(store, store::syncs, scheduler));
             HandleReserve handles = around.neighbours().reserve(number);
             service = new ShardService(

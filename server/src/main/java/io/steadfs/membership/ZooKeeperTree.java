@@ -283,8 +283,7 @@ public final class ZooKeeperTree implements AutoCloseable {
     }
 
     /**
-     * Lets only sessions that know the cluster secret change the nodes. That is needed for a file system of an earlier release, and after
-     * the secret was changed. The root comes last, so a protected root means that all nodes are protected.
+     * Lets only sessions that know the cluster secret change the nodes. That is needed after the secret was changed. The root comes last, so a protected root means that all nodes are protected.
      *
      * @return how many nodes were changed
      */

@@ -103,7 +103,7 @@ class ProtectedNodesTest extends ZooKeeperTest {
         return settings.get(ZooKeeperTree.ROOT) + "/" + path;
     }
 
-    /** As an earlier release left them: a start protects them. */
+    /** Nodes that everybody may change: a start protects them. */
     @Test
     void nodesThatAnybodyMayChangeAreProtectedByAStart() throws Exception {
         format();

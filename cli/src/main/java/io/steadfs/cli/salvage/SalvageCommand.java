@@ -3,15 +3,18 @@ package io.steadfs.cli.salvage;
 import io.steadfs.cli.report.Printable;
 import io.steadfs.config.Settings;
 import io.steadfs.disk.ReplacedFile;
+import io.steadfs.ioserver.datafile.DatafileFormat;
 import io.steadfs.ioserver.datafile.DatafileSalvage;
 import io.steadfs.ioserver.datafile.DatafileTables;
 import io.steadfs.mds.salvage.ShardSalvage;
+import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.membership.DataDirectory;
 import io.steadfs.store.Overlay;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.Unsettled;
+import io.steadfs.store.format.FormatSteps;
 import io.steadfs.store.mark.StoreMark;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.store.rocks.SalvageReport;
@@ -68,11 +71,15 @@ public final class SalvageCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** A kind of store: its tables, and how a salvage fixes their rows. */
-    private record Kind(List<Table> tables, Table facts, StoreSalvage.Fixing fixing) {
-        private static final Kind SHARD = new Kind(ShardTables.ALL, ShardTables.META, ShardSalvage::fix);
-        private static final Kind IO_SERVER =
-                new Kind(DatafileTables.ALL, DatafileTables.META, (rows, report) -> DatafileSalvage.tellPlaces(report));
+    /** A kind of store: its tables and formats, and how a salvage fixes their rows. */
+    private record Kind(List<Table> tables, Table facts, FormatSteps formats, StoreSalvage.Fixing fixing) {
+        private static final Kind SHARD =
+                new Kind(ShardTables.ALL, ShardTables.META, DiskFormat.STEPS, ShardSalvage::fix);
+        private static final Kind IO_SERVER = new Kind(
+                DatafileTables.ALL,
+                DatafileTables.META,
+                DatafileFormat.STEPS,
+                (rows, report) -> DatafileSalvage.tellPlaces(report));
 
         static Kind of(Path store) {
             return store.getFileName().toString().equals(STORE) ? IO_SERVER : SHARD;
@@ -121,7 +128,12 @@ public final class SalvageCommand implements Callable<Integer> {
                 kind.tables(),
                 Settings.defaults(),
                 (rows, report) -> {
+                    kind.formats().check(rows, store.toString());
                     kind.fixing().fix(rows, report);
+                    if (kind.formats().numberIfNone(rows, rows)) {
+                        report.note("the row with the disk format is lost: format "
+                                + kind.formats().newest() + ", the one of this release, is taken for it");
+                    }
                     Unsettled.mark(rows, kind.facts(), Unsettled.SALVAGED + now);
                     // This command reports what is lost, so the next start must not refuse the store as an older
                     // state.
@@ -151,6 +163,7 @@ public final class SalvageCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         try (Store open = RocksStore.open(store, kind.tables(), Settings.defaults());
                 Overlay rows = open.overlay()) {
+            kind.formats().check(rows, store.toString());
             Optional<String> why = Unsettled.of(rows, kind.facts());
             Unsettled.settle(rows, kind.facts());
             open.commit(rows, true);

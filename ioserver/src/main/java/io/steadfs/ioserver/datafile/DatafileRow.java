@@ -97,7 +97,7 @@ public record DatafileRow(
         }
     }
 
-    /** @throws UnreadableDatafileException if this is no row of a known version, or has an impossible length */
+    /** @throws UnreadableDatafileException if this is no row of a known version, or has an impossible length or write generation */
     static DatafileRow decode(Handle handle, byte[] value) throws UnreadableDatafileException {
         ByteBuffer in = ByteBuffer.wrap(value);
         if (value.length != BYTES || in.get() != VERSION) {
@@ -110,9 +110,9 @@ public record DatafileRow(
         DatafileRow row = new DatafileRow(
                 new Handle(in.getLong()),
                 in.getInt(),
-                generation(in.getLong()),
-                generation(in.getLong()),
-                generation(in.getLong()),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
                 (flags & IN_FILE) != 0,
                 in.getLong(),
                 in.getInt());
@@ -120,12 +120,17 @@ public record DatafileRow(
             throw new UnreadableDatafileException(
                     handle, "its row says that it has " + Long.toUnsignedString(row.length) + " bytes");
         }
+        checkGeneration(handle, row.madeGeneration);
+        checkGeneration(handle, row.seenGeneration);
+        checkGeneration(handle, row.sealedGeneration);
         return row;
     }
 
-    /** Maps an impossible generation to 0, so that it refuses no writer. In earlier releases any client could set such a generation. */
-    private static long generation(long stored) {
-        return WriteGeneration.isPossible(stored) ? stored : 0;
+    private static void checkGeneration(Handle handle, long generation) throws UnreadableDatafileException {
+        if (!WriteGeneration.isPossible(generation)) {
+            throw new UnreadableDatafileException(
+                    handle, "its row has write generation " + Long.toUnsignedString(generation));
+        }
     }
 
     /** The number of chunks, in this many bytes, whose checksums are in groups: all but the last. */

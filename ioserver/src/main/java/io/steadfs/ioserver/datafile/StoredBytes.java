@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  *                             number of lanes changes
  * </pre>
  *
- * Without the row {@code stored.counted}, as in a store of an older release, the start counts all rows of datafiles and writes the sums.
- * That row is removed when a datafile is removed whose own row cannot be read. Then the next start counts anew.
+ * Without the row {@code stored.counted} the start counts all rows of datafiles and writes the sums. A new store does not have the row yet.
+ * It is removed when a datafile is removed whose own row cannot be read. Then the next start counts anew.
  */
 public final class StoredBytes {
     private static final Logger LOG = LoggerFactory.getLogger(StoredBytes.class);

@@ -34,7 +34,7 @@ class StoredBytesTest {
         return change;
     }
 
-    /** A store of an older release has no sums: its rows are counted, once. */
+    /** A store may have no sums, as after the removal of a row that nobody could read: its rows are counted, once. */
     @Test
     void rowsAreCountedWhereThereAreNoSums() throws IOException {
         put(1, 1_000);

@@ -27,8 +27,8 @@ import java.util.TreeSet;
  * #oneMore}. Otherwise the writer does it with {@link #rows}.
  *
  * <p>The writer's change follows from the records alone: each SlotPrepared adds a row that did not exist, and each
- * SlotFinished removes one that existed. If a count cannot be read or would fall below zero, as an older release may leave
- * it, the rows are counted again.
+ * SlotFinished removes one that existed. If a count cannot be read or would fall below zero, as a salvage may leave it, the
+ * rows are counted again.
  *
  * @param wrong what was wrong with the count row, for people, if all rows had to be counted one by one
  */

@@ -16,7 +16,7 @@ import java.util.List;
  *  number of the next intent     must never go back: other shards remember intents by it, so it goes far ahead
  *  pool of leased handles        is given up: a handle that was given out since could be given out again
  *  sequence of handles           needs nothing: a start goes on where ZooKeeper says
- *  disk format                   needs nothing: a store without it counts as a store of this release
+ *  disk format                   is kept, or the command numbers the rows: the next start runs the steps that are due
  *  counts of sessions and slots  need nothing: a start counts them
  * </pre>
  */

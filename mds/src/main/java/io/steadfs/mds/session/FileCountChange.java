@@ -17,7 +17,7 @@ import java.util.Optional;
  *
  * <p>The change follows from the records and from one count row for each session. The counted rows are not read: each
  * FileOpened and FileUnlinked adds a row that did not exist, and each FileReleased and FileLinked removes one that existed.
- * There is one exception. If the count row cannot be read or would fall below zero, as an older release may leave it, the
+ * There is one exception. If the count row cannot be read or would fall below zero, as a salvage may leave it, the
  * counted rows are read.
  *
  * @param wrong what was wrong with the count row, for people, if all rows had to be counted one by one

@@ -12,8 +12,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Compares the counts of all sessions with the rows that they count. A release without counts may have worked on the store.
- * Then a count may be too low, too high or missing, or belong to a session that is gone.
+ * Compares the counts of all sessions with the rows that they count. In a salvaged store a count may be too low, too high or
+ * missing, or belong to a session that is gone.
  */
 public final class FileRecount {
     private FileRecount() {}

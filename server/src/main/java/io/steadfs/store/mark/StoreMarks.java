@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  *
  *    store's mark   mark outside   what is done
  *    at or above    there          goes on
- *    any            none           goes on: a new store, one of an earlier release, or the place lost it
+ *    any            none           goes on: a new store, or the place lost it
  *    below          there          refused, unless the operator accepts the loss
  *    none           there          the same; but a salvaged store is accepted: the salvage reported its loss
  * </pre>
@@ -113,32 +113,64 @@ public final class StoreMarks {
      * @throws IOException if the mark outside or the store cannot be read
      */
     public Marking open(Store store, LongSupplier syncs, Scheduler scheduler) throws IOException {
-        StoreMark within = within(store);
-        Optional<StoreMark> ours = known;
-        StoreMark noted = ours.isPresent() ? ours.get() : place.read().orElse(StoreMark.NONE);
-        StoreMark newest = within;
-        if (within.compareTo(noted) < 0) {
-            Optional<String> held = Unsettled.of(store.committed(), facts);
-            boolean isSalvaged = within.isNone() && held.isPresent();
-            if (!isAccepted(store) && !isSalvaged) {
-                throw new OlderStoreException(older(store, within, noted));
-            }
-            newest = accept(store, within, noted, isSalvaged ? held : Optional.empty());
-        } else if (noted.isNone() && !within.isNone()) {
+        boolean knewIt = known.isPresent();
+        Compared compared = compare(store);
+        StoreMark noted = compared.noted();
+        StoreMark newest = compared.within();
+        if (compared.isOlder()) {
+            newest = accept(store, newest, noted, compared.salvage());
+        } else if (noted.isNone() && !newest.isNone()) {
             LOG.warn(
                     "{}: there is no mark outside {}, whose mark is of {}; it is left anew",
                     name,
                     store,
-                    within.time());
+                    newest.time());
         }
         if (!noted.isNone() && newest.incarnation() > noted.incarnation()) {
             leaveAccepted(newest);
         }
         accepted = AcceptedLoss.NONE;
         know(newest);
-        Marking marking = new Marking(store, syncs, newest, ours.isEmpty() && newest.equals(noted));
+        Marking marking = new Marking(store, syncs, newest, !knewIt && newest.equals(noted));
         marking.begin(scheduler);
         return marking;
+    }
+
+    /**
+     * Refuses a store as {@link #open} does, and changes nothing. To be called before the rows of a store are brought to another format: a
+     * store that is refused stays as it is.
+     *
+     * @throws OlderStoreException if the store is an older state and nobody accepts that
+     * @throws IOException if the mark outside or the store cannot be read
+     */
+    public void check(Store store) throws IOException {
+        compare(store);
+    }
+
+    /**
+     * The mark in a store and the one outside.
+     *
+     * @param salvage what a salvaged store says of itself; empty if the store is none, or is not older
+     */
+    private record Compared(StoreMark within, StoreMark noted, Optional<String> salvage) {
+        boolean isOlder() {
+            return within.compareTo(noted) < 0;
+        }
+    }
+
+    private Compared compare(Store store) throws IOException {
+        StoreMark within = within(store);
+        Optional<StoreMark> ours = known;
+        StoreMark noted = ours.isPresent() ? ours.get() : place.read().orElse(StoreMark.NONE);
+        Compared compared = new Compared(within, noted, Optional.empty());
+        if (!compared.isOlder()) {
+            return compared;
+        }
+        Optional<String> salvage = within.isNone() ? Unsettled.of(store.committed(), facts) : Optional.empty();
+        if (!isAccepted(store) && salvage.isEmpty()) {
+            throw new OlderStoreException(older(store, within, noted));
+        }
+        return new Compared(within, noted, salvage);
     }
 
     private boolean isAccepted(Store store) {

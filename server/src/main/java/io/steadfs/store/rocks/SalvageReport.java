@@ -81,7 +81,8 @@ public final class SalvageReport {
         lost.add(range);
     }
 
-    void note(String text) {
+    /** Adds a line to the report. Every table is doubtful from then on. */
+    public void note(String text) {
         notes.add(text);
     }
 
@@ -105,7 +106,7 @@ public final class SalvageReport {
         return places.getOrDefault(range, "");
     }
 
-    /** Further notes: damaged logs, and a MANIFEST that was made anew. */
+    /** Further notes: damaged logs, a MANIFEST that was made anew, a disk format that was lost. */
     public List<String> notes() {
         return List.copyOf(notes);
     }

@@ -70,8 +70,11 @@ public final class StoreSalvage {
 
     /** Corrects rows that must not have an older value, and reports which objects the lost rows are about. */
     public interface Fixing {
-        /** @param rows of the new store; the corrections are committed with them */
-        void fix(Overlay rows, SalvageReport report);
+        /**
+         * @param rows of the new store; the corrections are committed with them
+         * @throws IOException ends the salvage, and the old store stays
+         */
+        void fix(Overlay rows, SalvageReport report) throws IOException;
     }
 
     /** Gets the report before anything takes the old store's place. An exception thrown here ends the salvage, and the old store stays. */

@@ -270,6 +270,21 @@ class StoreMarksTest {
         assertOlder(directory.resolve("empty"));
     }
 
+    /** Before a store is brought to another format. */
+    @Test
+    void aCheckRefusesAsAnOpeningDoesAndChangesNothing() throws IOException {
+        MemoryStore store = new MemoryStore(TABLES);
+        put(store, 1, true);
+        marks(false, NOTHING).check(store);
+        StoreMark newer = new StoreMark(0, 7, 1_000);
+        place.putBack(Optional.of(newer));
+        assertThatThrownBy(() -> marks(false, NOTHING).check(store)).isInstanceOf(OlderStoreException.class);
+        marks(true, NOTHING).check(store);
+        assertThat(StoreMark.of(store.committed(), FACTS)).isEqualTo(StoreMark.NONE);
+        assertThat(Unsettled.of(store.committed(), FACTS)).isEmpty();
+        assertThat(place.there()).contains(newer);
+    }
+
     /** Ended at each step of accepting, the store is refused as before, or accepted; what the owner writes is there with the mark, or neither. */
     /** A disk was replaced by an empty one; the start on it is interrupted and repeated. */
     @Test

@@ -91,7 +91,7 @@ public final class AuditLog implements AutoCloseable {
     /** @param mostBytes of a file before it is put aside; one line may exceed it */
     static AuditLog in(Path directory, long mostBytes) throws IOException {
         DurableDirectories.make(directory);
-        // An earlier release left the directory open to other users.
+        // Whoever made the directory may have left it open to other users.
         OwnerOnly.close(directory);
         Path file = directory.resolve(FILE);
         FileChannel channel = open(file);

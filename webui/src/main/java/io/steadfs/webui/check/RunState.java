@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,7 +64,7 @@ record RunState(
      * @param counts findings by kind of the last pass that found anything
      * @param repaired number of findings repaired, over all passes
      * @param rows that all passes looked at
-     * @param settled servers that were not settled before the last pass, each with the outcome; none in a file of an earlier release
+     * @param settled servers that were not settled before the last pass, each with the outcome
      */
     record Found(
             boolean complete,
@@ -80,7 +79,7 @@ record RunState(
         Found {
             problems = Map.copyOf(problems);
             counts = Collections.unmodifiableMap(new LinkedHashMap<>(counts));
-            settled = List.copyOf(Objects.requireNonNullElse(settled, List.of()));
+            settled = List.copyOf(settled);
         }
 
         /** The results with those of one more pass. */

@@ -9,16 +9,15 @@ import io.steadfs.mds.pipeline.Inputs;
 import io.steadfs.mds.pipeline.InternalCommand;
 import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.session.FileRecount;
-import io.steadfs.mds.state.DiskFormat;
 import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The first command of a shard's process. In a new store it notes the disk format and, on the root's shard, makes the root
- * directory. In an old store it undoes every intent that was not decided, because nobody drives it any more. It also corrects
- * rows that count others. A release without counts may have left them wrong. A count that is too high would refuse requests
- * for as long as its session or coordinator lives. The command answers whether it made the root.
+ * The first command of a shard's process. In a new store of the root's shard it makes the root directory. In an old store it
+ * undoes every intent that was not decided, because nobody drives it any more. It also corrects rows that count others. A
+ * salvage may have left them wrong. A count that is too high would refuse requests for as long as its session or coordinator
+ * lives. The command answers whether it made the root.
  */
 public final class StartShard extends InternalCommand<Boolean> {
     private final String superuser;
@@ -33,9 +32,6 @@ public final class StartShard extends InternalCommand<Boolean> {
     public Decision<Boolean> decide(ReadView view, Inputs inputs) {
         Decision<Boolean> root = RootDirectory.decide(superuser, supergroup, view, inputs);
         List<LogRecord> records = new ArrayList<>(root.records());
-        if (DiskFormat.of(view).isEmpty()) {
-            records.add(new DiskFormat.Written(DiskFormat.VERSION));
-        }
         for (long number : Intents.numbers(view, 0, Integer.MAX_VALUE)) {
             IntentRow row = Intents.find(view, number).orElseThrow();
             if (row.getState() == IntentRow.State.OPEN) {

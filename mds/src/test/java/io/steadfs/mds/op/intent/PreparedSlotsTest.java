@@ -114,7 +114,7 @@ class PreparedSlotsTest {
         assertThat(Partitions.find(shell.state.view(), made, 0).isPresent()).isEqualTo(names > 0);
     }
 
-    /** All but one that go, as a shard of an earlier release left them: without a count. */
+    /** All but one that go, of slots whose count is lost. */
     private void fillButOne() {
         PreparedRow row =
                 PreparedRow.newBuilder().setAction(ACTION.toByteString()).build();
@@ -216,7 +216,7 @@ class PreparedSlotsTest {
         assertThat(held()).isEqualTo(1);
     }
 
-    /** As an earlier release leaves it: 8 bytes that are too low or negative, or what was never a count. */
+    /** 8 bytes that are too low or negative, or what was never a count. */
     @ParameterizedTest
     @ValueSource(strings = {"0000000000000000", "ffffffffffffffff", "", "0001"})
     void aCountThatIsWrongIsCountedAnew(String value) {

@@ -46,7 +46,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows that count others after a release was at work on the store that knows of no counts. */
+/** Rows that count others after a salvage lost some rows, and kept others as they were before. */
 class StartShardTest {
     private static final int COORDINATOR = 1;
     private static final FileLimits MOST = new FileLimits(3, 2);
@@ -180,7 +180,7 @@ class StartShardTest {
 
     /** The gauges add up rows alone. */
     @Test
-    void aStoreFromBeforeThereWereCountsGetsThem() {
+    void aStoreThatLostItsCountsGetsThemAgain() {
         PreparedRow held = PreparedRow.getDefaultInstance();
         shell.state.replay(List.of(
                 new SessionPut(new Session(OTHER, "test", "root", 1, 1, false)),
@@ -202,7 +202,7 @@ class StartShardTest {
         assertThat(start()).as("all is right").isEmpty();
     }
 
-    /** A release that knows of no counts forgets a session without its count; one forgot it with files left. */
+    /** A salvage lost the sessions, and kept their counts or files. */
     @Test
     void sessionsThatAreGoneHaveNoCount() {
         shell.state.replay(List.of(

@@ -1,0 +1,82 @@
+package io.steadfs.it.format;
+
+import io.steadfs.client.AttributeChange;
+import io.steadfs.client.RenameMode;
+import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.write.FileWriter;
+import io.steadfs.path.FsPath;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Makes the files of a fixture: of each sort of row one at least. Their bytes repeat, so that the fixture is small. */
+final class FixtureFiles {
+    static final String OPEN = "/open/writing";
+
+    private static final int SMALL_FILES = 30;
+    private static final int STRIP = 1 << 16;
+    /** More than one group of checksums in each of two columns. */
+    private static final int LARGE = 2 * (4 << 20) + 3 * STRIP + 17;
+
+    private FixtureFiles() {}
+
+    /** Files that are in the stores' files of rows after a restart. */
+    static void first(SteadFs fs) throws IOException {
+        for (int i = 0; i < SMALL_FILES; i++) {
+            write(fs, "/small-" + i % 3 + "/file " + i, 1 + i * 97);
+        }
+        write(fs, "/large/two columns", LARGE);
+        write(fs, "/large/empty", 0);
+        write(fs, "/names/Äpfel und 苹果", 10);
+        fs.setXattr(path("/names"), Listed.XATTR + "colour", text("green"), true, false);
+        fs.setXattr(path("/large/two columns"), Listed.XATTR + "origin", text("repeated bytes"), true, false);
+        fs.setAttributes(path("/names"), AttributeChange.mode(01750));
+        fs.setAttributes(path("/names/Äpfel und 苹果"), AttributeChange.owner(Optional.of("anna"), Optional.of("staff")));
+        fs.setAttributes(path("/small-0/file 0"), AttributeChange.replication(3));
+    }
+
+    /** Files whose rows are in the stores' logs. */
+    static void second(SteadFs fs) throws IOException {
+        write(fs, "/late/one", 700);
+        write(fs, "/late/cut", 3 * STRIP);
+        fs.truncate(path("/late/cut"), STRIP + 5);
+        try (FileWriter more = fs.append(path("/late/one"))) {
+            write(more, 5_000);
+        }
+        fs.rename(path("/small-1/file 1"), path("/late/moved"), RenameMode.NO_REPLACE);
+        fs.rename(path("/small-2"), path("/late/small-2"), RenameMode.NO_REPLACE);
+        fs.delete(path("/small-0/file 3"), false);
+        fs.mkdirs(path("/empty/directory"), 0700, true, false);
+    }
+
+    /** A file that stays open. Its bytes are on stable storage. */
+    static FileWriter open(SteadFs fs) throws IOException {
+        FileWriter writer = fs.create(path(OPEN), CreateOptions.DEFAULT.withLayout(2, STRIP));
+        write(writer, 2 * STRIP + 123);
+        writer.hsync();
+        return writer;
+    }
+
+    private static void write(SteadFs fs, String name, int length) throws IOException {
+        try (FileWriter writer = fs.create(path(name), CreateOptions.DEFAULT.withLayout(2, STRIP))) {
+            write(writer, length);
+        }
+    }
+
+    private static void write(FileWriter writer, int length) throws IOException {
+        byte[] bytes = new byte[length];
+        for (int i = 0; i < length; i++) {
+            bytes[i] = (byte) (i % 251);
+        }
+        writer.write(bytes, 0, length);
+    }
+
+    private static FsPath path(String text) throws IOException {
+        return FsPath.parse(text);
+    }
+
+    private static byte[] text(String value) {
+        return value.getBytes(StandardCharsets.UTF_8);
+    }
+}
