@@ -56,8 +56,7 @@ class PeerAnswersTest {
         assertThat(inputs.full()).isEmpty();
         PeerAnswers answers = PeerAnswers.none().with(Map.of(FIRST, REPLY));
         Inputs changed = inputs.with(answers).with(Optional.of("full"));
-        assertThat(changed)
-                .isEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 7, 1000, answers, Optional.of("full")));
+        assertThat(changed).isEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 7, 1000, answers, Optional.of("full")));
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 1, FixedInputs.CLUSTER, 3, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 4, 7, 1000).holder());
         assertThat(inputs.holder()).isNotEqualTo(new Inputs(11, 0, FixedInputs.CLUSTER, 3, 8, 1000).holder());
@@ -93,8 +92,9 @@ class PeerAnswersTest {
 
         Own dropped = new Own();
         dropped.dropped(FsError.BUSY, "queue is full");
-        assertThatThrownBy(dropped.outcome()::join).cause().isInstanceOfSatisfying(FsException.class, e -> assertThat(
-                        e.error())
-                .isEqualTo(FsError.BUSY));
+        assertThatThrownBy(dropped.outcome()::join)
+                .cause()
+                .isInstanceOfSatisfying(
+                        FsException.class, e -> assertThat(e.error()).isEqualTo(FsError.BUSY));
     }
 }

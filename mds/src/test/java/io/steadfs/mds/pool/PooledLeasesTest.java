@@ -28,8 +28,7 @@ class PooledLeasesTest {
     void rowsAreReadAsTheyWereWritten() {
         PooledLease begun = OF_THREE.rest().orElseThrow();
         PooledLease other = lease(3, 100, 2);
-        State state =
-                State.of(new PoolChanged(1, List.of(begun, OF_ONE), 0), new PoolChanged(3, List.of(other), 0));
+        State state = State.of(new PoolChanged(1, List.of(begun, OF_ONE), 0), new PoolChanged(3, List.of(other), 0));
         assertThat(PooledLeases.of(state.view(), 1)).containsExactly(begun, OF_ONE);
         assertThat(PooledLeases.of(state.view(), 2)).isEmpty();
         assertThat(PooledLeases.all(state.view())).isEqualTo(Map.of(1, List.of(begun, OF_ONE), 3, List.of(other)));
