@@ -283,6 +283,30 @@ class ShardCoreTest {
         assertThat(core.step()).as("alone it fits").isTrue();
     }
 
+    @Test
+    void aBatchThatGrowsCountsTheBytesThatItHas() {
+        submit(ofBytes(30));
+        Batch first = gathered(core.begin().orElseThrow());
+        submit(ofBytes(21));
+        assertThat(core.gather(first)).as("51 bytes").isFalse();
+        assertThat(core.isFull(first)).isTrue();
+        core.commit(first);
+
+        Batch second = gathered(core.begin().orElseThrow());
+        submit(ofBytes(29));
+        assertThat(core.isFull(second)).as("50 bytes").isFalse();
+        gathered(second);
+        assertThat(second.bytes()).isEqualTo(50);
+        submit(ofBytes(1));
+        assertThat(core.isFull(second)).isTrue();
+        assertThat(core.gather(second)).isFalse();
+        core.commit(second);
+    }
+
+    private static Outcome<Long> ofBytes(int bytes) {
+        return new Outcome<>((view, inputs) -> Decision.of(1L), bytes);
+    }
+
     private Batch gathered(Batch batch) {
         assertThat(core.gather(batch)).isTrue();
         return batch;
