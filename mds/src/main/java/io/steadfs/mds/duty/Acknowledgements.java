@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * <p>Only committed facts are told. Telling them late or twice changes nothing. If a fact is never told, because the shard
  * ended or too many facts waited, the fence finds it at the end of the lease. So nothing here is durable.
  */
-public final class Acknowledgements implements CommitListener {
+public final class Acknowledgements implements Duty, CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 60_000;
@@ -55,10 +55,12 @@ public final class Acknowledgements implements CommitListener {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
  * <p>A lane goes through its rows in handle order and starts again at the beginning when it meets the end. So it does not
  * step again and again over rows that the store has deleted but not yet cleared away.
  */
-public final class DeletionDrain {
+public final class DeletionDrain implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionDrain.class);
 
     /** Most datafiles in one message to an IO server. */
@@ -67,6 +67,7 @@ public final class DeletionDrain {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
@@ -76,6 +77,7 @@ public final class DeletionDrain {
         pacer.wake();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  * <p>A lane goes through its rows in key order and starts again at the beginning when it meets the end. So it does not step
  * again and again over rows that the store has deleted but not yet cleared away.
  */
-public final class OutboxDrain {
+public final class OutboxDrain implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(OutboxDrain.class);
 
     /** Most notices in one message. */
@@ -74,6 +74,7 @@ public final class OutboxDrain {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
@@ -83,6 +84,7 @@ public final class OutboxDrain {
         pacer.wake();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }
