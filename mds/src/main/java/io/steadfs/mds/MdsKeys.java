@@ -24,7 +24,7 @@ public final class MdsKeys {
             .and(PoolLimits.KEYS)
             .and(new ConfigKeys(List.of(
                     ShardShare.CONFIGURED,
-                    ShardService.SPREAD_DEPTH,
+                    ChangeRoutes.SPREAD_DEPTH,
                     ShardLife.ROW_BYTES,
                     SessionTimes.DURATION,
                     SessionTimes.MOST,

@@ -23,12 +23,16 @@ import org.jspecify.annotations.Nullable;
 final class ReservedHandles {
     private final CreateProtocol.FileSpec wish;
     private final LeasedHandles leased;
+    private final LeasePools pools;
+    private final LeaseMessages messages;
     /** All messages of one step are sent by this courier. They count as sent together, even if the first is answered before the last is sent. */
     private final Courier together;
 
     ReservedHandles(CreateProtocol.FileSpec wish) {
         this.wish = wish;
         this.leased = wish.handlesOnly();
+        this.pools = leased.pools();
+        this.messages = pools.messages();
         this.together = wish.courier().line();
     }
 
@@ -55,7 +59,7 @@ final class ReservedHandles {
         List<Column> columns = new ArrayList<>();
         for (int i = 0; i < width; i++) {
             int server = servers.get(i % servers.size());
-            columns.add(new Column(server, leased.pool(server).poll()));
+            columns.add(new Column(server, pools.at(server).poll()));
         }
         return columns;
     }
@@ -68,14 +72,14 @@ final class ReservedHandles {
     }
 
     private CompletableFuture<Handle> reserve(int server, Handle handle) {
-        HandlePool pool = leased.pool(server);
+        HandlePool pool = pools.at(server);
         long sinceNanos = wish.courier().clock().monotonicNanos();
         int more = pool.wanted();
         ReserveHandleRequest.Builder body = ReserveHandleRequest.newBuilder().setDatafile(handle.value());
         if (more > 0) {
-            body.setMore(leased.wish(more));
+            body.setMore(messages.wish(more));
         }
-        CompletableFuture<Reply> answer = leased.ask(
+        CompletableFuture<Reply> answer = messages.ask(
                 together.line(), wish.operation(), server, Kind.RESERVE_HANDLE, "reserve handle", body.build());
         if (more > 0) {
             var unused = answer.whenComplete((reply, failure) -> takeMore(server, pool, reply, failure, sinceNanos));
@@ -98,7 +102,7 @@ final class ReservedHandles {
         if (reply != null) {
             try {
                 if (reply.isOk() && reply.body() instanceof ReserveHandleReply body && body.hasMore()) {
-                    granted = leased.granted(server, body.getMore());
+                    granted = pools.granted(server, body.getMore());
                 } else {
                     reason = new FsException(FsError.BUSY, "IO server " + server + " leased no more handles");
                 }
@@ -111,12 +115,13 @@ final class ReservedHandles {
 
     /** Leases one handle that is used at once, and as many more as the pool wants. The pool wants none if others are on their way to it. */
     private CompletableFuture<Handle> lease(int server) {
-        HandlePool pool = leased.pool(server);
+        HandlePool pool = pools.at(server);
         long sinceNanos = wish.courier().clock().monotonicNanos();
         int more = pool.wanted();
-        LeaseHandlesRequest body =
-                leased.wish(Math.max(1, more)).toBuilder().setReserveFirst(true).build();
-        CompletableFuture<HandlePool.Granted> lease = leased.lease(together.line(), wish.operation(), server, body);
+        LeaseHandlesRequest body = messages.wish(Math.max(1, more)).toBuilder()
+                .setReserveFirst(true)
+                .build();
+        CompletableFuture<HandlePool.Granted> lease = pools.lease(together.line(), wish.operation(), server, body);
         if (more > 0) {
             var unused = lease.whenComplete((granted, failure) -> pool.answered(
                     granted == null ? null : granted.withoutFirst(),

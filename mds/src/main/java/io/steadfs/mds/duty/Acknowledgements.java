@@ -15,8 +15,11 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,10 +31,10 @@ import org.slf4j.LoggerFactory;
  * <p>Only committed facts are told. Telling them late or twice changes nothing. If a fact is never told, because the shard
  * ended or too many facts waited, the fence finds it at the end of the lease. So nothing here is durable.
  */
-public final class Acknowledgements implements CommitListener {
+public final class Acknowledgements implements Duty, CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
     private static final long INTERVAL_MILLIS = 1_000;
-    private static final long LONGEST_PAUSE_MILLIS = 60_000;
+    private static final PeerLane.Pauses PAUSES = new PeerLane.Pauses(1_000, 60_000, false);
 
     /** Most datafiles in one message. */
     private static final int BATCH = 1000;
@@ -40,27 +43,24 @@ public final class Acknowledgements implements CommitListener {
     private static final int MOST_WAITING = 1 << 16;
 
     private final IoServers servers;
-    private final Clock clock;
-    private final Pacer pacer;
+    private final PerPeerDrain<Handle> drain;
 
     /** Datafiles that wait to be told, by IO server id. Guarded by itself. */
     private final Map<Integer, Deque<Handle>> waiting = new HashMap<>();
 
-    /** Lanes by IO server id. Owned by the scheduler's thread. */
-    private final Map<Integer, Lane> lanes = new HashMap<>();
-
     public Acknowledgements(IoServers servers, Scheduler scheduler, Clock clock) {
         this.servers = servers;
-        this.clock = clock;
-        this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+        this.drain = new PerPeerDrain<>(scheduler, clock, INTERVAL_MILLIS, PAUSES, this::concerned, Telling::new);
     }
 
+    @Override
     public void start() {
-        pacer.start();
+        drain.start();
     }
 
+    @Override
     public void stop() {
-        pacer.stop();
+        drain.stop();
     }
 
     @Override
@@ -96,78 +96,60 @@ public final class Acknowledgements implements CommitListener {
         return batch;
     }
 
-    private void round() {
-        TreeSet<Integer> concerned;
+    private Optional<Set<Integer>> concerned() {
         synchronized (waiting) {
-            concerned = new TreeSet<>(waiting.keySet());
-        }
-        lanes.values().removeIf(lane -> lane.isIdle() && !concerned.contains(lane.server));
-        for (int server : concerned) {
-            lanes.computeIfAbsent(server, Lane::new).beginIfIdle();
+            return Optional.of(new TreeSet<>(waiting.keySet()));
         }
     }
 
     /** The messages to one IO server, one at a time. */
-    private final class Lane {
+    private final class Telling implements PeerWork<Handle> {
+        private final PeerLane<Handle> lane;
         private final int server;
-        private final Backoff backoff = new Backoff(1_000, LONGEST_PAUSE_MILLIS);
-        private long notBeforeNanos = clock.monotonicNanos();
-        private boolean busy;
 
-        Lane(int server) {
-            this.server = server;
+        Telling(PeerLane<Handle> lane) {
+            this.lane = lane;
+            this.server = lane.peer();
         }
 
-        void beginIfIdle() {
-            if (isIdle()) {
-                Pacer.step(this::next, this::broke);
-            }
+        @Override
+        public List<Handle> behind(Optional<Handle> done) {
+            return take(server);
         }
 
-        boolean isIdle() {
-            return !busy && clock.monotonicNanos() - notBeforeNanos >= 0;
-        }
-
-        private void next() {
-            List<Handle> batch = take(server);
-            busy = !batch.isEmpty();
-            if (!busy) {
-                return;
-            }
+        @Override
+        public CompletableFuture<Reply> send(List<Handle> batch) {
             AcknowledgeDatafilesRequest.Builder request = AcknowledgeDatafilesRequest.newBuilder();
             for (Handle each : batch) {
                 request.addDatafiles(each.value());
             }
-            pacer.when(
-                    servers.send(server, Kind.ACKNOWLEDGE_DATAFILES, "acknowledge datafiles", request.build()),
-                    (reply, impossible) -> told(batch.size(), reply),
-                    this::broke);
+            return servers.send(server, Kind.ACKNOWLEDGE_DATAFILES, "acknowledge datafiles", request.build());
         }
 
-        private void told(int count, Reply reply) {
+        @Override
+        public void answered(List<Handle> batch, Reply reply, @Nullable Throwable impossible) {
             reply.payload().release();
             if (reply.isOk()) {
-                backoff.succeeded();
-                next();
+                lane.goOn();
                 return;
             }
             pause();
             LOG.info(
                     "IO server {} was not told of {} datafiles, which it learns at the end of their leases: {}, {}",
                     server,
-                    count,
+                    batch.size(),
                     reply.error(),
                     reply.header().getMessage());
         }
 
-        private void broke(Throwable cause) {
+        @Override
+        public void broke(Throwable cause) {
             pause();
             LOG.error("telling IO server {} of its datafiles broke", server, cause);
         }
 
         private void pause() {
-            busy = false;
-            notBeforeNanos = clock.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(backoff.failed());
+            lane.pause(lane.failed());
         }
     }
 }

@@ -11,12 +11,11 @@ import io.steadfs.time.Scheduler;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.RemoveReply;
 import io.steadfs.wire.proto.RemoveRequest;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -24,15 +23,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Empties the queue of datafiles to remove. Each IO server has its own lane with one batch under way, so a dead server delays
- * no other. The lane of a dead server waits longer and longer. A batch leaves the queue only after the server acknowledged
- * it: removing twice is harmless, but forgetting too early is not. A server keeps a datafile if it cannot read what it knows
- * of it. Then the datafile stays queued, and is tried again after a pause, behind all others.
- *
- * <p>A lane goes through its rows in handle order and starts again at the beginning when it meets the end. So it does not
- * step again and again over rows that the store has deleted but not yet cleared away.
+ * Empties the queue of datafiles to remove, for each IO server by itself. A batch leaves the queue only after the server
+ * acknowledged it: removing twice is harmless, but forgetting too early is not. A server keeps a datafile if it cannot read
+ * what it knows of it. Then the datafile stays queued, and is tried again after a pause, behind all others.
  */
-public final class DeletionDrain {
+public final class DeletionDrain implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(DeletionDrain.class);
 
     /** Most datafiles in one message to an IO server. */
@@ -40,16 +35,13 @@ public final class DeletionDrain {
 
     private static final long INTERVAL_MILLIS = 5_000;
     private static final long LONGEST_PAUSE_MILLIS = 60_000;
+    private static final PeerLane.Pauses PAUSES = new PeerLane.Pauses(1_000, LONGEST_PAUSE_MILLIS, true);
 
     private final Supplier<ReadView> committed;
     private final Shard shard;
     private final IoServers servers;
-    private final Clock clock;
     private final Function<List<QueuedDatafile>, InternalCommand<Integer>> forget;
-    private final Pacer pacer;
-
-    /** Lanes by IO server id. Owned by the scheduler's thread. */
-    private final Map<Integer, Lane> lanes = new HashMap<>();
+    private final PerPeerDrain<QueuedDatafile> drain;
 
     /** @param forget removes datafiles from the queue */
     public DeletionDrain(
@@ -62,94 +54,73 @@ public final class DeletionDrain {
         this.committed = committed;
         this.shard = shard;
         this.servers = servers;
-        this.clock = clock;
         this.forget = forget;
-        this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
+        this.drain = new PerPeerDrain<>(scheduler, clock, INTERVAL_MILLIS, PAUSES, this::waiting, Removal::new);
     }
 
+    @Override
     public void start() {
-        pacer.start();
+        drain.start();
     }
 
     /** Something was queued. May be called from any thread. */
     public void wake() {
-        pacer.wake();
+        drain.wake();
     }
 
+    @Override
     public void stop() {
-        pacer.stop();
+        drain.stop();
     }
 
-    private void round() {
-        if (Held.isHeld(committed.get())) {
-            return;
-        }
-        Set<Integer> waiting = new HashSet<>(DeletionQueue.servers(committed.get()));
-        lanes.values().removeIf(lane -> !lane.busy && !waiting.contains(lane.server));
-        for (int server : waiting) {
-            lanes.computeIfAbsent(server, Lane::new).beginIfIdle();
-        }
+    private Optional<Set<Integer>> waiting() {
+        return Held.isHeld(committed.get())
+                ? Optional.empty()
+                : Optional.of(new HashSet<>(DeletionQueue.servers(committed.get())));
     }
 
     /** The work for one IO server. */
-    private final class Lane {
+    private final class Removal implements PeerWork<QueuedDatafile> {
+        private final PeerLane<QueuedDatafile> lane;
         private final int server;
-        private final Backoff backoff = new Backoff(1_000, LONGEST_PAUSE_MILLIS);
-        private QueuedDatafile done = QueuedDatafile.NONE;
-        private boolean busy;
 
         /** Whether the server kept datafiles in this pass. They must not be tried again at once. */
         private boolean kept;
 
-        private long notBeforeNanos = clock.monotonicNanos();
-
-        Lane(int server) {
-            this.server = server;
+        Removal(PeerLane<QueuedDatafile> lane) {
+            this.lane = lane;
+            this.server = lane.peer();
         }
 
-        void beginIfIdle() {
-            if (!busy && clock.monotonicNanos() - notBeforeNanos >= 0) {
-                Pacer.step(this::next, this::broke);
+        @Override
+        public List<QueuedDatafile> behind(Optional<QueuedDatafile> done) {
+            return DeletionQueue.datafiles(committed.get(), server, done.orElse(QueuedDatafile.NONE), BATCH);
+        }
+
+        @Override
+        public boolean beginsAnew() {
+            if (!kept) {
+                return true;
             }
+            kept = false;
+            pause(
+                    LONGEST_PAUSE_MILLIS,
+                    "remove some datafiles at IO server " + server + ": it cannot read what it knows of them");
+            return false;
         }
 
-        private void broke(Throwable cause) {
-            LOG.error("removing datafiles at IO server {} broke", server, cause);
-            failed("remove datafiles at IO server " + server);
-        }
-
-        private void next() {
-            List<QueuedDatafile> batch = DeletionQueue.datafiles(committed.get(), server, done, BATCH);
-            if (batch.isEmpty() && !done.equals(QueuedDatafile.NONE)) {
-                done = QueuedDatafile.NONE;
-                if (kept) {
-                    kept = false;
-                    pause(
-                            LONGEST_PAUSE_MILLIS,
-                            "remove some datafiles at IO server " + server + ": it cannot read what it knows of them");
-                    return;
-                }
-                batch = DeletionQueue.datafiles(committed.get(), server, done, BATCH);
-            }
-            busy = !batch.isEmpty();
-            if (busy) {
-                remove(batch);
-            }
-        }
-
-        private void remove(List<QueuedDatafile> batch) {
+        @Override
+        public CompletableFuture<Reply> send(List<QueuedDatafile> batch) {
             RemoveRequest.Builder request = RemoveRequest.newBuilder();
             for (QueuedDatafile queued : batch) {
                 request.addDatafiles(queued.datafile().value());
                 request.addMetafiles(queued.metafile().value());
             }
-            pacer.when(
-                    servers.send(server, Kind.REMOVE, "remove", request.build()),
-                    (reply, impossible) -> removed(batch, reply),
-                    this::broke);
+            return servers.send(server, Kind.REMOVE, "remove", request.build());
         }
 
-        private void removed(List<QueuedDatafile> batch, Reply reply) {
+        @Override
+        public void answered(List<QueuedDatafile> batch, Reply reply, @Nullable Throwable impossible) {
             reply.payload().release();
             if (!reply.isOk()) {
                 failed("remove " + batch.size() + " datafiles at IO server " + server + ": " + reply.error() + ", "
@@ -158,9 +129,11 @@ public final class DeletionDrain {
             }
             List<QueuedDatafile> gone = gone(batch, reply);
             kept |= gone.size() < batch.size();
-            InternalCommand<Integer> command = forget.apply(gone);
-            pacer.when(command.outcome(), (count, failure) -> forgotten(batch, failure), this::broke);
-            shard.submit(command);
+            lane.forget(
+                    batch,
+                    forget.apply(gone),
+                    shard,
+                    failure -> failed("take removed datafiles of IO server " + server + " off the queue: " + failure));
         }
 
         private static List<QueuedDatafile> gone(List<QueuedDatafile> batch, Reply reply) {
@@ -173,25 +146,19 @@ public final class DeletionDrain {
                     .toList();
         }
 
-        private void forgotten(List<QueuedDatafile> batch, @Nullable Throwable failure) {
-            if (failure != null) {
-                failed("take removed datafiles of IO server " + server + " off the queue: " + failure);
-            } else {
-                backoff.succeeded();
-                done = batch.get(batch.size() - 1);
-                next();
-            }
+        @Override
+        public void broke(Throwable cause) {
+            LOG.error("removing datafiles at IO server {} broke", server, cause);
+            failed("remove datafiles at IO server " + server);
         }
 
         private void failed(String what) {
-            pause(backoff.failed(), what);
+            pause(lane.failed(), what);
         }
 
         private void pause(long pauseMillis, String what) {
             LOG.warn("could not {}; next try in {} ms", what, pauseMillis);
-            busy = false;
-            notBeforeNanos = clock.monotonicNanos() + TimeUnit.MILLISECONDS.toNanos(pauseMillis);
-            pacer.later(pauseMillis, this::beginIfIdle);
+            lane.pause(pauseMillis);
         }
     }
 }

@@ -46,7 +46,7 @@ import org.slf4j.LoggerFactory;
  * <p>A file whose attempt failed is tried again after all others. Files of an IO server that does not answer wait in growing
  * pauses, and one of them asks on behalf of all: {@link AwayServers}. Meanwhile files of other servers go on.
  */
-public final class FileRecovery {
+public final class FileRecovery implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(FileRecovery.class);
 
     /** Most files that are recovered at a time. */
@@ -126,6 +126,7 @@ public final class FileRecovery {
         this.away = new AwayServers(pacer, FIRST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
@@ -135,6 +136,7 @@ public final class FileRecovery {
         pacer.wake();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

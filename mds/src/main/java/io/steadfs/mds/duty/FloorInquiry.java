@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * refused forever, and messages can come from anybody. So the number is taken only from the coordinator's own answer, at the
  * address in the cluster map. A shard where nothing was finished asks nobody.
  */
-public final class FloorInquiry {
+public final class FloorInquiry implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(FloorInquiry.class);
     private static final long INTERVAL_MILLIS = 5_000;
 
@@ -48,10 +48,12 @@ public final class FloorInquiry {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

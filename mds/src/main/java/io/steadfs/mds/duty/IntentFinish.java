@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * <p>Intents are finished as soon as they are decided. A round looks for intents that were left over after a crash, or
  * because a participant was away.
  */
-public final class IntentFinish implements Finisher {
+public final class IntentFinish implements Duty, Finisher {
     private static final Logger LOG = LoggerFactory.getLogger(IntentFinish.class);
 
     private static final long INTERVAL_MILLIS = 1_000;
@@ -79,10 +79,12 @@ public final class IntentFinish implements Finisher {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

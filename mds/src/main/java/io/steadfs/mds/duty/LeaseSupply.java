@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Each IO server has its own supply, so a slow or dead server delays no other.
  */
-public final class LeaseSupply implements CommitListener {
+public final class LeaseSupply implements Duty, CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseSupply.class);
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
@@ -103,10 +103,12 @@ public final class LeaseSupply implements CommitListener {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * a coordinator's messages and the refusal of late prepares leave nothing to this duty. It is needed for a shard whose store
  * was replaced by an older copy.
  */
-public final class LockInquiry {
+public final class LockInquiry implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(LockInquiry.class);
 
     /** A slot that is held for two rounds is held for long. */
@@ -53,10 +53,12 @@ public final class LockInquiry {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * <p>One question is under way at a time, about the metafiles of one session. Metafiles that could not be settled are met
  * again in the next round. It is harmless if such a file is being recovered meanwhile, as a file that lost its writer.
  */
-public final class SessionFence {
+public final class SessionFence implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(SessionFence.class);
 
     /** Most metafiles in one question. */
@@ -97,10 +97,12 @@ public final class SessionFence {
                 new Pacer(scheduler, Math.max(1, Math.min(LONGEST_INTERVAL_MILLIS, sessionMillis / 8)), this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
  * <p>If the server itself stood still (a stopped virtual machine, a long pause), it heard nobody meanwhile. So if a round
  * comes late by more than a round's interval, every session gets a full new period.
  */
-public final class SessionReaper {
+public final class SessionReaper implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(SessionReaper.class);
 
     private static final int PAGE = 1000;
@@ -105,11 +105,13 @@ public final class SessionReaper {
         this.guestChecks = new GuestChecks(guests.homes(), pacer, this::guestIsGone);
     }
 
+    @Override
     public void start() {
         lastRoundNanos = clock.monotonicNanos();
         pacer.start();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

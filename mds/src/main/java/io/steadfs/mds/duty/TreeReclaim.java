@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * Clears directories that were cut off from the namespace, with one bounded command at a time. Between two commands the
  * shard's writer serves clients.
  */
-public final class TreeReclaim {
+public final class TreeReclaim implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(TreeReclaim.class);
 
     private static final long INTERVAL_MILLIS = 5_000;
@@ -47,6 +47,7 @@ public final class TreeReclaim {
         this.pacer = new Pacer(scheduler, INTERVAL_MILLIS, this::round);
     }
 
+    @Override
     public void start() {
         pacer.start();
     }
@@ -56,6 +57,7 @@ public final class TreeReclaim {
         pacer.wake();
     }
 
+    @Override
     public void stop() {
         pacer.stop();
     }

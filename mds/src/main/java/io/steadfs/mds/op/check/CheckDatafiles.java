@@ -25,8 +25,8 @@ public final class CheckDatafiles extends NamespaceQuery<CheckDatafilesRequest> 
     public MessageLite look(CheckDatafilesRequest request, Context context) throws Refused {
         Permissions.checkSuperuser(context.principal(), "look up datafiles on record");
         int asked = Math.max(request.getDatafilesCount(), request.getColumnsCount());
-        if (asked > ScanListed.MOST) {
-            throw new Refused(FsError.TOO_LARGE, asked + " datafiles, at most " + ScanListed.MOST);
+        if (asked > ScanPage.MOST) {
+            throw new Refused(FsError.TOO_LARGE, asked + " datafiles, at most " + ScanPage.MOST);
         }
         CheckDatafilesReply.Builder reply = CheckDatafilesReply.newBuilder();
         for (CheckDatafilesRequest.Column column : request.getColumnsList()) {

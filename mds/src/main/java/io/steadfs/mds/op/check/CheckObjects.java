@@ -29,8 +29,8 @@ public final class CheckObjects extends NamespaceQuery<CheckObjectsRequest> {
     public MessageLite look(CheckObjectsRequest request, Context context) throws Refused {
         Permissions.checkSuperuser(context.principal(), "look up objects");
         int asked = request.getObjectsCount() + request.getEntriesCount();
-        if (asked > ScanObjects.MOST) {
-            throw new Refused(FsError.TOO_LARGE, asked + " objects and names, at most " + ScanObjects.MOST);
+        if (asked > ScanPage.MOST) {
+            throw new Refused(FsError.TOO_LARGE, asked + " objects and names, at most " + ScanPage.MOST);
         }
         ObjectOnRecord objects = new ObjectOnRecord(context);
         CheckObjectsReply.Builder reply = CheckObjectsReply.newBuilder()

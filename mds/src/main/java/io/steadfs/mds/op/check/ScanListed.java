@@ -13,8 +13,6 @@ import io.steadfs.wire.proto.ScanListedRequest;
 
 /** A page of the datafiles that metafiles of this shard list, for a check of the file system. For the superuser. */
 public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
-    static final int MOST = 10_000;
-
     public ScanListed() {
         super(Kind.SCAN_LISTED);
     }
@@ -22,10 +20,12 @@ public final class ScanListed extends NamespaceQuery<ScanListedRequest> {
     @Override
     public MessageLite look(ScanListedRequest request, Context context) throws Refused {
         Permissions.checkSuperuser(context.principal(), "scan the datafiles on record");
-        int limit = request.getLimit() <= 0 ? MOST : Math.min(MOST, request.getLimit());
         ScanListedReply.Builder reply = ScanListedReply.newBuilder();
         ListedDatafiles.Page page = ListedDatafiles.page(
-                context.view(), new Handle(request.getAfter() + 1), new Handle(request.getLast()), limit);
+                context.view(),
+                new Handle(request.getAfter() + 1),
+                new Handle(request.getLast()),
+                ScanPage.limit(request.getLimit()));
         page.rows().forEach(each -> reply.addColumns(ColumnOnRecord.of(context.view(), each)));
         return reply.setMore(page.more())
                 .addAllUnreadable(Unread.handles(page.gaps(), new Handle(request.getLast())))

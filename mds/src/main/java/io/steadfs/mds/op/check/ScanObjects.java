@@ -4,50 +4,50 @@ import com.google.protobuf.ByteString;
 import com.google.protobuf.MessageLite;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.NamespaceQuery;
-import io.steadfs.mds.op.ground.Permissions;
-import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.RawPage;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.xattr.Xattrs;
+import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckedObject;
 import io.steadfs.wire.proto.ScanObjectsReply;
 import io.steadfs.wire.proto.ScanObjectsRequest;
+import java.util.List;
 
-/** A page of the metafiles and directories of this shard, for a check of the file system. For the superuser. */
-public final class ScanObjects extends NamespaceQuery<ScanObjectsRequest> {
-    static final int MOST = 10_000;
-
+/** A page of the metafiles and directories of this shard. */
+public final class ScanObjects extends TableScan<ScanObjectsRequest> {
     public ScanObjects() {
-        super(Kind.SCAN_OBJECTS);
-    }
-
-    /** Number of rows of a page, given the number wished for; 0 = as many as possible. */
-    static int limit(int wished) {
-        return wished <= 0 ? MOST : Math.min(MOST, wished);
+        super(Kind.SCAN_OBJECTS, "scan objects");
     }
 
     @Override
-    public MessageLite look(ScanObjectsRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.principal(), "scan objects");
-        byte[] after = request.getAfter().toByteArray();
-        RawPage page = RawPage.behind(context.view(), ShardTables.INODE, after, limit(request.getLimit()));
-        byte[] last = page.last(after);
+    ScanPage page(ScanObjectsRequest request, ReadView view) {
+        return ScanPage.of(view, ShardTables.INODE, request.getAfter(), request.getLimit());
+    }
+
+    @Override
+    MessageLite reply(ScanObjectsRequest request, ScanPage page, Context context) {
         ObjectOnRecord objects = new ObjectOnRecord(context);
-        Xattrs.Counts xattrs = page.rows().isEmpty()
-                ? Xattrs.Counts.NONE
-                : Xattrs.counts(context.view(), page.rows().get(0).key(), last);
+        Xattrs.Counts xattrs = xattrs(page.rows(), context);
         ScanObjectsReply.Builder reply = ScanObjectsReply.newBuilder()
-                .setLast(ByteString.copyFrom(last))
+                .setLast(page.last())
                 .setMore(page.more())
                 .setNext(ObjectOnRecord.next(context).value())
-                .addAllUnreadable(Unread.of(ShardTables.INODE, page.gaps()));
+                .addAllUnreadable(page.unreadable());
         for (RawPage.Row row : page.rows()) {
             reply.addObjects(row.key().length == Long.BYTES ? of(objects, row.key(), xattrs) : unreadable(row.key()));
         }
         return reply.build();
+    }
+
+    private static Xattrs.Counts xattrs(List<RawPage.Row> rows, Context context) {
+        return rows.isEmpty()
+                ? Xattrs.Counts.NONE
+                : Xattrs.counts(
+                        context.view(),
+                        rows.get(0).key(),
+                        rows.get(rows.size() - 1).key());
     }
 
     private static CheckedObject of(ObjectOnRecord objects, byte[] key, Xattrs.Counts xattrs) {

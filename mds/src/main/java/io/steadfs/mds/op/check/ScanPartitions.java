@@ -7,12 +7,10 @@ import io.steadfs.mds.deletion.DeletionQueue;
 import io.steadfs.mds.directory.Directories;
 import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.NamespaceQuery;
-import io.steadfs.mds.op.ground.Permissions;
-import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.partition.MetPartition;
 import io.steadfs.mds.state.RawPage;
 import io.steadfs.mds.state.ShardTables;
+import io.steadfs.store.ReadView;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.CheckedPartition;
 import io.steadfs.wire.proto.ScanPartitionsReply;
@@ -20,39 +18,38 @@ import io.steadfs.wire.proto.ScanPartitionsRequest;
 import java.io.UncheckedIOException;
 
 /**
- * A page of the partitions of this shard, with their entries counted in the same state, for a check of the file system. A
- * page ends early if many entries were counted for it. For the superuser.
+ * A page of the partitions of this shard, with their entries counted in the same state. A page ends early if many entries
+ * were counted for it.
  */
-public final class ScanPartitions extends NamespaceQuery<ScanPartitionsRequest> {
+public final class ScanPartitions extends TableScan<ScanPartitionsRequest> {
     /** About how many names are counted for one page. */
     private static final long MOST_COUNTED = 200_000;
 
     public ScanPartitions() {
-        super(Kind.SCAN_PARTITIONS);
+        super(Kind.SCAN_PARTITIONS, "scan partitions");
     }
 
     @Override
-    public MessageLite look(ScanPartitionsRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.principal(), "scan partitions");
-        byte[] last = request.getAfter().toByteArray();
-        RawPage page =
-                RawPage.behind(context.view(), ShardTables.PARTITION, last, ScanObjects.limit(request.getLimit()));
+    ScanPage page(ScanPartitionsRequest request, ReadView view) {
+        return ScanPage.of(view, ShardTables.PARTITION, request.getAfter(), request.getLimit());
+    }
+
+    @Override
+    MessageLite reply(ScanPartitionsRequest request, ScanPage page, Context context) {
         ScanPartitionsReply.Builder reply = ScanPartitionsReply.newBuilder();
         long counted = 0;
-        boolean more = page.more();
         for (RawPage.Row row : page.rows()) {
             if (counted > MOST_COUNTED) {
-                more = true;
                 break;
             }
             CheckedPartition partition = of(row, context, !request.getUncounted());
             counted += partition.getCounted();
             reply.addPartitions(partition);
-            last = row.key();
         }
-        return reply.setLast(ByteString.copyFrom(last))
-                .setMore(more)
-                .addAllUnreadable(Unread.of(ShardTables.PARTITION, page.gaps()))
+        ScanPage done = page.first(reply.getPartitionsCount());
+        return reply.setLast(done.last())
+                .setMore(done.more())
+                .addAllUnreadable(done.unreadable())
                 .build();
     }
 

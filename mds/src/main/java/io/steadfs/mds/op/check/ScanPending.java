@@ -8,8 +8,6 @@ import io.steadfs.mds.intent.Intents;
 import io.steadfs.mds.intent.PreparedSlots;
 import io.steadfs.mds.intent.proto.IntentRow;
 import io.steadfs.mds.op.ground.Context;
-import io.steadfs.mds.op.ground.NamespaceQuery;
-import io.steadfs.mds.op.ground.Permissions;
 import io.steadfs.mds.op.ground.Refused;
 import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.state.RawPage;
@@ -23,13 +21,10 @@ import io.steadfs.wire.proto.ScanPendingRequest;
 import java.io.UncheckedIOException;
 import java.util.Optional;
 
-/**
- * A page of the work that this shard still has to do with other servers, or that it holds for them. For a check of the file
- * system. For the superuser.
- */
-public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
+/** A page of the work that this shard still has to do with other servers, or that it holds for them. */
+public final class ScanPending extends TableScan<ScanPendingRequest> {
     public ScanPending() {
-        super(Kind.SCAN_PENDING);
+        super(Kind.SCAN_PENDING, "scan what is pending");
     }
 
     public static Table table(ScanPendingRequest.Queue queue) throws Refused {
@@ -42,15 +37,16 @@ public final class ScanPending extends NamespaceQuery<ScanPendingRequest> {
     }
 
     @Override
-    public MessageLite look(ScanPendingRequest request, Context context) throws Refused {
-        Permissions.checkSuperuser(context.principal(), "scan what is pending");
-        byte[] after = request.getAfter().toByteArray();
-        RawPage page =
-                RawPage.behind(context.view(), table(request.getQueue()), after, ScanObjects.limit(request.getLimit()));
+    ScanPage page(ScanPendingRequest request, ReadView view) throws Refused {
+        return ScanPage.of(view, table(request.getQueue()), request.getAfter(), request.getLimit());
+    }
+
+    @Override
+    MessageLite reply(ScanPendingRequest request, ScanPage page, Context context) {
         ScanPendingReply.Builder reply = ScanPendingReply.newBuilder()
-                .setLast(ByteString.copyFrom(page.last(after)))
+                .setLast(page.last())
                 .setMore(page.more())
-                .addAllUnreadable(Unread.of(table(request.getQueue()), page.gaps()));
+                .addAllUnreadable(page.unreadable());
         for (RawPage.Row row : page.rows()) {
             readable(request.getQueue(), row, context.view())
                     .ifPresent(each -> reply.addRows(each.setKey(ByteString.copyFrom(row.key()))));

@@ -1,0 +1,136 @@
+package io.steadfs.client;
+
+import com.google.protobuf.ByteString;
+import io.steadfs.client.call.Futures;
+import io.steadfs.client.call.Operation;
+import io.steadfs.client.list.Answers;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.error.FsError;
+import io.steadfs.error.FsException;
+import io.steadfs.path.FsPath;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.GetXattrsReply;
+import io.steadfs.wire.proto.GetXattrsRequest;
+import io.steadfs.wire.proto.RemoveXattrReply;
+import io.steadfs.wire.proto.RemoveXattrRequest;
+import io.steadfs.wire.proto.SetAttributesReply;
+import io.steadfs.wire.proto.SetAttributesRequest;
+import io.steadfs.wire.proto.SetXattrReply;
+import io.steadfs.wire.proto.SetXattrRequest;
+import io.steadfs.wire.proto.StatReply;
+import io.steadfs.wire.proto.StatRequest;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+
+/** Attributes and extended attributes, asked for and changed. */
+final class AttributeCalls {
+    private final PathCalls calls;
+
+    AttributeCalls(PathCalls calls) {
+        this.calls = calls;
+    }
+
+    CompletableFuture<FileInfo> stat(FsPath path) {
+        return stat(calls.operation(path), path, "stat", false, 0);
+    }
+
+    CompletableFuture<FileInfo> access(FsPath path, int bits) {
+        return stat(calls.operation(path), path, "access", false, bits);
+    }
+
+    /** The attributes for a reader of the file. */
+    CompletableFuture<FileInfo> toRead(Operation operation, FsPath path) {
+        return stat(operation, path, "open", true, 0);
+    }
+
+    private CompletableFuture<FileInfo> stat(
+            Operation operation, FsPath path, String step, boolean toRead, int access) {
+        return calls.ask(
+                        operation,
+                        Kind.STAT,
+                        step,
+                        path,
+                        StatReply.class,
+                        location -> StatRequest.newBuilder()
+                                .setLocation(location)
+                                .setWantLayout(true)
+                                .setToRead(toRead)
+                                .setAccess(access)
+                                .build())
+                .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
+    CompletableFuture<Boolean> isFileClosed(FsPath path) {
+        return Futures.map(stat(path), info -> {
+            if (info.directory()) {
+                throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
+            }
+            return !info.open();
+        });
+    }
+
+    CompletableFuture<FileInfo> setAttributes(FsPath path, AttributeChange change) {
+        return calls.change(Kind.SET_ATTRIBUTES, "set attributes", path, SetAttributesReply.class, location -> {
+                    SetAttributesRequest.Builder request =
+                            SetAttributesRequest.newBuilder().setLocation(location);
+                    change.mode().ifPresent(request::setMode);
+                    change.owner().ifPresent(request::setOwner);
+                    change.group().ifPresent(request::setGroup);
+                    change.modificationTime().ifPresent(request::setModificationTime);
+                    change.accessTime().ifPresent(request::setAccessTime);
+                    change.replication().ifPresent(request::setReplication);
+                    return request.build();
+                })
+                .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
+    CompletableFuture<Void> setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) {
+        ByteString bytes = ByteString.copyFrom(value);
+        return calls.change(
+                        Kind.SET_XATTR,
+                        "set xattr",
+                        path,
+                        SetXattrReply.class,
+                        location -> SetXattrRequest.newBuilder()
+                                .setLocation(location)
+                                .setName(name)
+                                .setValue(bytes)
+                                .setCreate(create)
+                                .setReplace(replace)
+                                .build())
+                .done();
+    }
+
+    CompletableFuture<Map<String, byte[]>> getXattrs(FsPath path, List<String> names) {
+        return calls.ask(
+                        calls.operation(path),
+                        Kind.GET_XATTRS,
+                        "get xattrs",
+                        path,
+                        GetXattrsReply.class,
+                        location -> GetXattrsRequest.newBuilder()
+                                .setLocation(location)
+                                .addAllNames(names)
+                                .build())
+                .thenApply(reply -> {
+                    Map<String, byte[]> values = new HashMap<>();
+                    reply.getXattrsMap().forEach((name, value) -> values.put(name, value.toByteArray()));
+                    return values;
+                });
+    }
+
+    CompletableFuture<Void> removeXattr(FsPath path, String name) {
+        return calls.change(
+                        Kind.REMOVE_XATTR,
+                        "remove xattr",
+                        path,
+                        RemoveXattrReply.class,
+                        location -> RemoveXattrRequest.newBuilder()
+                                .setLocation(location)
+                                .setName(name)
+                                .build())
+                .done();
+    }
+}

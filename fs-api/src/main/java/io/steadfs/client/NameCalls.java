@@ -1,0 +1,76 @@
+package io.steadfs.client;
+
+import io.steadfs.client.call.Futures;
+import io.steadfs.client.call.Operation;
+import io.steadfs.client.call.Question;
+import io.steadfs.client.list.Answers;
+import io.steadfs.client.list.FileInfo;
+import io.steadfs.path.FsPath;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.DeleteReply;
+import io.steadfs.wire.proto.DeleteRequest;
+import io.steadfs.wire.proto.MkdirsReply;
+import io.steadfs.wire.proto.MkdirsRequest;
+import io.steadfs.wire.proto.RenameReply;
+import io.steadfs.wire.proto.RenameRequest;
+import java.util.concurrent.CompletableFuture;
+
+/** Directories are made, and names are deleted and moved. */
+final class NameCalls {
+    private final PathCalls calls;
+
+    NameCalls(PathCalls calls) {
+        this.calls = calls;
+    }
+
+    CompletableFuture<FileInfo> mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) {
+        return calls.change(
+                        Kind.MKDIRS,
+                        "mkdirs",
+                        path,
+                        MkdirsReply.class,
+                        location -> MkdirsRequest.newBuilder()
+                                .setLocation(location)
+                                .setMode(mode)
+                                .setCreateParents(createParents)
+                                .setExclusive(exclusive)
+                                .setParentMode(mode | 0300)
+                                .build())
+                .thenApply(reply -> Answers.info(reply.getAttributes()));
+    }
+
+    CompletableFuture<Void> delete(FsPath path, boolean recursive) {
+        return calls.change(
+                        Kind.DELETE,
+                        "delete",
+                        path,
+                        DeleteReply.class,
+                        location -> DeleteRequest.newBuilder()
+                                .setLocation(location)
+                                .setRecursive(recursive)
+                                .build())
+                .done();
+    }
+
+    CompletableFuture<Boolean> rename(FsPath source, FsPath target, RenameMode mode) {
+        RenameRequest.Mode wireMode = switch (mode) {
+            case NO_REPLACE -> RenameRequest.Mode.NO_REPLACE;
+            case OVERWRITE -> RenameRequest.Mode.OVERWRITE;
+            case INTO_DIRECTORY -> RenameRequest.Mode.INTO_DIRECTORY;
+        };
+        Question question = Question.twoWalks(
+                Kind.RENAME,
+                "rename",
+                source.relative(),
+                target.relative(),
+                (from, to) -> RenameRequest.newBuilder()
+                        .setSource(from)
+                        .setTarget(to)
+                        .setMode(wireMode)
+                        .build());
+        Operation operation = calls.operation(source + " -> " + target);
+        return Futures.map(
+                calls.recorded().ask(operation, question),
+                answer -> answer.reply().body(RenameReply.class).getMoved());
+    }
+}

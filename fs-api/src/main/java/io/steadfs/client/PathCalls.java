@@ -1,0 +1,62 @@
+package io.steadfs.client;
+
+import com.google.protobuf.MessageLite;
+import io.steadfs.client.call.Courier;
+import io.steadfs.client.call.Futures;
+import io.steadfs.client.call.Operation;
+import io.steadfs.client.call.Question;
+import io.steadfs.client.write.RecordedCalls;
+import io.steadfs.path.FsPath;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Location;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+
+/**
+ * Requests about one path, whose walk begins at the root.
+ *
+ * @param recorded sends those that change something
+ */
+record PathCalls(Courier courier, RecordedCalls recorded, TraceIds traces) {
+    Operation operation(Object subject) {
+        return traces.operation(subject);
+    }
+
+    /** A request that changes nothing. */
+    <T extends MessageLite> Answer<T> ask(
+            Operation operation,
+            Kind kind,
+            String step,
+            FsPath path,
+            Class<T> reply,
+            Function<Location, MessageLite> body) {
+        return new Answer<>(courier.ask(operation, Question.walk(kind, step, path.relative(), body)), reply);
+    }
+
+    /** A change, which is an operation by itself. */
+    <T extends MessageLite> Answer<T> change(
+            Kind kind, String step, FsPath path, Class<T> reply, Function<Location, MessageLite> body) {
+        Question question = Question.walk(kind, step, path.relative(), body);
+        return new Answer<>(Futures.map(recorded.ask(operation(path), question), RecordedCalls.Recorded::reply), reply);
+    }
+
+    /** A reply to come, and its body's type. Each method releases the reply's payload. */
+    record Answer<T extends MessageLite>(CompletableFuture<Reply> reply, Class<T> type) {
+        CompletableFuture<Void> done() {
+            return Futures.done(reply, answer -> answer.payload().release());
+        }
+
+        <R> CompletableFuture<R> then(Futures.Step<T, CompletableFuture<R>> step) {
+            return Futures.then(thenApply(body -> body), step);
+        }
+
+        <R> CompletableFuture<R> thenApply(Futures.Step<T, R> step) {
+            return Futures.map(reply, answer -> {
+                T body = answer.body(type);
+                answer.payload().release();
+                return step.apply(body);
+            });
+        }
+    }
+}

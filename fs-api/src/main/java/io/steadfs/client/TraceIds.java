@@ -1,0 +1,23 @@
+package io.steadfs.client;
+
+import io.steadfs.client.call.Operation;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Ids of a client's operations: a sequence from a random start, spread over all 64 bits. Thread-safe. */
+final class TraceIds {
+    private final long first;
+    private final AtomicLong operations = new AtomicLong();
+
+    TraceIds(long first) {
+        this.first = first;
+    }
+
+    long next() {
+        return first + operations.incrementAndGet() * 0x9e3779b97f4a7c15L;
+    }
+
+    /** A new operation about this subject. */
+    Operation operation(Object subject) {
+        return new Operation(next(), subject.toString());
+    }
+}

@@ -1,0 +1,206 @@
+package io.steadfs.mds;
+
+import io.steadfs.handle.Handle;
+import io.steadfs.handle.HandleRange;
+import io.steadfs.mds.deletion.DatafilesQueued;
+import io.steadfs.mds.deletion.TreeQueued;
+import io.steadfs.mds.duty.Acknowledgements;
+import io.steadfs.mds.duty.DeletionDrain;
+import io.steadfs.mds.duty.Duty;
+import io.steadfs.mds.duty.FileRecovery;
+import io.steadfs.mds.duty.FloorInquiry;
+import io.steadfs.mds.duty.IntentFinish;
+import io.steadfs.mds.duty.IoServers;
+import io.steadfs.mds.duty.LeaseSupply;
+import io.steadfs.mds.duty.LockInquiry;
+import io.steadfs.mds.duty.OutboxDrain;
+import io.steadfs.mds.duty.PoolLimits;
+import io.steadfs.mds.duty.SessionFence;
+import io.steadfs.mds.duty.SessionReaper;
+import io.steadfs.mds.duty.TreeReclaim;
+import io.steadfs.mds.duty.WakeOnRecord;
+import io.steadfs.mds.intent.Finisher;
+import io.steadfs.mds.op.intent.CloseIntent;
+import io.steadfs.mds.op.intent.ForgetNotices;
+import io.steadfs.mds.op.intent.RaiseFloor;
+import io.steadfs.mds.op.intent.UndoIntent;
+import io.steadfs.mds.op.intent.UndoLostSlot;
+import io.steadfs.mds.op.layout.DropLeases;
+import io.steadfs.mds.op.layout.ForgetDatafiles;
+import io.steadfs.mds.op.layout.PoolLease;
+import io.steadfs.mds.op.name.ReclaimTree;
+import io.steadfs.mds.op.name.RemoveUnlinked;
+import io.steadfs.mds.op.session.ExpireSession;
+import io.steadfs.mds.op.write.CompleteRecovery;
+import io.steadfs.mds.op.write.RaiseGeneration;
+import io.steadfs.mds.op.write.RecoveredLength;
+import io.steadfs.mds.outbox.NoticeQueued;
+import io.steadfs.mds.pipeline.CommitListener;
+import io.steadfs.mds.pipeline.InternalCommand;
+import io.steadfs.mds.session.RecoveryQueued;
+import io.steadfs.wire.Kind;
+import io.steadfs.wire.proto.Caller;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The duties of a shard: each is made here with the commands that it submits, and all start and stop together. */
+final class ShardDuties {
+    /** Entries of a cut-off directory that one command clears. */
+    private static final int RECLAIM_ENTRIES = 256;
+
+    private final List<Duty> all;
+    private final IntentFinish intentFinish;
+    private final CommitListener wakes;
+    private final CommitListener notes;
+
+    ShardDuties(ShardParts parts) {
+        IoServers ioServers = new IoServers(
+                parts.outside().transport(),
+                parts.outside().cluster(),
+                parts.settings().get(IoServers.TIMEOUT));
+        intentFinish = new IntentFinish(
+                parts::committed,
+                parts.core(),
+                parts.intentPeers(),
+                parts.awaitedShards(),
+                parts.scheduler(),
+                UndoIntent::new,
+                CloseIntent::new);
+        FileRecovery fileRecovery = new FileRecovery(
+                parts::committed,
+                parts.core(),
+                ioServers,
+                parts.scheduler(),
+                RecoveredLength::cuts,
+                CompleteRecovery::new,
+                RaiseGeneration::new);
+        TreeReclaim treeReclaim = new TreeReclaim(
+                parts::committed,
+                parts.core(),
+                parts.scheduler(),
+                directory -> new ReclaimTree(directory, RECLAIM_ENTRIES));
+        DeletionDrain deletionDrain = new DeletionDrain(
+                parts::committed, parts.core(), ioServers, parts.scheduler(), parts.clock(), ForgetDatafiles::new);
+        OutboxDrain outboxDrain = outboxDrain(parts);
+        LeaseSupply leaseSupply = leaseSupply(parts, ioServers);
+        Acknowledgements acknowledgements = new Acknowledgements(ioServers, parts.scheduler(), parts.clock());
+        all = List.of(
+                intentFinish,
+                new LockInquiry(
+                        parts::committed, parts.core(), parts.intentPeers(), parts.scheduler(), UndoLostSlot::new),
+                new FloorInquiry(
+                        parts::committed, parts.core(), parts.intentPeers(), parts.scheduler(), RaiseFloor::new),
+                sessionReaper(parts),
+                sessionFence(parts),
+                fileRecovery,
+                treeReclaim,
+                deletionDrain,
+                outboxDrain,
+                leaseSupply,
+                acknowledgements);
+        wakes = new WakeOnRecord(Map.of(
+                DatafilesQueued.class, deletionDrain::wake,
+                TreeQueued.class, treeReclaim::wake,
+                RecoveryQueued.class, fileRecovery::wake,
+                NoticeQueued.class, outboxDrain::wake));
+        notes = leaseSupply.and(acknowledgements);
+    }
+
+    private static OutboxDrain outboxDrain(ShardParts parts) {
+        return new OutboxDrain(
+                parts::committed,
+                parts.core(),
+                (shard, notice) ->
+                        parts.peers().send(shard, Kind.NOTIFY, "notify", Caller.getDefaultInstance(), notice),
+                parts.scheduler(),
+                parts.clock(),
+                ForgetNotices::new);
+    }
+
+    private static SessionReaper sessionReaper(ShardParts parts) {
+        return new SessionReaper(
+                parts::committed,
+                parts.core(),
+                parts.sessionTimes(),
+                parts.sessionMillis(),
+                parts.scheduler(),
+                parts.clock(),
+                new SessionReaper.GuestSessions(
+                        parts.shard(),
+                        parts::shardCount,
+                        (home, request) -> parts.peers()
+                                .send(
+                                        home,
+                                        Kind.SESSION_STATUS,
+                                        "session status",
+                                        Caller.getDefaultInstance(),
+                                        request)),
+                ExpireSession::new);
+    }
+
+    private static SessionFence sessionFence(ShardParts parts) {
+        return new SessionFence(
+                parts::committed,
+                parts.core(),
+                new SessionFence.Others(
+                        parts.shard(),
+                        parts::shardCount,
+                        (other, request) -> parts.peers()
+                                .send(
+                                        other,
+                                        Kind.FENCE_SESSIONS,
+                                        "fence sessions",
+                                        Caller.getDefaultInstance(),
+                                        request)),
+                parts.sessionMillis(),
+                parts.scheduler(),
+                RemoveUnlinked::new);
+    }
+
+    private static LeaseSupply leaseSupply(ShardParts parts, IoServers ioServers) {
+        return new LeaseSupply(
+                parts::committed,
+                parts.core(),
+                ioServers,
+                parts.scheduler(),
+                parts.clock(),
+                () -> parts.inputs().forRead().holder(),
+                "shard " + parts.shard(),
+                PoolLimits.of(parts.settings()),
+                new LeaseSupply.Commands() {
+                    @Override
+                    public InternalCommand<Boolean> pool(long holder, HandleRange range) {
+                        return new PoolLease(holder, range);
+                    }
+
+                    @Override
+                    public InternalCommand<Integer> drop(int server, Set<Handle> firsts) {
+                        return new DropLeases(server, firsts);
+                    }
+                });
+    }
+
+    void start() {
+        all.forEach(Duty::start);
+    }
+
+    void stop() {
+        all.forEach(Duty::stop);
+    }
+
+    /** Ends intents as soon as they are decided. */
+    Finisher finisher() {
+        return intentFinish;
+    }
+
+    /** Wakes the duties for which committed records mean work. */
+    CommitListener wakes() {
+        return wakes;
+    }
+
+    /** Tells duties of committed records that they remember. */
+    CommitListener notes() {
+        return notes;
+    }
+}

@@ -1,0 +1,80 @@
+package io.steadfs.mds;
+
+import io.steadfs.config.Settings;
+import io.steadfs.mds.intent.AwaitedShards;
+import io.steadfs.mds.intent.IntentPeers;
+import io.steadfs.mds.log.MetadataLog;
+import io.steadfs.mds.peer.PeerShards;
+import io.steadfs.mds.pipeline.Peers;
+import io.steadfs.mds.pipeline.ShardCore;
+import io.steadfs.mds.session.SessionTimes;
+import io.steadfs.mds.watch.Watches;
+import io.steadfs.store.ReadView;
+import io.steadfs.time.Clock;
+import io.steadfs.time.Scheduler;
+
+/**
+ * The parts of a shard on which its operations and duties stand.
+ *
+ * @param outside what the shard needs from outside
+ * @param peers the other shards
+ * @param awaitedShards other shards that did not answer, with the intents that wait for them
+ */
+record ShardParts(
+        Settings settings,
+        ShardService.Dependencies outside,
+        MetadataLog log,
+        ShardInputs inputs,
+        ShardCore core,
+        Watches watches,
+        SessionTimes sessionTimes,
+        Peers peers,
+        IntentPeers intentPeers,
+        AwaitedShards awaitedShards) {
+    static ShardParts of(
+            Settings settings,
+            ShardService.Dependencies outside,
+            MetadataLog log,
+            ShardInputs inputs,
+            ShardCore core,
+            Watches watches,
+            SessionTimes sessionTimes) {
+        Peers peers = new PeerShards(outside.transport(), outside.cluster(), settings.get(PeerShards.TIMEOUT));
+        return new ShardParts(
+                settings,
+                outside,
+                log,
+                inputs,
+                core,
+                watches,
+                sessionTimes,
+                peers,
+                new IntentPeers(outside.shard(), peers, log::committed),
+                new AwaitedShards());
+    }
+
+    ReadView committed() {
+        return log.committed();
+    }
+
+    int shard() {
+        return outside.shard();
+    }
+
+    int shardCount() {
+        return outside.cluster().get().getShardCount();
+    }
+
+    Clock clock() {
+        return outside.clock();
+    }
+
+    Scheduler scheduler() {
+        return outside.scheduler();
+    }
+
+    /** Duration of a session. */
+    long sessionMillis() {
+        return settings.get(SessionTimes.DURATION);
+    }
+}
