@@ -6,6 +6,7 @@ import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -24,6 +25,10 @@ final class FormatNumber {
     private static final byte[] NEXT = "format next".getBytes(StandardCharsets.US_ASCII);
 
     private final Table facts;
+
+    static boolean isKey(byte[] key) {
+        return Arrays.equals(key, KEY) || Arrays.equals(key, NEXT);
+    }
 
     FormatNumber(Table facts) {
         this.facts = facts;

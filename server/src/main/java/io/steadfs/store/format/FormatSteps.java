@@ -68,6 +68,11 @@ public final class FormatSteps {
         }
     }
 
+    /** Whether the row of facts under the key tells the format. */
+    public static boolean isNumber(byte[] key) {
+        return FormatNumber.isKey(key);
+    }
+
     /** The format of every store that is open. */
     public long newest() {
         return FIRST + steps.size();

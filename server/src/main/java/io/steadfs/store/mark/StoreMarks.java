@@ -5,6 +5,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.Unsettled;
+import io.steadfs.store.format.FormatSteps;
 import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 import java.io.IOException;
@@ -181,10 +182,18 @@ public final class StoreMarks {
         };
     }
 
-    /** What a server writes into its store comes with a first row of facts, or after one. */
+    /**
+     * What a server writes into its store comes with a first row of facts, or after one. The number of the disk format alone may be there
+     * already: it is written into a new store before its mark.
+     */
     private boolean isNew(Store store) {
         try (ReadView.Cursor rows = store.committed().scan(facts, new byte[0], BEHIND_ALL)) {
-            return !rows.next();
+            while (rows.next()) {
+                if (!FormatSteps.isNumber(rows.key())) {
+                    return false;
+                }
+            }
+            return true;
         }
     }
 

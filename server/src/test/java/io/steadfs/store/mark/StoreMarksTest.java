@@ -13,6 +13,7 @@ import io.steadfs.store.memory.MemoryStore;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.store.rocks.WalEnds;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -298,6 +299,10 @@ class StoreMarksTest {
         assertThatThrownBy(() -> first.open(failing, syncs(failing), time)).isInstanceOf(IOException.class);
         assertThat(place.there()).contains(lost);
         MemoryStore again = store.crash();
+        try (Overlay rows = again.overlay()) {
+            rows.put(FACTS, "format".getBytes(StandardCharsets.US_ASCII), key(4));
+            again.commit(rows, true);
+        }
         marks(AcceptedLoss.NEW_STORE, NOTHING).open(again, syncs(again), time).close();
         assertThat(place.there().orElseThrow().incarnation()).isEqualTo(6);
 
