@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.error.FsError;
 import io.steadfs.hello.PeerIdentity;
 import io.steadfs.hello.TestHello;
-import io.steadfs.wire.Audience;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.Role;
 import io.steadfs.wire.proto.Caller;
@@ -18,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every kind by every role, with every name. */
+/** Every kind by every role, with every name. {@code KindPageTest} has which audience each kind has. */
 class AudienceDoorTest {
     private static final String SUPERUSER = "root";
 
@@ -122,24 +121,5 @@ class AudienceDoorTest {
         door.handle(call);
         assertThat(call.replies.get(0).header().getMessage())
                 .isEqualTo("FINISH is for servers; h:1 said HELLO as client of user alice");
-    }
-
-    /** What must not slip out of servers' hands; the others are in the table in docs/wire-format.md. */
-    @Test
-    void whatServersSayToEachOtherIsForServers() {
-        assertThat(Stream.of(Kind.values()).filter(kind -> kind.audience() == Audience.SERVER))
-                .containsExactlyInAnyOrder(
-                        Kind.CONFIRM_DATAFILES,
-                        Kind.FENCE_HANDLES,
-                        Kind.PREPARE,
-                        Kind.FINISH,
-                        Kind.STAT_HANDLES,
-                        Kind.ANCESTORS,
-                        Kind.CHECK_TREE,
-                        Kind.SESSION_STATUS,
-                        Kind.NOTIFY,
-                        Kind.FENCE_SESSIONS,
-                        Kind.LOOK_UP,
-                        Kind.ACKNOWLEDGE_DATAFILES);
     }
 }
