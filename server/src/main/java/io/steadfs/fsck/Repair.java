@@ -54,7 +54,8 @@ import java.util.Set;
  * again right before their repair.
  */
 public final class Repair {
-    private static final List<FindingKind> ORDER = List.of(
+    /** All kinds. */
+    static final List<FindingKind> ORDER = List.of(
             FindingKind.STALE_INTENT,
             FindingKind.STUCK_DELETION,
             FindingKind.OVERLAPPING_LEASES,
