@@ -66,7 +66,7 @@ record ColumnMending(MendColumn request) implements Mending {
      */
     private boolean isAtWork(MetafileRow row, Context context) {
         boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();
-        return isHeld || isOfStranger(context) ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
+        return (isHeld || isOfStranger(context)) ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
     }
 
     /** Whether the cluster does not have the datafile's IO server. A shard that just began may not know the cluster yet. */
