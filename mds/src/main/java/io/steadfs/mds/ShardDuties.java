@@ -181,6 +181,11 @@ final class ShardDuties {
                 });
     }
 
+    /** In the order of their start. */
+    List<Duty> all() {
+        return all;
+    }
+
     void start() {
         all.forEach(Duty::start);
     }

@@ -7,6 +7,7 @@ import io.steadfs.mds.call.Routes;
 import io.steadfs.mds.call.ThreadsOfUsers;
 import io.steadfs.mds.call.TrustingAuthenticator;
 import io.steadfs.mds.intent.SlotCount;
+import io.steadfs.mds.duty.Duty;
 import io.steadfs.mds.log.LocalLog;
 import io.steadfs.mds.log.MetadataLog;
 import io.steadfs.mds.op.server.StartShard;
@@ -26,6 +27,7 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.StatusReply;
 import java.util.Map;
 import java.util.Optional;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
@@ -119,7 +121,7 @@ public final class ShardService {
         ReadRoutes.addTo(routes, parts, status);
         ChangeRoutes.addTo(routes, parts);
         door = new CallDispatcher(
-                routes,
+                routes.complete(),
                 new TrustingAuthenticator(dependencies.superuser(), supergroup),
                 log,
                 view -> inputs.forRead(),
@@ -163,6 +165,11 @@ public final class ShardService {
 
     public ShardCore core() {
         return core;
+    }
+
+    /** All background loops of the shard, in the order of their start. */
+    List<Duty> allDuties() {
+        return duties.all();
     }
 
     /** The status of the shard. */

@@ -56,7 +56,7 @@ import org.slf4j.LoggerFactory;
  * <p>A round goes through all unconfirmed datafiles in pages of {@value #PAGE}, one page at a time. Runs on the given executor; one round
  * at a time.
  */
-public final class ConfirmDatafiles implements AutoCloseable {
+public final class ConfirmDatafiles implements Duty {
     public static final ConfigKey<Long> AFTER = ConfigKey.number(
             "stead.io.confirm.after",
             60_000,
@@ -113,6 +113,7 @@ public final class ConfirmDatafiles implements AutoCloseable {
         this.intervalMillis = intervalMillis;
     }
 
+    @Override
     public void start() {
         later(intervalMillis, Handle.NONE);
     }

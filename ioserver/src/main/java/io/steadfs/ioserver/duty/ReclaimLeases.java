@@ -58,7 +58,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>One group of leases is in progress at a time; its state belongs to the scheduler's thread.
  */
-public final class ReclaimLeases implements Validation, AutoCloseable {
+public final class ReclaimLeases implements Validation, Duty {
     public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
             "stead.io.lease.check.interval",
             1_000,
@@ -109,6 +109,7 @@ public final class ReclaimLeases implements Validation, AutoCloseable {
         this.intervalMillis = intervalMillis;
     }
 
+    @Override
     public void start() {
         scheduler.after(intervalMillis, this::round);
     }

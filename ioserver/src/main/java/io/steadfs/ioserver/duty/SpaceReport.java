@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Measures the disk periodically, and reports its space to those who place files. */
-public final class SpaceReport implements AutoCloseable {
+public final class SpaceReport implements Duty {
     public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
             "stead.io.space.interval",
             5_000,
@@ -55,6 +55,7 @@ public final class SpaceReport implements AutoCloseable {
         this.intervalMillis = intervalMillis;
     }
 
+    @Override
     public void start() {
         scheduler.after(intervalMillis, this::hand);
     }

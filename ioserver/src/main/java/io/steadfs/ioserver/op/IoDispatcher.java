@@ -27,6 +27,7 @@ public final class IoDispatcher implements RequestHandler {
     private final Supplier<Optional<Stopped>> stopped;
 
     /**
+     * @param operations with one for each kind that is for IO servers
      * @param epoch of the newest cluster map; 0 while there is none
      * @param stopped why not everything is answered, if that is so
      */
@@ -35,6 +36,11 @@ public final class IoDispatcher implements RequestHandler {
             Counters counters,
             LongSupplier epoch,
             Supplier<Optional<Stopped>> stopped) {
+        for (Kind kind : Kind.values()) {
+            if (kind.target() == Kind.Target.IO && !operations.containsKey(kind)) {
+                throw new IllegalArgumentException(kind + " has no operation");
+            }
+        }
         this.operations = new EnumMap<>(operations);
         this.counters = counters;
         this.epoch = epoch;

@@ -30,7 +30,7 @@ class NamesOnPagesTest {
 
     /** Of Hadoop and systemd, or made up to show what is meant. */
     private static final Set<String> OTHERS =
-            Set.of("MultipartUploader", "UPDATE_LENGTH", "HOST_PORT", "LimitNOFILE", "FuzzTest", "NameTest");
+            Set.of("MultipartUploader", "UPDATE_LENGTH", "HOST_PORT", "LimitNOFILE", "DargLine", "FuzzTest", "NameTest");
 
     private static Set<String> words() throws IOException {
         Set<String> words = new HashSet<>(OTHERS);

@@ -6,6 +6,7 @@ import io.steadfs.mds.pipeline.Precheck;
 import io.steadfs.mds.pipeline.Query;
 import io.steadfs.wire.Kind;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Optional;
 
 /**
@@ -45,6 +46,28 @@ public final class Routes {
 
     public <Q extends MessageLite> Routes scan(Kind kind, Class<Q> type, Query<Q> query) {
         return add(kind, type, new Route.Read(uncheckedQuery(query), true));
+    }
+
+    /**
+     * This table, which a shard answers by.
+     *
+     * @throws IllegalArgumentException naming the kinds for metadata servers that have no route
+     */
+    public Routes complete() {
+        EnumSet<Kind> missing = EnumSet.noneOf(Kind.class);
+        for (Kind kind : Kind.values()) {
+            boolean isForShards = switch (kind.target()) {
+                case MDS_READ, MDS_WRITE, MDS_RECORDED -> true;
+                case ANY, IO -> false;
+            };
+            if (isForShards && !routes.containsKey(kind)) {
+                missing.add(kind);
+            }
+        }
+        if (!missing.isEmpty()) {
+            throw new IllegalArgumentException("kinds without a route: " + missing);
+        }
+        return this;
     }
 
     Optional<Route> of(Kind kind) {

@@ -396,4 +396,14 @@ class CallDispatcherTest {
         assertThatThrownBy(() -> twice.read(Kind.STAT, StatRequest.class, (q, a, v, i) -> Reply.ok(q)))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void aKindForMetadataServersMustHaveARoute() {
+        Routes routes = new Routes().read(Kind.STAT, StatRequest.class, (q, a, v, i) -> Reply.ok(q));
+        assertThatThrownBy(routes::complete)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("LIST_TREE")
+                .hasMessageNotContaining("STAT,")
+                .hasMessageNotContaining("SEAL");
+    }
 }
