@@ -29,8 +29,8 @@ class NamesOnPagesTest {
     private static final Pattern NAME = Pattern.compile("\\b([A-Z][a-z0-9]+([A-Z][a-z0-9]*)+|[A-Z]+(_[A-Z]+)+)\\b");
 
     /** Of Hadoop and systemd, or made up to show what is meant. */
-    private static final Set<String> OTHERS =
-            Set.of("MultipartUploader", "UPDATE_LENGTH", "HOST_PORT", "LimitNOFILE", "DargLine", "FuzzTest", "NameTest");
+    private static final Set<String> OTHERS = Set.of(
+            "MultipartUploader", "UPDATE_LENGTH", "HOST_PORT", "LimitNOFILE", "DargLine", "FuzzTest", "NameTest");
 
     private static Set<String> words() throws IOException {
         Set<String> words = new HashSet<>(OTHERS);

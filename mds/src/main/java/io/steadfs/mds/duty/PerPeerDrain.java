@@ -13,7 +13,7 @@ import java.util.function.Supplier;
  * Does what waits for other servers: IO servers or shards. Each peer has its own lane with one message under way, so a peer
  * that does not answer delays no other.
  */
-final class PerPeerDrain<T> implements Duty {
+final class PerPeerDrain<T> {
     private final Clock clock;
     private final PeerLane.Pauses pauses;
     private final Supplier<Optional<Set<Integer>>> waiting;
@@ -41,8 +41,7 @@ final class PerPeerDrain<T> implements Duty {
         this.pacer = new Pacer(scheduler, intervalMillis, this::round);
     }
 
-    @Override
-    public void start() {
+    void start() {
         pacer.start();
     }
 
@@ -51,8 +50,7 @@ final class PerPeerDrain<T> implements Duty {
         pacer.wake();
     }
 
-    @Override
-    public void stop() {
+    void stop() {
         pacer.stop();
     }
 
