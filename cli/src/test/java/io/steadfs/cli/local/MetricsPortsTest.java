@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.ServerId;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,10 +46,29 @@ class MetricsPortsTest {
                 .isEmpty();
     }
 
+    /** The ports behind it may be any program's: the system gives them to connections. */
+    private static int baseWithFreePorts(int... distances) throws IOException {
+        for (int tried = 0; tried < 1_000; tried++) {
+            int base = FreePorts.ofLoopback().next();
+            if (Arrays.stream(distances).allMatch(distance -> isFree(base + distance))) {
+                return base;
+            }
+        }
+        throw new IOException("no port with free ones " + Arrays.toString(distances) + " behind it");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
     @Test
     void whereNoneIsConfiguredTheyFollowTheClustersPorts() throws IOException {
         Settings settings = Settings.defaults();
-        int base = FreePorts.ofLoopback().next();
+        int base = baseWithFreePorts(10_001, 10_100);
         MetricsPorts ports = ports(PortChoice.from(base));
         assertThat(ports.of(ServerId.mds(2), settings)).containsExactly(Map.entry(KEY, String.valueOf(base + 10_001)));
         assertThat(ports.of(ServerId.io(1), settings)).containsExactly(Map.entry(KEY, String.valueOf(base + 10_100)));
