@@ -453,7 +453,12 @@ public final class ReferenceFs implements SteadFs {
         }
         boolean times =
                 change.modificationTime().isPresent() || change.accessTime().isPresent();
-        if (times && !principal.user().equals(node.owner)) {
+        // Who sets nothing needs the same right.
+        boolean nothing = change.mode().isEmpty()
+                && change.owner().isEmpty()
+                && change.group().isEmpty()
+                && change.replication().isEmpty();
+        if ((times || nothing) && !principal.superuser() && !principal.user().equals(node.owner)) {
             Tree.require(principal, node, Tree.WRITE, what);
         }
     }
