@@ -300,24 +300,28 @@ public final class FsckDamage implements AutoCloseable {
         DirentKey key = name(directoryOf(FindingKind.STALE_INTENT, i));
         Handle directory = key.directory();
         SlotId slot = new SlotId(1 - directory.shard(), (1L << 40) + i, 0);
+        hold(key, slot, rows(directory));
+    }
+
+    /** Prepares a slot that holds the name for an operation of another shard. */
+    static void hold(DirentKey key, SlotId slot, Overlay rows) {
         PrepareAction action = PrepareAction.newBuilder()
-                .setLockSource(
-                        LockSource.newBuilder().setDirectory(directory.value()).setName(key.name()))
+                .setLockSource(LockSource.newBuilder()
+                        .setDirectory(key.directory().value())
+                        .setName(key.name()))
                 .build();
-        replay(
-                directory,
-                new SlotPrepared(
+        new SlotPrepared(
                         slot,
                         PreparedRow.newBuilder()
                                 .setAction(action.toByteString())
-                                .build()));
-        replay(
-                directory,
-                new DirentSet(
+                                .build())
+                .replay(rows);
+        new DirentSet(
                         key,
-                        Dirents.find(rows(directory), key).orElseThrow().toBuilder()
+                        Dirents.find(rows, key).orElseThrow().toBuilder()
                                 .setLock(slot.lock())
-                                .build()));
+                                .build())
+                .replay(rows);
     }
 
     private void unreadable(int i) {

@@ -17,11 +17,7 @@ import io.steadfs.client.list.FileInfo;
 import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
 import io.steadfs.mds.dirent.DirentKey;
-import io.steadfs.mds.dirent.DirentSet;
-import io.steadfs.mds.dirent.Dirents;
 import io.steadfs.mds.intent.SlotId;
-import io.steadfs.mds.intent.SlotPrepared;
-import io.steadfs.mds.intent.proto.PreparedRow;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.membership.Allowed;
 import io.steadfs.membership.ServerId;
@@ -31,8 +27,6 @@ import io.steadfs.store.Store;
 import io.steadfs.store.mark.OlderStoreException;
 import io.steadfs.store.rocks.RocksStore;
 import io.steadfs.store.rocks.WalEnds;
-import io.steadfs.wire.proto.LockSource;
-import io.steadfs.wire.proto.PrepareAction;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.RandomAccessFile;
@@ -259,26 +253,10 @@ class OlderStateTest {
     /** The name is held for an operation of the other shard. That shard had it in what it lost. */
     private void holdForALostOperation(Handle directory) throws IOException {
         SlotId slot = new SlotId(1 - directory.shard(), 7, 0);
-        DirentKey key = DirentKey.of(directory, "f");
-        PrepareAction action = PrepareAction.newBuilder()
-                .setLockSource(
-                        LockSource.newBuilder().setDirectory(directory.value()).setName(key.name()))
-                .build();
         try (Store store = RocksStore.open(
                         data.resolve("mds-1/shard-" + directory.shard()), ShardTables.ALL, Settings.defaults());
                 Overlay rows = store.overlay()) {
-            new SlotPrepared(
-                            slot,
-                            PreparedRow.newBuilder()
-                                    .setAction(action.toByteString())
-                                    .build())
-                    .replay(rows);
-            new DirentSet(
-                            key,
-                            Dirents.find(rows, key).orElseThrow().toBuilder()
-                                    .setLock(slot.lock())
-                                    .build())
-                    .replay(rows);
+            FsckDamage.hold(DirentKey.of(directory, "f"), slot, rows);
             store.commit(rows, true);
         }
     }

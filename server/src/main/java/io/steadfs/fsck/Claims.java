@@ -65,17 +65,6 @@ record Claims(Map<Handle, List<Claim>> listed, Set<Handle> queued, Set<Handle> u
                 .build();
     }
 
-    /** The same, with what an IO server needs to have of each column. */
-    Claims needing(NeededBytes needed) {
-        Map<Handle, List<Claim>> columns = new HashMap<>();
-        listed.forEach((datafile, claims) -> columns.put(
-                datafile,
-                claims.stream()
-                        .map(claim -> new Claim(claim.shard(), needed.of(claim.column())))
-                        .toList()));
-        return new Claims(columns, queued, unknown);
-    }
-
     List<Claim> of(Handle datafile) {
         return listed.getOrDefault(datafile, List.of());
     }

@@ -178,7 +178,7 @@ final class DatafileRecheck {
                             FindingKind.MISSING_DATAFILE,
                             datafile,
                             metafile,
-                            claim.words() + ", which needs " + column.getLeastLength() + " bytes of it")
+                            claim.words() + ", which needs " + needed.of(column) + " bytes of it")
                     .ofColumn(column.getIndex(), 0, column.getVersion()));
         }
         if (stored.filter(row -> Suspicion.isForeign(row, column)).isPresent()) {
@@ -192,14 +192,13 @@ final class DatafileRecheck {
                     .ofColumn(column.getIndex(), 0, column.getVersion()));
         }
         boolean isShort = error.filter(code -> code == FsError.OK.code()).isPresent()
-                && state.get().getLength() < column.getLeastLength();
+                && state.get().getLength() < needed.of(column);
         return isShort
                 ? Optional.of(of(
                                 FindingKind.SHORT_DATAFILE,
                                 datafile,
                                 metafile,
-                                state.get().getLength() + " bytes, " + claim.words() + " needs "
-                                        + column.getLeastLength())
+                                state.get().getLength() + " bytes, " + claim.words() + " needs " + needed.of(column))
                         .ofColumn(column.getIndex(), state.get().getLength(), column.getVersion()))
                 : Optional.empty();
     }
@@ -211,13 +210,12 @@ final class DatafileRecheck {
     /** @param stored tells which columns may have a datafile although no index leads to it */
     private Claims onRecord(List<Long> datafiles, Map<Handle, StoredDatafile> stored) throws FsException {
         return Claims.ask(
-                        servers,
-                        datafiles,
-                        stored.values().stream()
-                                .filter(row -> row.getMetafile() != 0)
-                                .map(row -> Claims.column(row.getDatafile(), row.getMetafile(), row.getIndex()))
-                                .toList())
-                .needing(needed);
+                servers,
+                datafiles,
+                stored.values().stream()
+                        .filter(row -> row.getMetafile() != 0)
+                        .map(row -> Claims.column(row.getDatafile(), row.getMetafile(), row.getIndex()))
+                        .toList());
     }
 
     private Map<Handle, StoredDatafile> stored(List<Long> datafiles) throws FsException {

@@ -61,11 +61,7 @@ final class DatafileScan implements Stage {
         for (int shard = 0; shard < servers.shards(); shard++) {
             int number = shard;
             listed.add(new Pages<>(
-                    after -> {
-                        Pages.Page<ListedColumn> page = listed(servers, number, after, last, pageRows, unread::add);
-                        return new Pages.Page<>(
-                                page.rows().stream().map(needed::of).toList(), page.more());
-                    },
+                    after -> listed(servers, number, after, last, pageRows, unread::add),
                     row -> new Handle(row.getDatafile()),
                     before));
         }
@@ -81,7 +77,7 @@ final class DatafileScan implements Stage {
             for (Pages<ListedColumn> each : listed) {
                 each.take(datafile).ifPresent(claims::add);
             }
-            if (Suspicion.isSuspect(there, claims, listed.size())) {
+            if (Suspicion.isSuspect(there, claims, listed.size(), needed)) {
                 suspects.add(datafile);
             }
             done = datafile;

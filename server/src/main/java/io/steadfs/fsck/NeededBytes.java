@@ -25,10 +25,8 @@ final class NeededBytes {
         return new NeededBytes(!reply.getUnsettled().isEmpty());
     }
 
-    /** The column, with what is needed of it as its least length. */
-    ListedColumn of(ListedColumn column) {
-        return flushed && column.getFlushedLength() > column.getLeastLength()
-                ? column.toBuilder().setLeastLength(column.getFlushedLength()).build()
-                : column;
+    /** Bytes of the column's datafile. */
+    long of(ListedColumn column) {
+        return flushed ? Math.max(column.getLeastLength(), column.getFlushedLength()) : column.getLeastLength();
     }
 }

@@ -10,7 +10,8 @@ import java.util.Optional;
 final class Suspicion {
     private Suspicion() {}
 
-    static boolean isSuspect(Optional<StoredDatafile> stored, List<ListedColumn> claims, int shards) {
+    static boolean isSuspect(
+            Optional<StoredDatafile> stored, List<ListedColumn> claims, int shards, NeededBytes needed) {
         if (stored.isPresent() && !stored.get().getUnreadable().isEmpty()) {
             return true;
         }
@@ -23,7 +24,7 @@ final class Suspicion {
                 || (!claim.getUnreadable().isEmpty() && claim.getMetafile() == 0 && !claim.getDamaged())
                 || stored.isEmpty()
                 || isForeign(stored.get(), claim)
-                || stored.get().getLength() < claim.getLeastLength();
+                || stored.get().getLength() < needed.of(claim);
     }
 
     /**

@@ -3,6 +3,7 @@ package io.steadfs.fsck;
 import com.google.protobuf.ByteString;
 import io.steadfs.config.Settings;
 import io.steadfs.handle.Handle;
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
@@ -24,16 +25,10 @@ import java.util.Optional;
  * anew.
  */
 public final class Work implements AutoCloseable {
-    private static final byte[] END = end();
+    private static final byte[] END = Prefixes.endOfAll();
     private static final String CHECKED = "checked";
 
     private final Store store;
-
-    private static byte[] end() {
-        byte[] end = new byte[1 << 11];
-        Arrays.fill(end, (byte) 0xff);
-        return end;
-    }
 
     /** Tables of the store of a check. */
     public static List<Table> tables() {

@@ -2,9 +2,18 @@ package io.steadfs.store;
 
 import java.util.Arrays;
 
-/** Ranges of keys with a common prefix. */
+/** Ranges of keys: those with a common prefix, and all. */
 public final class Prefixes {
+    private static final int ABOVE_ALL_BYTES = 1 << 11;
+
     private Prefixes() {}
+
+    /** Above all keys, and longer than any: the excluded end of a range over a whole table. The array belongs to the caller. */
+    public static byte[] endOfAll() {
+        byte[] end = new byte[ABOVE_ALL_BYTES];
+        Arrays.fill(end, (byte) 0xff);
+        return end;
+    }
 
     /**
      * The least byte string above all that begin with the prefix: the excluded end of their range.

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.steadfs.config.Settings;
 import io.steadfs.membership.ServerId;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -50,19 +48,11 @@ class MetricsPortsTest {
     private static int baseWithFreePorts(int... distances) throws IOException {
         for (int tried = 0; tried < 1_000; tried++) {
             int base = FreePorts.ofLoopback().next();
-            if (Arrays.stream(distances).allMatch(distance -> isFree(base + distance))) {
+            if (Arrays.stream(distances).allMatch(distance -> FreePorts.isFree(LocalPorts.HOST, base + distance))) {
                 return base;
             }
         }
         throw new IOException("no port with free ones " + Arrays.toString(distances) + " behind it");
-    }
-
-    private static boolean isFree(int port) {
-        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-            return socket.isBound();
-        } catch (IOException e) {
-            return false;
-        }
     }
 
     @Test

@@ -458,7 +458,7 @@ public final class ReferenceFs implements SteadFs {
                 && change.owner().isEmpty()
                 && change.group().isEmpty()
                 && change.replication().isEmpty();
-        if ((times || nothing) && !principal.superuser() && !principal.user().equals(node.owner)) {
+        if ((times || nothing) && !principal.user().equals(node.owner)) {
             Tree.require(principal, node, Tree.WRITE, what);
         }
     }

@@ -1,5 +1,6 @@
 package io.steadfs.mds.state;
 
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.SurvivingRows;
 import io.steadfs.store.Table;
@@ -19,13 +20,7 @@ public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps
     private static final int MOST_GAPS = 64;
 
     /** Longer than any key of a table, and above all keys. */
-    private static final byte[] END = end();
-
-    private static byte[] end() {
-        byte[] end = new byte[1 << 10];
-        Arrays.fill(end, (byte) 0xff);
-        return end;
-    }
+    private static final byte[] END = Prefixes.endOfAll();
 
     /** Its arrays belong to the owner of the page. */
     public static final class Row {

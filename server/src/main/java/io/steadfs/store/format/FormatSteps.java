@@ -1,13 +1,13 @@
 package io.steadfs.store.format;
 
 import io.steadfs.store.Overlay;
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
 import io.steadfs.store.WriteView;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -33,7 +33,7 @@ public final class FormatSteps {
     public static final long FIRST = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(FormatSteps.class);
-    private static final byte[] END = end();
+    private static final byte[] END = Prefixes.endOfAll();
 
     private final List<Table> tables;
     private final FormatNumber number;
@@ -43,12 +43,6 @@ public final class FormatSteps {
     @FunctionalInterface
     public interface Before {
         void check() throws IOException;
-    }
-
-    private static byte[] end() {
-        byte[] end = new byte[1 << 10];
-        Arrays.fill(end, (byte) 0xff);
-        return end;
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.steadfs.store.mark;
 
 import io.steadfs.store.Overlay;
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.Table;
@@ -56,9 +57,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class StoreMarks {
     public static final long INTERVAL_MILLIS = 1_000;
-
-    /** Above all keys of facts, which are words. */
-    private static final byte[] BEHIND_ALL = {-1};
 
     private static final Logger LOG = LoggerFactory.getLogger(StoreMarks.class);
     private static final long STOP_MILLIS = 3_000;
@@ -187,7 +185,7 @@ public final class StoreMarks {
      * already: it is written into a new store before its mark.
      */
     private boolean isNew(Store store) {
-        try (ReadView.Cursor rows = store.committed().scan(facts, new byte[0], BEHIND_ALL)) {
+        try (ReadView.Cursor rows = store.committed().scan(facts, new byte[0], Prefixes.endOfAll())) {
             while (rows.next()) {
                 if (!FormatSteps.isNumber(rows.key())) {
                     return false;

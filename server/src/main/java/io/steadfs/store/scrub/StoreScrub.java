@@ -1,6 +1,7 @@
 package io.steadfs.store.scrub;
 
 import com.google.protobuf.ByteString;
+import io.steadfs.store.Prefixes;
 import io.steadfs.store.ReadView;
 import io.steadfs.store.Store;
 import io.steadfs.store.StoreFile;
@@ -29,13 +30,7 @@ public final class StoreScrub {
     /** The most gaps of a step. The next step finds the others. */
     public static final int MOST_GAPS = 64;
 
-    private static final byte[] END = end();
-
-    private static byte[] end() {
-        byte[] end = new byte[1 << 11];
-        Arrays.fill(end, (byte) 0xff);
-        return end;
-    }
+    private static final byte[] END = Prefixes.endOfAll();
 
     private StoreScrub() {}
 

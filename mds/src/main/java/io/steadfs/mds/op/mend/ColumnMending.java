@@ -18,7 +18,6 @@ import io.steadfs.mds.session.RecoveryQueued;
 import io.steadfs.mds.state.LossIncarnation;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.Unsettled;
-import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.MendColumn;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,16 +65,8 @@ record ColumnMending(MendColumn request) implements Mending {
      */
     private boolean isAtWork(MetafileRow row, Context context) {
         boolean isHeld = Unsettled.of(context.view(), ShardTables.META).isPresent();
-        return (isHeld || isOfStranger(context)) ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
-    }
-
-    /** Whether the cluster does not have the datafile's IO server. A shard that just began may not know the cluster yet. */
-    private boolean isOfStranger(Context context) {
-        List<Integer> known = context.inputs().cluster().getServersList().stream()
-                .filter(server -> server.getRole() == ClusterMap.Role.IO)
-                .map(ClusterMap.Server::getId)
-                .toList();
-        return !known.isEmpty() && !known.contains(new Handle(request.getDatafile()).owner());
+        boolean isOfStranger = KnownIoServers.of(context).lack(new Handle(request.getDatafile()).owner());
+        return (isHeld || isOfStranger) ? row.getWriterSession() != 0 : Metafiles.isOpen(row);
     }
 
     private MetafileRow shortened(MetafileRow row, Context context) {

@@ -16,7 +16,6 @@ import io.steadfs.mds.outbox.Notice;
 import io.steadfs.mds.outbox.Outbox;
 import io.steadfs.mds.outbox.Told;
 import io.steadfs.mds.record.LogRecord;
-import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.MendPending;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,13 +40,9 @@ record PendingMending(MendPending request) implements Mending {
     private static List<LogRecord> deletion(byte[] key, Context context) throws Refused {
         QueuedDatafile queued = DeletionQueue.met(key).orElseThrow(() -> Mending.stale("the row is of no datafile"));
         int owner = queued.datafile().owner();
-        List<Integer> known = context.inputs().cluster().getServersList().stream()
-                .filter(server -> server.getRole() == ClusterMap.Role.IO)
-                .map(ClusterMap.Server::getId)
-                .toList();
-        // A shard that has just started may not know the cluster yet.
-        if (known.isEmpty() || known.contains(owner)) {
-            throw Mending.stale("the shard knows IO servers " + known);
+        KnownIoServers known = KnownIoServers.of(context);
+        if (!known.lack(owner)) {
+            throw Mending.stale("the shard knows IO servers " + known.ids());
         }
         return List.of(new DatafilesRemoved(List.of(queued)));
     }

@@ -2,6 +2,7 @@ package io.steadfs.mds.op.write;
 
 import io.steadfs.handle.Handle;
 import io.steadfs.layout.Striping;
+import io.steadfs.mds.metafile.Metafiles;
 import io.steadfs.mds.metafile.SealedDatafiles;
 import io.steadfs.mds.metafile.proto.LayoutRow;
 import io.steadfs.mds.metafile.proto.MetafileRow;
@@ -29,15 +30,10 @@ public final class RecoveredLength {
 
     /** @param sealed all datafiles of the metafile */
     public static long of(MetafileRow row, SealedDatafiles sealed) {
-        return row.getCut() || sealed.unsettled()
-                ? recorded(row, sealed)
-                : Math.max(recorded(row, sealed), held(row, sealed));
-    }
-
-    private static long recorded(MetafileRow row, SealedDatafiles sealed) {
-        return sealed.unsettled() && !row.getCut()
-                ? Math.max(row.getLength(), row.getFlushedLength())
-                : row.getLength();
+        if (row.getCut()) {
+            return row.getLength();
+        }
+        return sealed.unsettled() ? Metafiles.toldLength(row) : Math.max(row.getLength(), held(row, sealed));
     }
 
     /** The end of the last byte of an undamaged column that has no hole before it in any undamaged column. */
@@ -79,7 +75,7 @@ public final class RecoveredLength {
 
     private static boolean isDamaged(MetafileRow row, int index, SealedDatafiles sealed) {
         LayoutRow layout = row.getLayout();
-        long recorded = striping(layout).datafileLength(index % layout.getWidth(), recorded(row, sealed));
+        long recorded = striping(layout).datafileLength(index % layout.getWidth(), row.getLength());
         return sealed.lost().contains(new Handle(layout.getDatafiles(index)))
                 || length(layout, index, sealed) < recorded;
     }
@@ -94,10 +90,10 @@ public final class RecoveredLength {
 
     /** Datafiles that hold more than their column of the recovered file, with the length to which each must be cut. */
     public static Map<Handle, Long> cuts(MetafileRow row, SealedDatafiles sealed) {
-        LayoutRow layout = row.getLayout();
         if (!row.getCut() && sealed.unsettled()) {
             return Map.of();
         }
+        LayoutRow layout = row.getLayout();
         Map<Handle, Long> cuts = new LinkedHashMap<>();
         long length = of(row, sealed);
         for (int i = 0; i < layout.getDatafilesCount(); i++) {
