@@ -46,16 +46,17 @@ final class PathSteps {
         if (path.isRoot()) {
             return;
         }
-        boolean areParentsThere =
-                start.known().isPresent() ? follow(start.known().get()) : findParents();
-        if (areParentsThere) {
-            int last = path.depth() - 1;
-            search(last, path.components().get(last));
+        if (start.known().isPresent()) {
+            follow(start.known().get());
+        } else if (!findParents()) {
+            return;
         }
+        int last = path.depth() - 1;
+        search(last, path.components().get(last));
     }
 
     /** Follows the cached path, and checks permission where a walk would. */
-    private boolean follow(CachedPath way) throws Refused {
+    private void follow(CachedPath way) throws Refused {
         for (int i = 1; i < way.chain().size(); i++) {
             reached = i - 1;
             requireSearchable();
@@ -63,9 +64,9 @@ final class PathSteps {
             parentRow = way.rows().get(i);
             chain.add(parent);
         }
-        return true;
     }
 
+    /** Whether every directory above the last name is there. */
     private boolean findParents() throws Refused {
         List<String> names = start.parents();
         boolean isHeld = false;
