@@ -7,7 +7,7 @@ import java.util.OptionalLong;
 /**
  * Which attributes to set. An empty one stays as it is.
  *
- * @param replication copies that a file wishes for, 1 to 512; a directory has none
+ * @param replication copies asked for, 1 to 512; a directory has none
  */
 public record AttributeChange(
         OptionalInt mode,

@@ -68,7 +68,7 @@ final class WriteCalls {
             Operation operation, FsPath path, CreateOptions wanted, ClusterView cluster, Opening opening) {
         CreateMeter meter = new CreateMeter(calls.courier().transport());
         Courier metered = calls.courier().over(meter);
-        CreateProtocol.FileSpec wish = new CreateProtocol.FileSpec(
+        CreateProtocol.FileSpec spec = new CreateProtocol.FileSpec(
                 operation,
                 path,
                 wanted,
@@ -79,7 +79,7 @@ final class WriteCalls {
                 leases.precreated(),
                 leases.handlesOnly());
         CreateChoice.Chosen chosen = creates.choose(path);
-        return Futures.map(chosen.protocol().create(wish), made -> {
+        return Futures.map(chosen.protocol().create(spec), made -> {
             chosen.counters().add(meter);
             creates.learn(path, made.hint());
             return writer(operation, made.session(), made.info());

@@ -611,7 +611,7 @@ final class Mount implements AutoCloseable {
                 AttributeChange.times(time(modificationTime), time(accessTime)));
     }
 
-    /** Keeps the wish in the file's attributes. Returns false, as HDFS does, if the path does not exist or is a directory. */
+    /** Keeps the number in the file's attributes. Returns false, as HDFS does, if the path does not exist or is a directory. */
     boolean setReplication(Path path, short replication) throws IOException {
         checkReplication(path, replication);
         if (!isShortEnough(path)) {

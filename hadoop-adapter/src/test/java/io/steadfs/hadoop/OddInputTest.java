@@ -228,7 +228,7 @@ class OddInputTest {
     }
 
     @Test
-    void theWishForCopiesIsKept() throws IOException {
+    void theNumberOfCopiesIsKept() throws IOException {
         Path file = new Path("/dir/file");
         assertThat(fs.getFileStatus(file).getReplication()).isEqualTo((short) 1);
         assertThat(fs.setReplication(file, (short) 3)).isTrue();
@@ -255,7 +255,7 @@ class OddInputTest {
         assertThat(fs.setReplication(new Path("/dir/some"), (short) 3)).isTrue();
         BlockLocation[] blocks = fs.getFileBlockLocations(new Path("/dir/some"), 0, 100);
         assertThat(blocks).hasSize(1);
-        assertThat(blocks[0].getHosts()).as("three are wished for").hasSize(1);
+        assertThat(blocks[0].getHosts()).as("three are asked for").hasSize(1);
     }
 
     // ---- attributes

@@ -25,7 +25,7 @@ class ReserveHandleTest {
     private static final long HOLDER = 0x4711;
     private static final byte[] BYTES = {1, 2, 3};
 
-    private static LeaseHandlesRequest wish(int count) {
+    private static LeaseHandlesRequest spec(int count) {
         return LeaseHandlesRequest.newBuilder()
                 .setHolder(HOLDER)
                 .setCount(count)
@@ -45,7 +45,7 @@ class ReserveHandleTest {
     private static Reply reserve(IoRig rig, Handle datafile, int more) {
         ReserveHandleRequest.Builder request = ReserveHandleRequest.newBuilder().setDatafile(datafile.value());
         if (more > 0) {
-            request.setMore(wish(more));
+            request.setMore(spec(more));
         }
         return rig.ask(Kind.RESERVE_HANDLE, request.build());
     }
@@ -68,7 +68,7 @@ class ReserveHandleTest {
     @Test
     void aReservedHandleHasADatafileAndBringsMore() throws IOException {
         try (IoRig rig = new IoRig()) {
-            HandleRange range = lease(rig, wish(4));
+            HandleRange range = lease(rig, spec(4));
             assertThat(rows(rig)).isZero();
             assertThat(rig.stat(range.last()).getLength())
                     .as("empty, as far as readers see")
@@ -90,7 +90,7 @@ class ReserveHandleTest {
     void theFirstOfALeaseIsReservedWithIt() throws IOException {
         try (IoRig rig = new IoRig()) {
             HandleRange range =
-                    lease(rig, wish(4).toBuilder().setReserveFirst(true).build());
+                    lease(rig, spec(4).toBuilder().setReserveFirst(true).build());
             assertThat(rows(rig)).isEqualTo(1);
             rig.crash(new Random(1));
             IoRig.ok(reserve(rig, range.first(), 0));
@@ -102,7 +102,7 @@ class ReserveHandleTest {
     @Test
     void aHandleWhoseDatafileWasRemovedGetsNoneAgain() throws IOException {
         try (IoRig rig = new IoRig()) {
-            HandleRange range = lease(rig, wish(4));
+            HandleRange range = lease(rig, spec(4));
             Handle never = range.first();
             Handle reserved = new Handle(never.value() + 1);
             Handle written = new Handle(never.value() + 2);
@@ -128,7 +128,7 @@ class ReserveHandleTest {
     @Test
     void whatIsRememberedOfALeaseThatHasEndedIsForgotten() throws IOException {
         try (IoRig rig = new IoRig()) {
-            HandleRange range = lease(rig, wish(2));
+            HandleRange range = lease(rig, spec(2));
             assertThat(rig.remove(range.first())).isEqualTo(1);
             Overlay late = rig.store.overlay();
             DatafileRows.putGone(late, new Handle(range.last().value() + 1));
@@ -142,8 +142,8 @@ class ReserveHandleTest {
     @Test
     void handlesOnTheWayOfAReservationHaveNoDatafiles() throws IOException {
         try (IoRig rig = new IoRig()) {
-            HandleRange range = lease(rig, wish(2));
-            LeaseHandlesRequest more = wish(3).toBuilder().setHandlesOnly(false).build();
+            HandleRange range = lease(rig, spec(2));
+            LeaseHandlesRequest more = spec(3).toBuilder().setHandlesOnly(false).build();
             IoRig.ok(rig.ask(
                     Kind.RESERVE_HANDLE,
                     ReserveHandleRequest.newBuilder()
@@ -157,7 +157,7 @@ class ReserveHandleTest {
     @Test
     void whatIsNotLeasedIsNotReserved() throws IOException {
         try (IoRig rig = new IoRig()) {
-            HandleRange range = lease(rig, wish(2));
+            HandleRange range = lease(rig, spec(2));
             Handle behind = new Handle(range.last().value() + 1);
             assertThat(reserve(rig, behind, 3).error()).isEqualTo(FsError.LEASE_REVOKED);
             assertThat(rig.core().leases().unused())

@@ -47,7 +47,7 @@ class HelpWithoutBuildTest {
         assertThat(tree.resolve("target")).doesNotExist();
     }
 
-    /** What only looks like a wish for help is a command, which has to be built. */
+    /** What only looks like a request for help is a command, which has to be built. */
     @ParameterizedTest
     @ValueSource(strings = {"local", "fs -ls -h /", "fs -help ls"})
     void commandsAreBuilt(String arguments) throws Exception {

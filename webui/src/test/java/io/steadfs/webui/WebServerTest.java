@@ -169,10 +169,10 @@ class WebServerTest {
     void aChangeNeedsTheTokenOfItsSession() throws Exception {
         RestClient browser = loggedIn();
         browser.forgetToken();
-        Map<String, String> wish = Map.of("holder", "7", "confirm", "7");
-        assertThat(browser.post("api/v1/leases/revocations", wish).status()).isEqualTo(403);
+        Map<String, String> body = Map.of("holder", "7", "confirm", "7");
+        assertThat(browser.post("api/v1/leases/revocations", body).status()).isEqualTo(403);
         browser.token("another");
-        assertThat(browser.post("api/v1/leases/revocations", wish).status()).isEqualTo(403);
+        assertThat(browser.post("api/v1/leases/revocations", body).status()).isEqualTo(403);
         assertThat(cluster.ended).hasValue(0);
     }
 

@@ -45,9 +45,9 @@ final class WorkDirectory implements AutoCloseable {
         return Files.exists(pass(number));
     }
 
-    static WorkDirectory of(Optional<Path> wished) throws IOException {
-        return wished.isPresent()
-                ? new WorkDirectory(wished.get(), false)
+    static WorkDirectory of(Optional<Path> given) throws IOException {
+        return given.isPresent()
+                ? new WorkDirectory(given.get(), false)
                 : new WorkDirectory(Files.createTempDirectory("stead-fsck"), true);
     }
 

@@ -20,25 +20,25 @@ final class BasecaseCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(FileSpec wish) {
-        CreateOptions options = wish.options();
+    public CompletableFuture<Made> create(FileSpec spec) {
+        CreateOptions options = spec.options();
         Question question = Question.shard(
                 Kind.CREATE_METAFILE,
                 "create metafile",
-                random.applyAsInt(wish.cluster().shardCount()),
+                random.applyAsInt(spec.cluster().shardCount()),
                 CreateMetafileRequest.newBuilder()
                         .setMode(options.mode())
                         .setWidth(options.width())
                         .setStripSize(options.stripSize())
                         .setBlockSize(options.blockSize())
                         .setReplication(options.replication())
-                        .setNearServer(wish.nearServer())
-                        .setPath(wish.path().toString())
+                        .setNearServer(spec.nearServer())
+                        .setPath(spec.path().toString())
                         .build());
         return Futures.then(
-                wish.recorded().ask(wish.operation(), question),
+                spec.recorded().ask(spec.operation(), question),
                 answer -> new BasecaseFile(
-                                wish,
+                                spec,
                                 answer.session(),
                                 answer.reply().body(CreateMetafileReply.class).getAttributes())
                         .finish());

@@ -20,16 +20,16 @@ import java.util.concurrent.CompletableFuture;
  * of a datafile was not answered, the client does not take it back: its IO server finds out by itself that nobody attached it.
  */
 final class BasecaseFile {
-    private final CreateProtocol.FileSpec wish;
+    private final CreateProtocol.FileSpec spec;
     private final Attributes metafile;
     private final UnnamedFile file;
     private final List<CompletableFuture<Handle>> datafiles = new ArrayList<>();
 
     /** @param metafile as the server answered when it was made, with its layout */
-    BasecaseFile(CreateProtocol.FileSpec wish, Session session, Attributes metafile) throws FsException {
-        this.wish = wish;
+    BasecaseFile(CreateProtocol.FileSpec spec, Session session, Attributes metafile) throws FsException {
+        this.spec = spec;
         this.metafile = metafile;
-        this.file = new UnnamedFile(wish, session, metafile, this::made);
+        this.file = new UnnamedFile(spec, session, metafile, this::made);
     }
 
     CompletableFuture<CreateProtocol.Made> finish() {
@@ -49,9 +49,9 @@ final class BasecaseFile {
 
     /** Makes one datafile for each column, at the servers of the layout or at others. */
     private CompletableFuture<List<AttachedColumn>> makeDatafiles() {
-        Courier together = wish.courier().line();
+        Courier together = spec.courier().line();
         for (int index = 0; index < metafile.getLayout().getServersCount(); index++) {
-            datafiles.add(new NewDatafile(together.line(), wish.operation(), metafile, index).make());
+            datafiles.add(new NewDatafile(together.line(), spec.operation(), metafile, index).make());
         }
         CompletableFuture<Void> all = CompletableFuture.allOf(datafiles.toArray(CompletableFuture<?>[]::new));
         CompletableFuture<List<AttachedColumn>> result = new CompletableFuture<>();

@@ -18,14 +18,14 @@ final class CompoundCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(FileSpec wish) {
+    public CompletableFuture<Made> create(FileSpec spec) {
         return Futures.then(
                 new LeasedColumns.Persistent(
-                                wish,
-                                wish.leased(),
-                                (cluster, width) -> wish.leased()
-                                        .single(wish.courier(), wish.operation(), cluster, width, wish.nearServer()))
+                                spec,
+                                spec.leased(),
+                                (cluster, width) -> spec.leased()
+                                        .single(spec.courier(), spec.operation(), cluster, width, spec.nearServer()))
                         .begin(),
-                datafiles -> PrecreatedCreate.createWith(wish, datafiles, random));
+                datafiles -> PrecreatedCreate.createWith(spec, datafiles, random));
     }
 }

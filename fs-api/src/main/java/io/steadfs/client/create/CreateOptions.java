@@ -10,7 +10,7 @@ package io.steadfs.client.create;
  * @param width columns; 0 = the cluster's default
  * @param stripSize bytes; 0 = the cluster's default
  * @param blockSize bytes; 0 = the cluster's default
- * @param replication copies that are asked for, which the file keeps as a wish; 0 = one
+ * @param replication copies that are asked for, which the file keeps as an attribute; 0 = one
  */
 public record CreateOptions(
         int mode,

@@ -71,7 +71,7 @@ public interface CreateProtocol {
     }
 
     /** Makes the file. Messages are sent by the courier and calls of the {@link FileSpec}, which count them. */
-    CompletableFuture<Made> create(FileSpec wish);
+    CompletableFuture<Made> create(FileSpec spec);
 
     /**
      * A file to be made.

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
  */
 final class DelegatedCreate implements CreateProtocol {
     @Override
-    public CompletableFuture<Made> create(FileSpec wish) {
-        return UnifiedCreate.create(wish, wish.options().width(), List.of(), Layout.MOST_COLUMNS);
+    public CompletableFuture<Made> create(FileSpec spec) {
+        return UnifiedCreate.create(spec, spec.options().width(), List.of(), Layout.MOST_COLUMNS);
     }
 }

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
  */
 final class LazyCreate implements CreateProtocol {
     @Override
-    public CompletableFuture<Made> create(FileSpec wish) {
+    public CompletableFuture<Made> create(FileSpec spec) {
         return LeasedColumns.with(
-                wish,
-                wish.handlesOnly(),
-                handles -> UnifiedCreate.create(wish, handles.size(), LeasedHandles.columns(handles), 0));
+                spec,
+                spec.handlesOnly(),
+                handles -> UnifiedCreate.create(spec, handles.size(), LeasedHandles.columns(handles), 0));
     }
 }

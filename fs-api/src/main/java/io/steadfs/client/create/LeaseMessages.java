@@ -28,7 +28,7 @@ import java.util.concurrent.CompletableFuture;
  */
 record LeaseMessages(Courier courier, long holder, String name, boolean precreated) {
     /** The request for a lease of so many handles. */
-    LeaseHandlesRequest wish(int count) {
+    LeaseHandlesRequest request(int count) {
         return LeaseHandlesRequest.newBuilder()
                 .setHolder(holder)
                 .setCount(count)

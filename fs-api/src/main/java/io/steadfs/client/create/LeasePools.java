@@ -55,7 +55,7 @@ final class LeasePools {
         HandlePool made = pools.computeIfAbsent(
                 server,
                 unused -> new HandlePool(
-                        count -> lease(courier, upkeep, server, messages.wish(count)), courier.clock(), size));
+                        count -> lease(courier, upkeep, server, messages.request(count)), courier.clock(), size));
         boolean over;
         synchronized (this) {
             over = closed;

@@ -29,18 +29,18 @@ final class LeasedColumns {
      * at a time, each beginning where the one before ended.
      */
     static final class Persistent {
-        private final CreateProtocol.FileSpec wish;
+        private final CreateProtocol.FileSpec spec;
         private final LeasedHandles leased;
         private final Taking taking;
         private final long startNanos;
         private final CompletableFuture<List<Handle>> taken = new CompletableFuture<>();
         private int failures;
 
-        Persistent(CreateProtocol.FileSpec wish, LeasedHandles leased, Taking taking) {
-            this.wish = wish;
+        Persistent(CreateProtocol.FileSpec spec, LeasedHandles leased, Taking taking) {
+            this.spec = spec;
             this.leased = leased;
             this.taking = taking;
-            this.startNanos = wish.courier().clock().monotonicNanos();
+            this.startNanos = spec.courier().clock().monotonicNanos();
         }
 
         CompletableFuture<List<Handle>> begin() {
@@ -54,12 +54,12 @@ final class LeasedColumns {
             }
             int width;
             try {
-                width = wish.width();
+                width = spec.width();
             } catch (FsException e) {
                 taken.completeExceptionally(e);
                 return;
             }
-            ClusterView cluster = wish.courier().cluster().present().orElse(wish.cluster());
+            ClusterView cluster = spec.courier().cluster().present().orElse(spec.cluster());
             var unused = taking.take(cluster, width).whenComplete((handles, failure) -> {
                 if (handles == null) {
                     failed(Futures.unwrap(failure));
@@ -71,17 +71,17 @@ final class LeasedColumns {
 
         private void failed(Throwable failure) {
             failures++;
-            long pauseMillis = wish.courier().rule().pauseMillis(failures);
+            long pauseMillis = spec.courier().rule().pauseMillis(failures);
             boolean mayHelp = failure instanceof FsException refused
                     && RetryRule.verdict(refused.error()) != RetryRule.Verdict.SETTLED
                     && refused.error() != FsError.CANCELLED;
-            if (!mayHelp || wish.courier().isOver(startNanos, pauseMillis)) {
+            if (!mayHelp || spec.courier().isOver(startNanos, pauseMillis)) {
                 taken.completeExceptionally(failure);
                 return;
             }
-            wish.courier().counters().retries.increment();
-            var unused = wish.courier().cluster().refresh();
-            wish.courier().pauses().then(pauseMillis, this::attempt);
+            spec.courier().counters().retries.increment();
+            var unused = spec.courier().cluster().refresh();
+            spec.courier().pauses().then(pauseMillis, this::attempt);
         }
     }
 
@@ -92,27 +92,27 @@ final class LeasedColumns {
      * @param step fails with LEASE_REVOKED where it certainly did nothing
      */
     static <A> CompletableFuture<A> with(
-            CreateProtocol.FileSpec wish, LeasedHandles leased, Futures.Step<List<Handle>, CompletableFuture<A>> step) {
-        return with(wish, leased, step, MORE_TRIES);
+            CreateProtocol.FileSpec spec, LeasedHandles leased, Futures.Step<List<Handle>, CompletableFuture<A>> step) {
+        return with(spec, leased, step, MORE_TRIES);
     }
 
     private static <A> CompletableFuture<A> with(
-            CreateProtocol.FileSpec wish,
+            CreateProtocol.FileSpec spec,
             LeasedHandles leased,
             Futures.Step<List<Handle>, CompletableFuture<A>> step,
             int left) {
         return Futures.then(
                 new Persistent(
-                                wish,
+                                spec,
                                 leased,
-                                (cluster, width) -> leased.take(wish.operation(), cluster, width, wish.nearServer()))
+                                (cluster, width) -> leased.take(spec.operation(), cluster, width, spec.nearServer()))
                         .begin(),
                 handles -> Futures.orElseThen(step.apply(handles), refused -> {
                     if (refused.error() != FsError.LEASE_REVOKED || left == 0) {
                         return Optional.empty();
                     }
                     leased.revoked(handles);
-                    return Optional.of(with(wish, leased, step, left - 1));
+                    return Optional.of(with(spec, leased, step, left - 1));
                 }));
     }
 }

@@ -34,13 +34,13 @@ final class LeasedCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(FileSpec wish) {
-        return new Tries(wish).next();
+    public CompletableFuture<Made> create(FileSpec spec) {
+        return new Tries(spec).next();
     }
 
     /** The tries of one create, for as long as an operation may take. */
     private final class Tries {
-        private final FileSpec wish;
+        private final FileSpec spec;
         private final long startNanos;
         /** Servers that refused for a reason that stays, for example because their disks are full. */
         private final Set<Integer> refusing = new HashSet<>();
@@ -49,32 +49,32 @@ final class LeasedCreate implements CreateProtocol {
 
         private int failures;
 
-        Tries(FileSpec wish) {
-            this.wish = wish;
-            this.startNanos = wish.courier().clock().monotonicNanos();
+        Tries(FileSpec spec) {
+            this.spec = spec;
+            this.startNanos = spec.courier().clock().monotonicNanos();
         }
 
         CompletableFuture<Made> next() {
-            ReservedHandles reserving = new ReservedHandles(wish);
+            ReservedHandles reserving = new ReservedHandles(spec);
             List<ReservedHandles.Column> columns;
             try {
-                columns = reserving.choose(cluster(), wish.width(), List.of(failing, refusing));
+                columns = reserving.choose(cluster(), spec.width(), List.of(failing, refusing));
             } catch (FsException e) {
                 return CompletableFuture.failedFuture(e);
             }
             boolean fast = columns.stream().allMatch(column -> column.handle().isPresent());
             Optional<CompletableFuture<UnnamedFile>> metafile =
-                    fast ? Optional.of(metafile(wish, columns)) : Optional.empty();
+                    fast ? Optional.of(metafile(spec, columns)) : Optional.empty();
             List<CompletableFuture<Handle>> reserved = new ArrayList<>();
             columns.forEach(column -> reserved.add(reserving.reserve(column)));
             CompletableFuture<Void> all = CompletableFuture.allOf(reserved.toArray(CompletableFuture<?>[]::new));
             CompletableFuture<Made> made =
-                    metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(wish, reserved, all));
+                    metafile.map(file -> fastPath(file, all)).orElseGet(() -> slowPath(spec, reserved, all));
             return Futures.orElseThen(made, refused -> instead(refused, columns, reserved));
         }
 
         private ClusterView cluster() {
-            return wish.courier().cluster().present().orElse(wish.cluster());
+            return spec.courier().cluster().present().orElse(spec.cluster());
         }
 
         private Optional<CompletableFuture<Made>> instead(
@@ -95,18 +95,18 @@ final class LeasedCreate implements CreateProtocol {
             failing = failed;
             boolean revoked = refused.error() == FsError.LEASE_REVOKED;
             failures++;
-            long pauseMillis = wish.courier().rule().pauseMillis(failures);
+            long pauseMillis = spec.courier().rule().pauseMillis(failures);
             boolean mayHelp = revoked || (ofServer && othersMayServe(refused));
-            if (!mayHelp || wish.courier().isOver(startNanos, pauseMillis)) {
+            if (!mayHelp || spec.courier().isOver(startNanos, pauseMillis)) {
                 return Optional.empty();
             }
             if (revoked) {
                 columns.forEach(column ->
-                        column.handle().ifPresent(handle -> wish.handlesOnly().revoked(List.of(handle))));
+                        column.handle().ifPresent(handle -> spec.handlesOnly().revoked(List.of(handle))));
             }
-            wish.courier().counters().retries.increment();
-            var unused = wish.courier().cluster().refresh();
-            return Optional.of(Futures.then(wish.courier().pauses().pause(pauseMillis), done -> next()));
+            spec.courier().counters().retries.increment();
+            var unused = spec.courier().cluster().refresh();
+            return Optional.of(Futures.then(spec.courier().pauses().pause(pauseMillis), done -> next()));
         }
 
         private boolean othersMayServe(FsException refused) {
@@ -125,10 +125,10 @@ final class LeasedCreate implements CreateProtocol {
                 : Optional.empty();
     }
 
-    private CompletableFuture<UnnamedFile> metafile(FileSpec wish, List<ReservedHandles.Column> columns) {
+    private CompletableFuture<UnnamedFile> metafile(FileSpec spec, List<ReservedHandles.Column> columns) {
         List<Handle> handles =
                 columns.stream().map(column -> column.handle().orElseThrow()).toList();
-        return PrecreatedCreate.metafile(wish, handles, random);
+        return PrecreatedCreate.metafile(spec, handles, random);
     }
 
     /** Makes the metafile at the same time as the reservations. */
@@ -151,10 +151,10 @@ final class LeasedCreate implements CreateProtocol {
 
     /** Makes the metafile after the reservations. */
     private CompletableFuture<Made> slowPath(
-            FileSpec wish, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
+            FileSpec spec, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
         return Futures.then(
                 all,
                 done -> PrecreatedCreate.createWith(
-                        wish, reserved.stream().map(CompletableFuture::join).toList(), random));
+                        spec, reserved.stream().map(CompletableFuture::join).toList(), random));
     }
 }

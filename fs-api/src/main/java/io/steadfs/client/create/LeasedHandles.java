@@ -107,7 +107,7 @@ public final class LeasedHandles {
                                 by,
                                 operation,
                                 servers.get(position),
-                                pools.messages().wish(1)),
+                                pools.messages().request(1)),
                         granted -> granted.range().first()),
                 refused -> left <= 1
                         ? Optional.empty()
@@ -149,7 +149,7 @@ public final class LeasedHandles {
         int server = servers.get(position);
         HandlePool pool = pools.at(server);
         var unused = pool.await(count ->
-                        pools.lease(by, operation, server, pools.messages().wish(count)))
+                        pools.lease(by, operation, server, pools.messages().request(count)))
                 .whenComplete((taken, failure) -> {
                     if (taken != null) {
                         if (!handle.complete(taken)) {

@@ -24,22 +24,22 @@ final class PrecreatedCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(FileSpec wish) {
-        return LeasedColumns.with(wish, wish.leased(), handles -> createWith(wish, handles, random));
+    public CompletableFuture<Made> create(FileSpec spec) {
+        return LeasedColumns.with(spec, spec.leased(), handles -> createWith(spec, handles, random));
     }
 
     /** Makes the file with these datafiles, one for each column. */
-    static CompletableFuture<Made> createWith(FileSpec wish, List<Handle> datafiles, IntUnaryOperator random) {
-        return Futures.then(metafile(wish, datafiles, random), UnnamedFile::link);
+    static CompletableFuture<Made> createWith(FileSpec spec, List<Handle> datafiles, IntUnaryOperator random) {
+        return Futures.then(metafile(spec, datafiles, random), UnnamedFile::link);
     }
 
     /** Makes a metafile without a name that lists these datafiles. */
-    static CompletableFuture<UnnamedFile> metafile(FileSpec wish, List<Handle> datafiles, IntUnaryOperator random) {
-        CreateOptions options = wish.options();
+    static CompletableFuture<UnnamedFile> metafile(FileSpec spec, List<Handle> datafiles, IntUnaryOperator random) {
+        CreateOptions options = spec.options();
         Question question = Question.shard(
                 Kind.CREATE_METAFILE,
                 "create metafile",
-                random.applyAsInt(wish.cluster().shardCount()),
+                random.applyAsInt(spec.cluster().shardCount()),
                 CreateMetafileRequest.newBuilder()
                         .setMode(options.mode())
                         .setWidth(datafiles.size())
@@ -47,11 +47,11 @@ final class PrecreatedCreate implements CreateProtocol {
                         .setBlockSize(options.blockSize())
                         .setReplication(options.replication())
                         .addAllColumns(LeasedHandles.columns(datafiles))
-                        .setPath(wish.path().toString())
+                        .setPath(spec.path().toString())
                         .build());
-        return Futures.map(wish.recorded().ask(wish.operation(), question), answer -> {
+        return Futures.map(spec.recorded().ask(spec.operation(), question), answer -> {
             Attributes metafile = answer.reply().body(CreateMetafileReply.class).getAttributes();
-            return new UnnamedFile(wish, answer.session(), metafile, List::of);
+            return new UnnamedFile(spec, answer.session(), metafile, List::of);
         });
     }
 }

@@ -21,19 +21,19 @@ import org.jspecify.annotations.Nullable;
 
 /** The datafiles of a new file that is made with leased handles. Each is reserved by one message. */
 final class ReservedHandles {
-    private final CreateProtocol.FileSpec wish;
+    private final CreateProtocol.FileSpec spec;
     private final LeasedHandles leased;
     private final LeasePools pools;
     private final LeaseMessages messages;
     /** All messages of one step are sent by this courier. They count as sent together, even if the first is answered before the last is sent. */
     private final Courier together;
 
-    ReservedHandles(CreateProtocol.FileSpec wish) {
-        this.wish = wish;
-        this.leased = wish.handlesOnly();
+    ReservedHandles(CreateProtocol.FileSpec spec) {
+        this.spec = spec;
+        this.leased = spec.handlesOnly();
         this.pools = leased.pools();
         this.messages = pools.messages();
-        this.together = wish.courier().line();
+        this.together = spec.courier().line();
     }
 
     /** A column's server, and a leased handle of that server where one is at hand. */
@@ -46,7 +46,7 @@ final class ReservedHandles {
      *     server, none is avoided
      */
     List<Column> choose(ClusterView cluster, int width, List<Set<Integer>> avoided) throws FsException {
-        List<Integer> alive = leased.servers(cluster, wish.nearServer());
+        List<Integer> alive = leased.servers(cluster, spec.nearServer());
         List<Integer> servers = avoided.stream()
                 .map(each ->
                         alive.stream().filter(server -> !each.contains(server)).toList())
@@ -73,14 +73,14 @@ final class ReservedHandles {
 
     private CompletableFuture<Handle> reserve(int server, Handle handle) {
         HandlePool pool = pools.at(server);
-        long sinceNanos = wish.courier().clock().monotonicNanos();
+        long sinceNanos = spec.courier().clock().monotonicNanos();
         int more = pool.wanted();
         ReserveHandleRequest.Builder body = ReserveHandleRequest.newBuilder().setDatafile(handle.value());
         if (more > 0) {
-            body.setMore(messages.wish(more));
+            body.setMore(messages.request(more));
         }
         CompletableFuture<Reply> answer = messages.ask(
-                together.line(), wish.operation(), server, Kind.RESERVE_HANDLE, "reserve handle", body.build());
+                together.line(), spec.operation(), server, Kind.RESERVE_HANDLE, "reserve handle", body.build());
         if (more > 0) {
             var unused = answer.whenComplete((reply, failure) -> takeMore(server, pool, reply, failure, sinceNanos));
         }
@@ -116,12 +116,12 @@ final class ReservedHandles {
     /** Leases one handle that is used at once, and as many more as the pool wants. The pool wants none if others are on their way to it. */
     private CompletableFuture<Handle> lease(int server) {
         HandlePool pool = pools.at(server);
-        long sinceNanos = wish.courier().clock().monotonicNanos();
+        long sinceNanos = spec.courier().clock().monotonicNanos();
         int more = pool.wanted();
-        LeaseHandlesRequest body = messages.wish(Math.max(1, more)).toBuilder()
+        LeaseHandlesRequest body = messages.request(Math.max(1, more)).toBuilder()
                 .setReserveFirst(true)
                 .build();
-        CompletableFuture<HandlePool.Granted> lease = pools.lease(together.line(), wish.operation(), server, body);
+        CompletableFuture<HandlePool.Granted> lease = pools.lease(together.line(), spec.operation(), server, body);
         if (more > 0) {
             var unused = lease.whenComplete((granted, failure) -> pool.answered(
                     granted == null ? null : granted.withoutFirst(),

@@ -23,23 +23,23 @@ final class UnifiedCreate implements CreateProtocol {
     }
 
     @Override
-    public CompletableFuture<Made> create(FileSpec wish) {
+    public CompletableFuture<Made> create(FileSpec spec) {
         return eager
                 ? LeasedColumns.with(
-                        wish, wish.leased(), handles -> create(wish, handles.size(), LeasedHandles.columns(handles), 0))
-                : create(wish, wish.options().width(), List.of(), 0);
+                        spec, spec.leased(), handles -> create(spec, handles.size(), LeasedHandles.columns(handles), 0))
+                : create(spec, spec.options().width(), List.of(), 0);
     }
 
     /**
      * @param columns for which the client has datafiles
      * @param delegated so many columns get a datafile that the shard leased
      */
-    static CompletableFuture<Made> create(FileSpec wish, int width, List<AttachedColumn> columns, int delegated) {
-        CreateOptions options = wish.options();
+    static CompletableFuture<Made> create(FileSpec spec, int width, List<AttachedColumn> columns, int delegated) {
+        CreateOptions options = spec.options();
         Question question = Question.walk(
                 Kind.CREATE,
                 "create",
-                wish.path().relative(),
+                spec.path().relative(),
                 location -> CreateRequest.newBuilder()
                         .setLocation(location)
                         .setMode(options.mode())
@@ -51,12 +51,12 @@ final class UnifiedCreate implements CreateProtocol {
                         .setStripSize(options.stripSize())
                         .setBlockSize(options.blockSize())
                         .setReplication(options.replication())
-                        .setNearServer(wish.nearServer())
+                        .setNearServer(spec.nearServer())
                         .addAllColumns(columns)
                         .setDelegatedColumns(delegated)
-                        .setPath(wish.path().toString())
+                        .setPath(spec.path().toString())
                         .build());
-        return Futures.map(wish.recorded().ask(wish.operation(), question), answer -> {
+        return Futures.map(spec.recorded().ask(spec.operation(), question), answer -> {
             CreateReply reply = answer.reply().body(CreateReply.class);
             return new Made(Answers.info(reply.getAttributes()), answer.session(), reply.getProtocolHint());
         });

@@ -28,7 +28,7 @@ import java.util.function.Supplier;
  * session has ended.
  */
 final class UnnamedFile {
-    private final CreateProtocol.FileSpec wish;
+    private final CreateProtocol.FileSpec spec;
     private final Session session;
     private final Attributes metafile;
     private final Supplier<List<Handle>> more;
@@ -37,13 +37,13 @@ final class UnnamedFile {
      * @param metafile as the server answered when it was made, with its layout
      * @param more datafiles that were made for it and that it does not list
      */
-    UnnamedFile(CreateProtocol.FileSpec wish, Session session, Attributes metafile, Supplier<List<Handle>> more)
+    UnnamedFile(CreateProtocol.FileSpec spec, Session session, Attributes metafile, Supplier<List<Handle>> more)
             throws FsException {
         if (!metafile.hasLayout()) {
-            throw new FsException(FsError.FAULT, wish.operation().subject() + " was created without a layout");
+            throw new FsException(FsError.FAULT, spec.operation().subject() + " was created without a layout");
         }
         Answers.info(metafile); // throws if the attributes make no sense, before they are used
-        this.wish = wish;
+        this.spec = spec;
         this.session = session;
         this.metafile = metafile;
         this.more = more;
@@ -71,11 +71,11 @@ final class UnnamedFile {
     }
 
     private Question linkQuestion() {
-        CreateOptions options = wish.options();
+        CreateOptions options = spec.options();
         return Question.walk(
                 Kind.LINK,
                 "create dirent",
-                wish.path().relative(),
+                spec.path().relative(),
                 location -> LinkRequest.newBuilder()
                         .setLocation(location)
                         .setMetafile(metafile.getHandle())
@@ -88,13 +88,13 @@ final class UnnamedFile {
 
     /** Asks a shard. If the shard refuses for good, takes back what was made and then fails with the refusal. */
     CompletableFuture<Reply> ask(Question question) {
-        CompletableFuture<Settled> settled = wish.recorded().settleOpening(session, wish.operation(), question);
+        CompletableFuture<Settled> settled = spec.recorded().settleOpening(session, spec.operation(), question);
         return Futures.then(settled, answer -> {
             if (answer.isOk()) {
                 return CompletableFuture.completedFuture(answer.reply());
             }
             boolean definite = answer.isDefiniteRefusal();
-            FsException refusal = answer.refusal(wish.operation(), question);
+            FsException refusal = answer.refusal(spec.operation(), question);
             if (!definite) {
                 throw refusal;
             }
@@ -111,8 +111,8 @@ final class UnnamedFile {
         more.get().forEach(datafile -> request.addDatafiles(datafile.value()));
         Question question = Question.metafile(
                 Kind.ABANDON_METAFILE, "undo create", new Handle(metafile.getHandle()), request.build());
-        var unused = wish.recorded()
-                .settleWithin(session, wish.operation(), question)
+        var unused = spec.recorded()
+                .settleWithin(session, spec.operation(), question)
                 .whenComplete((settled, failure) -> {
                     if (settled != null) {
                         settled.reply().payload().release();

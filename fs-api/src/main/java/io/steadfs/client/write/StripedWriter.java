@@ -91,7 +91,7 @@ public final class StripedWriter implements StreamMemory.Holder {
     private boolean failing;
 
     /** A request for memory, while it is waited for. */
-    private @Nullable CompletableFuture<Void> wish;
+    private @Nullable CompletableFuture<Void> waiting;
     /** Bytes of memory that were waited for. They go into the next unit. */
     private int granted;
 
@@ -264,17 +264,17 @@ public final class StripedWriter implements StreamMemory.Holder {
     /** Waits for memory. Meanwhile no bytes are held back, so that other streams can go on. */
     private void waitForMemory() {
         columns.forEach(ColumnWriter::cut);
-        if (wish == null && !hasFailed()) {
+        if (waiting == null && !hasFailed()) {
             int least = Math.min(unitBytes, WriteUnit.FIRST_CAPACITY);
             CompletableFuture<Void> taken = memory().take(least, courier);
-            wish = taken;
+            waiting = taken;
             var unused = taken.whenComplete((done, refused) -> turns.bring(() -> hasMemory(taken, least, refused)));
         }
     }
 
     private void hasMemory(CompletableFuture<Void> taken, int bytes, @Nullable Throwable refused) {
-        boolean wanted = wish == taken;
-        wish = wanted ? null : wish;
+        boolean wanted = waiting == taken;
+        waiting = wanted ? null : waiting;
         if (refused == null && (failure != null || !wanted)) {
             memory().giveBack(bytes);
         } else if (refused == null) {
@@ -302,8 +302,8 @@ public final class StripedWriter implements StreamMemory.Holder {
         memory().keepsNothing(this);
         memory().giveBack(granted);
         granted = 0;
-        CompletableFuture<Void> waited = wish;
-        wish = null;
+        CompletableFuture<Void> waited = waiting;
+        waiting = null;
         if (waited != null) {
             waited.cancel(false);
         }
@@ -406,7 +406,7 @@ public final class StripedWriter implements StreamMemory.Holder {
     }
 
     private boolean hasRoom() {
-        return held < options.windowBytes() && wish == null;
+        return held < options.windowBytes() && waiting == null;
     }
 
     private void roomAgain() {

@@ -39,8 +39,8 @@ public final class Grants {
     private final Clock clock;
     private final Counters counters;
 
-    /** A wish for a lease. One of its methods is called once, on the holder's lane or at once. */
-    interface LeaseSpec {
+    /** Answers one request for a lease. One of its methods is called once, on the holder's lane or at once. */
+    interface LeaseAnswer {
         boolean isGivenUp();
 
         void mark(Moment moment);
@@ -71,26 +71,26 @@ public final class Grants {
     }
 
     /** Grants a lease. A caller that asks for more handles than one lease may have gets as many as it may have. */
-    void grant(LeaseHandlesRequest request, LeaseSpec wish) {
+    void grant(LeaseHandlesRequest request, LeaseAnswer answer) {
         if (request.getHolder() == 0 || request.getCount() == 0) {
-            wish.refused(
+            answer.refused(
                     FsError.INVALID_ARGUMENT,
                     "lease of " + Integer.toUnsignedString(request.getCount()) + " handles for holder "
                             + request.getHolder());
             return;
         }
-        lanes.ofHolder(request.getHolder()).submit(new Task(request, wish));
+        lanes.ofHolder(request.getHolder()).submit(new Task(request, answer));
     }
 
     private final class Task implements LaneTask, Waiter {
         private final LeaseHandlesRequest request;
-        private final LeaseSpec wish;
+        private final LeaseAnswer answer;
         private final int count;
         private LeaseHandlesReply reply = LeaseHandlesReply.getDefaultInstance();
 
-        Task(LeaseHandlesRequest request, LeaseSpec wish) {
+        Task(LeaseHandlesRequest request, LeaseAnswer answer) {
             this.request = request;
-            this.wish = wish;
+            this.answer = answer;
             this.count = request.getCount() < 0 ? limits.grantMost() : Math.min(request.getCount(), limits.grantMost());
         }
 
@@ -101,12 +101,12 @@ public final class Grants {
 
         @Override
         public void mark(Moment moment) {
-            wish.mark(moment);
+            answer.mark(moment);
         }
 
         @Override
         public void run(Batch batch) {
-            if (wish.isGivenUp()) {
+            if (answer.isGivenUp()) {
                 refuse(FsError.CANCELLED, "given up before it began");
                 return;
             }
@@ -168,7 +168,7 @@ public final class Grants {
 
         @Override
         public void done() {
-            wish.granted(reply);
+            answer.granted(reply);
         }
 
         @Override
@@ -178,7 +178,7 @@ public final class Grants {
 
         @Override
         public void refuse(FsError error, String message) {
-            wish.refused(error, message);
+            answer.refused(error, message);
         }
     }
 

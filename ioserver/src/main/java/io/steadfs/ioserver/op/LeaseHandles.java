@@ -20,7 +20,7 @@ public final class LeaseHandles implements IoOperation {
 
     @Override
     public void handle(Call call) {
-        grants.grant((LeaseHandlesRequest) call.request().body(), new Grants.LeaseSpec() {
+        grants.grant((LeaseHandlesRequest) call.request().body(), new Grants.LeaseAnswer() {
             @Override
             public boolean isGivenUp() {
                 return call.isCancelled();

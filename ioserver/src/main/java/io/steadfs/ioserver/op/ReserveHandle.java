@@ -68,7 +68,7 @@ public final class ReserveHandle implements IoOperation {
     }
 
     /** Answers when the datafile exists and more handles were leased or refused. Called from several lanes. */
-    private static final class Both implements Grants.LeaseSpec {
+    private static final class Both implements Grants.LeaseAnswer {
         private final Call call;
         private final ReserveHandleReply.Builder reply = ReserveHandleReply.newBuilder();
         private int open;

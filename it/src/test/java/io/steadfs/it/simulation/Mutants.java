@@ -61,8 +61,8 @@ final class Mutants {
                             // What is not answered in time counts as refused: nobody asks on to know.
                             new Mutant.Edit(
                                     CLIENT + "create/UnnamedFile.java",
-                                    "wish.recorded().settleOpening(session,",
-                                    "wish.recorded().settleWithin(session,"),
+                                    "spec.recorded().settleOpening(session,",
+                                    "spec.recorded().settleWithin(session,"),
                             new Mutant.Edit(CLIENT + "create/UnnamedFile.java", "if (!definite) {", "if (false) {"))),
             new Mutant(
                     "intent messages not numbered",
@@ -103,7 +103,7 @@ final class Mutants {
             // Those of a create of which the client does not know what became.
             mutant("named handles put back", CLIENT + "create/LeasedColumns.java", LEASE_ENDED, LEASE_ENDED + """
                         if (refused.error().resolver() != io.steadfs.error.Resolver.CALLER) {
-                            wish.leased().putBack(handles);
+                            spec.leased().putBack(handles);
                         }
                     """),
             checked("check: what the outbox has is forgotten", FSCK + "NameVerdict.java", "|| seen.noticed()\n", ""),

@@ -381,8 +381,8 @@ class WebInterfaceTest {
         assertThat(checked(client, Map.of("scrub", true)).get("settled")).isEmpty();
     }
 
-    private JsonNode checked(RestClient client, Map<String, ?> wish) throws Exception {
-        String id = post(client, "/fsck/runs", "", wish).json().get("id").asText();
+    private JsonNode checked(RestClient client, Map<String, ?> body) throws Exception {
+        String id = post(client, "/fsck/runs", "", body).json().get("id").asText();
         await().atMost(SOON).until(() -> state(client, id).equals("ended"));
         JsonNode run = get(client, "/fsck/runs/{id}", "{id}", id).json();
         assertThat(run.get("findings").asInt()).as("%s", run).isZero();

@@ -119,20 +119,20 @@ public final class ChecksResource {
     @Path("runs")
     @Consumes(MediaType.APPLICATION_JSON)
     public Response start(
-            @Nullable Start wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
+            @Nullable Start body, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
             throws IOException {
-        if (wish == null) {
+        if (body == null) {
             throw Refusal.badRequest("a body is needed; {} for a check that only looks");
         }
-        Set<FindingKind> kinds = kinds("repair", wish.repair());
-        if (!kinds.isEmpty() && !CONFIRM.equals(wish.confirm())) {
+        Set<FindingKind> kinds = kinds("repair", body.repair());
+        if (!kinds.isEmpty() && !CONFIRM.equals(body.confirm())) {
             throw Refusal.badRequest("confirm: must be '" + CONFIRM + "', since this repairs");
         }
-        long rate = wish.rate() == null ? 0 : wish.rate();
+        long rate = body.rate() == null ? 0 : body.rate();
         if (rate < 0 || rate > MOST_RATE) {
             throw Refusal.badRequest("rate: " + rate + " is not in 0 to " + MOST_RATE);
         }
-        boolean scrub = wish.scrub() != null && wish.scrub();
+        boolean scrub = body.scrub() != null && body.scrub();
         String by = Guard.session(request).user().name();
         RunState run = changes.make(
                 request,
@@ -201,15 +201,15 @@ public final class ChecksResource {
     @Consumes(MediaType.APPLICATION_JSON)
     public Object repair(
             @PathParam("id") String id,
-            @Nullable Mending wish,
+            @Nullable Mending body,
             @Context ContainerRequestContext request,
             @Context HttpServletRequest raw)
             throws IOException {
-        Set<FindingKind> kinds = kinds("kinds", wish == null ? null : wish.kinds());
-        if (wish == null || kinds.isEmpty()) {
+        Set<FindingKind> kinds = kinds("kinds", body == null ? null : body.kinds());
+        if (body == null || kinds.isEmpty()) {
             throw Refusal.badRequest("kinds: none are named");
         }
-        if (!CONFIRM.equals(wish.confirm())) {
+        if (!CONFIRM.equals(body.confirm())) {
             throw Refusal.badRequest("confirm: must be '" + CONFIRM + "'");
         }
         return step(request, raw, "repair findings: " + words(kinds), id, each -> runs.repair(each, kinds));

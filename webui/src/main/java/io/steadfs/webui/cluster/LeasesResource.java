@@ -295,13 +295,13 @@ public final class LeasesResource {
     @Path("revocations")
     @Consumes(MediaType.APPLICATION_JSON)
     public Revoked revoke(
-            @Nullable Revocation wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
+            @Nullable Revocation body, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
             throws IOException {
-        String holder = wish == null || wish.holder() == null ? "" : wish.holder();
+        String holder = body == null || body.holder() == null ? "" : body.holder();
         if (!holder.matches("[0-9a-f]{1,16}") || holder.matches("0+")) {
             throw Refusal.badRequest("holder: '" + holder + "' is no hexadecimal number of 64 bits other than 0");
         }
-        if (wish == null || !holder.equals(wish.confirm())) {
+        if (body == null || !holder.equals(body.confirm())) {
             throw Refusal.badRequest("confirm: must be the holder, '" + holder + "'");
         }
         return changes.make(request, raw, "revoke leases", holder, () -> {
@@ -314,9 +314,9 @@ public final class LeasesResource {
     @Path("validations")
     @Consumes(MediaType.APPLICATION_JSON)
     public Validated validate(
-            @Nullable Validation wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
+            @Nullable Validation body, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
             throws IOException {
-        if (wish == null || !"validate".equals(wish.confirm())) {
+        if (body == null || !"validate".equals(body.confirm())) {
             throw Refusal.badRequest("confirm: must be 'validate'");
         }
         return changes.make(request, raw, "validate leases", "all", () -> {

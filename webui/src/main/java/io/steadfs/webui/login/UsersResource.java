@@ -43,10 +43,10 @@ public final class UsersResource {
     @POST
     @Consumes(MediaType.APPLICATION_JSON)
     public Users.NewUser add(
-            @Nullable UserSpec wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
+            @Nullable UserSpec body, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
             throws IOException {
-        String name = wish == null || wish.name() == null ? "" : wish.name();
-        String label = wish == null || wish.role() == null ? "" : wish.role();
+        String name = body == null || body.name() == null ? "" : body.name();
+        String label = body == null || body.role() == null ? "" : body.role();
         Role role = Role.of(label)
                 .orElseThrow(() -> Refusal.badRequest("role '" + label + "' is neither viewer nor operator"));
         return changes.make(request, raw, "add user", name + ", " + role.label(), () -> users.add(name, role));

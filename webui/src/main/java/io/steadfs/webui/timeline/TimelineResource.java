@@ -97,12 +97,12 @@ public final class TimelineResource {
     @Path("probes")
     @Consumes(MediaType.APPLICATION_JSON)
     public Map<String, Object> probe(
-            @Nullable Probe wish, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
+            @Nullable Probe body, @Context ContainerRequestContext request, @Context HttpServletRequest raw)
             throws IOException {
-        String name = wish == null || wish.protocol() == null ? "" : wish.protocol();
+        String name = body == null || body.protocol() == null ? "" : body.protocol();
         ProbedProtocol protocol = ProbedProtocol.of(name)
                 .orElseThrow(() -> Refusal.badRequest("protocol: there is none of name '" + name + "'"));
-        int columns = wish == null || wish.columns() == null ? 2 : wish.columns();
+        int columns = body == null || body.columns() == null ? 2 : body.columns();
         if (columns < 1 || columns > MOST_COLUMNS) {
             throw Refusal.badRequest("columns: " + columns + " is not in 1 to " + MOST_COLUMNS);
         }

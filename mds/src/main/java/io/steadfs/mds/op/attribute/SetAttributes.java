@@ -28,7 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Sets the mode, owner, group, times and the wished number of copies of a file: all that are named, or none. These callers
+ * Sets the mode, owner, group, times and the number of copies of a file: all that are named, or none. These callers
  * may set them:
  *
  * <ul>
@@ -73,7 +73,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
         if (request.hasReplication() && request.getReplication() == 0) {
             throw new Refused(FsError.INVALID_ARGUMENT, "no copy at all");
         }
-        NewFile.wish(request.getReplication());
+        NewFile.copies(request.getReplication());
         Permissions.checkPrincipal("owner", request.getOwner());
         Permissions.checkPrincipal("group", request.getGroup());
         if (request.getModificationTime() < 0 || request.getAccessTime() < 0) {
@@ -131,7 +131,7 @@ public final class SetAttributes extends NamespaceOperation<SetAttributesRequest
             row.setAccessTime(request.getAccessTime());
         }
         if (request.hasReplication()) {
-            row.setReplication(NewFile.wish(request.getReplication()));
+            row.setReplication(NewFile.copies(request.getReplication()));
         }
         FileNode changed = new FileNode(file.handle(), row.build());
         return reply(changed.attributes(false), List.of(new MetafileSet(changed.handle(), changed.row())));

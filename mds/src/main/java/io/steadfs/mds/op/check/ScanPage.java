@@ -16,14 +16,14 @@ record ScanPage(Table table, ByteString after, RawPage raw) {
     /** Most rows of a page, and most things that are looked up by one request. */
     static final int MOST = 10_000;
 
-    /** @param wished number of rows; 0 = as many as possible */
-    static ScanPage of(ReadView view, Table table, ByteString after, int wished) {
-        return new ScanPage(table, after, RawPage.behind(view, table, after.toByteArray(), limit(wished)));
+    /** @param asked number of rows; 0 = as many as possible */
+    static ScanPage of(ReadView view, Table table, ByteString after, int asked) {
+        return new ScanPage(table, after, RawPage.behind(view, table, after.toByteArray(), limit(asked)));
     }
 
-    /** Number of rows of a page, given the number wished for; 0 = as many as possible. */
-    static int limit(int wished) {
-        return wished <= 0 ? MOST : Math.min(MOST, wished);
+    /** Number of rows of a page, given the number asked for; 0 = as many as possible. */
+    static int limit(int asked) {
+        return asked <= 0 ? MOST : Math.min(MOST, asked);
     }
 
     List<RawPage.Row> rows() {

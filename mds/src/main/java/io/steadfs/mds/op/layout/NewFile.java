@@ -62,7 +62,7 @@ public record NewFile(
      *
      * @throws Refused if it is above {@value #MOST_REPLICATION}
      */
-    public static int wish(int replication) throws Refused {
+    public static int copies(int replication) throws Refused {
         if (Integer.compareUnsigned(replication, MOST_REPLICATION) > 0) {
             throw new Refused(
                     FsError.INVALID_ARGUMENT,
@@ -92,7 +92,7 @@ public record NewFile(
                 .setModificationTime(context.now())
                 .setAccessTime(context.now())
                 .setBlockSize(size)
-                .setReplication(wish(replication))
+                .setReplication(copies(replication))
                 .setVersion(1)
                 .setLayout(LayoutChoice.choose(this, context.inputs().cluster(), handle.sequence()))
                 .setWriterSession(context.principal().session())

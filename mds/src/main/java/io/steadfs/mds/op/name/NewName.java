@@ -34,7 +34,7 @@ final class NewName {
 
     private final Context context;
     private final PathWalk walk;
-    private final NameSpec wish;
+    private final NameSpec spec;
     private final NewHandles handles;
     private final List<LogRecord> records = new ArrayList<>();
     private Optional<NewDirectories> directories = Optional.empty();
@@ -49,16 +49,16 @@ final class NewName {
     record NameSpec(
             Location location, boolean overwrite, boolean createParents, int parentMode, boolean parentsAsAbove) {}
 
-    private NewName(NameSpec wish, PathWalk walk, Context context) {
-        this.wish = wish;
+    private NewName(NameSpec spec, PathWalk walk, Context context) {
+        this.spec = spec;
         this.walk = walk;
         this.context = context;
         this.handles = new NewHandles(context);
     }
 
     /** Walks to the name, as far as the path exists. */
-    static NewName at(NameSpec wish, Context context) throws Refused {
-        return new NewName(wish, PathWalk.toChange(wish.location(), context), context);
+    static NewName at(NameSpec spec, Context context) throws Refused {
+        return new NewName(spec, PathWalk.toChange(spec.location(), context), context);
     }
 
     /** Whether the name leads to this file already. */
@@ -72,12 +72,12 @@ final class NewName {
      * @return the key of the name; empty if another decision must do this: {@link #goOn}
      */
     Optional<DirentKey> take(Placement placement) throws Refused {
-        int parentMode = wish.parentsAsAbove()
+        int parentMode = spec.parentsAsAbove()
                 ? walk.parentRow().getMode() & PERMISSION_BITS
-                : Permissions.checkMode(wish.parentMode());
+                : Permissions.checkMode(spec.parentMode());
         if (walk.isFound()) {
             replace();
-        } else if (!walk.isParentFound() && !wish.createParents()) {
+        } else if (!walk.isParentFound() && !spec.createParents()) {
             throw walk.notFound();
         } else {
             Permissions.require(context.principal(), walk.parentRow(), Permissions.WRITE, walk.textTo(walk.reached()));
@@ -93,7 +93,7 @@ final class NewName {
         if (walk.isDirectory()) {
             throw new Refused(FsError.IS_A_DIRECTORY, walk.text() + " is a directory");
         }
-        if (!wish.overwrite()) {
+        if (!spec.overwrite()) {
             throw new Refused(FsError.ALREADY_EXISTS, walk.text() + " exists");
         }
         if (walk.isStart()) {

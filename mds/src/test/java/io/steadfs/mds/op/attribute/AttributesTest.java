@@ -69,7 +69,7 @@ class AttributesTest {
         "/f, root, 513, INVALID_ARGUMENT, 0", "/f, root, -1, INVALID_ARGUMENT, 0", "/d, root, 3, IS_A_DIRECTORY, 0",
         "/f, anna, 3, PERMISSION_DENIED, 0", "/none, root, 3, NOT_FOUND, 0"
     })
-    void aFileKeepsTheCopiesThatItWishesFor(String path, String user, int copies, FsError error, int kept) {
+    void aFileKeepsTheNumberOfCopies(String path, String user, int copies, FsError error, int kept) {
         SetAttributesRequest request = SetAttributesRequest.newBuilder()
                 .setLocation(Shell.at(path))
                 .setReplication(copies)
