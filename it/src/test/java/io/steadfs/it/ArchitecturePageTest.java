@@ -8,24 +8,23 @@ import io.steadfs.pages.Repository;
 import io.steadfs.pages.Rows;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** The picture of modules and the tables of rooms in docs/ARCHITECTURE.md are what {@link ImportRulesTest} enforces. */
+/** The pages that show modules and rooms. {@link DrawnRules} draws them from the rules of {@link ImportRulesTest}. */
 class ArchitecturePageTest {
     private static final Page PAGE = Page.of("docs/ARCHITECTURE.md");
     private static final Pattern MODULE_OF_POM = Pattern.compile("<module>(.+?)</module>");
     private static final Pattern DRAWN = Pattern.compile("(?<module>[a-z-]+(/[a-z-]+)?) {2,}(?<rest>.*)");
-    private static final Pattern IMPORTS = Pattern.compile(".*→ (?<imports>.+)");
-    private static final String ALL_ABOVE = "all of the above";
+    private static final boolean DRAW = Boolean.getBoolean("stead.pages.draw");
     private static final PageTable CONTRIBUTING =
             Page.of("CONTRIBUTING.md").part("Modules").table("module", "is", "may import");
 
@@ -35,15 +34,6 @@ class ArchitecturePageTest {
                 .results()
                 .map(module -> module.group(1))
                 .toList();
-    }
-
-    /** The last part of a module's path: the rules know modules by their folders. */
-    private static String folder(String module) {
-        return module.substring(module.indexOf('/') + 1);
-    }
-
-    private static String row(String module, Set<String> imports) {
-        return module + " → " + String.join(", ", new TreeSet<>(imports));
     }
 
     @Test
@@ -59,78 +49,62 @@ class ArchitecturePageTest {
         Rows.match("CONTRIBUTING.md, Modules", modulesOfPom(), CONTRIBUTING.codes("module"));
     }
 
-    @Test
-    void thePictureOfModulesIsWhatIsEnforced() {
+    /** {@code -Dstead.pages.draw=true} draws the pages anew. */
+    @ParameterizedTest
+    @ValueSource(strings = {"docs/ARCHITECTURE.md", "CONTRIBUTING.md"})
+    void pagesShowTheRules(String page) throws IOException {
+        Path file = Repository.home().resolve(page);
+        List<String> lines = Files.readAllLines(file);
+        List<String> drawn = drawn(lines);
+        if (DRAW) {
+            Files.write(file, drawn);
+        } else {
+            String where = page + ", as -Dstead.pages.draw=true writes it";
+            Rows.match(where, drawn, lines);
+            assertThat(drawn.equals(lines)).as(where + ": order of lines").isTrue();
+        }
+    }
+
+    /** Pictures and tables are runs of lines without an empty one between them. */
+    private static List<String> drawn(List<String> lines) {
         List<String> drawn = new ArrayList<>();
-        Set<String> above = new TreeSet<>();
-        for (String line : PAGE.part("Modules").drawing()) {
-            Matcher matcher = DRAWN.matcher(line);
-            if (matcher.matches() && ImportRulesTest.IMPORTS_OF.containsKey(folder(matcher.group("module")))) {
-                String module = folder(matcher.group("module"));
-                drawn.add(row(module, imports(matcher.group("rest"), above)));
-                above.add(module);
+        List<String> run = new ArrayList<>();
+        for (String line : lines) {
+            run.add(line);
+            if (line.isEmpty()) {
+                drawn.addAll(drawnRun(run));
+                run.clear();
             }
         }
-        Rows.match("docs/ARCHITECTURE.md, Modules", rowsOf(ImportRulesTest.IMPORTS_OF), drawn);
+        drawn.addAll(drawnRun(run));
+        return drawn;
+    }
+
+    private static List<String> drawnRun(List<String> run) {
+        String first = run.isEmpty() ? "" : run.get(0);
+        String second = run.size() > 1 ? run.get(1) : "";
+        if (first.startsWith("| room of `io.steadfs.mds.op` |")) {
+            return new DrawnRules(ImportRulesTest.ROOMS_OF_OP).tableOfRooms(run);
+        }
+        if (first.startsWith("| room of `io.steadfs.client` |")) {
+            return new DrawnRules(ImportRulesTest.ROOMS_OF_CLIENT).tableOfRooms(run);
+        }
+        if (second.startsWith("| module | is | may import |")) {
+            return new DrawnRules(ImportRulesTest.IMPORTS_OF).tableOfModules(run);
+        }
+        if (second.startsWith("fs-api ")) {
+            return new DrawnRules(ImportRulesTest.IMPORTS_OF).picture(run);
+        }
+        return run;
     }
 
     @Test
-    void theTableOfModulesIsWhatIsEnforced() {
-        List<String> listed = new ArrayList<>();
-        Set<String> above = new TreeSet<>();
-        for (List<String> row : CONTRIBUTING.rows()) {
-            String module = folder(PageTable.codesIn(row.get(0)).get(0));
-            if (ImportRulesTest.IMPORTS_OF.containsKey(module)) {
-                boolean isAll = row.get(2).startsWith(ALL_ABOVE);
-                listed.add(row(module, isAll ? above : Set.copyOf(PageTable.codesIn(row.get(2)))));
-                above.add(module);
-            }
+    void eachRoomHasWords() {
+        for (String column : List.of("room of `io.steadfs.mds.op`", "room of `io.steadfs.client`")) {
+            assertThat(PAGE.table(column, "what is there", "imports").column("what is there"))
+                    .as(column)
+                    .doesNotContain("");
         }
-        Rows.match("CONTRIBUTING.md, Modules", rowsOf(ImportRulesTest.IMPORTS_OF), listed);
-    }
-
-    private static List<String> rowsOf(Map<String, Set<String>> imports) {
-        return imports.entrySet().stream()
-                .map(each -> row(each.getKey(), each.getValue()))
-                .toList();
-    }
-
-    /** Modules of ours; what is not one, such as Spark, is left out. */
-    private static Set<String> imports(String rest, Set<String> above) {
-        Matcher arrow = IMPORTS.matcher(rest);
-        if (!arrow.matches()) {
-            assertThat(rest).as("docs/ARCHITECTURE.md, Modules").endsWith("imports nothing of ours");
-            return Set.of();
-        }
-        String imports = arrow.group("imports").strip();
-        return imports.equals(ALL_ABOVE)
-                ? Set.copyOf(above)
-                : Pattern.compile(", ")
-                        .splitAsStream(imports)
-                        .filter(ImportRulesTest.IMPORTS_OF::containsKey)
-                        .collect(Collectors.toSet());
-    }
-
-    @Test
-    void theRoomsOfOpAreWhatIsEnforced() {
-        rooms("room of `io.steadfs.mds.op`", ImportRulesTest.ROOMS_OF_OP);
-    }
-
-    @Test
-    void theRoomsOfTheClientAreWhatIsEnforced() {
-        rooms("room of `io.steadfs.client`", ImportRulesTest.ROOMS_OF_CLIENT);
-    }
-
-    /** The root of the client's rooms is no room: its row has no code. */
-    private static void rooms(String column, Map<String, Set<String>> enforced) {
-        PageTable table = PAGE.table(column, "what is there", "imports");
-        List<String> listed = new ArrayList<>();
-        for (List<String> row : table.rows()) {
-            for (String room : PageTable.codesIn(row.get(0))) {
-                listed.add(row(room, new TreeSet<>(PageTable.codesIn(row.get(2)))));
-            }
-        }
-        Rows.match("docs/ARCHITECTURE.md, " + column, rowsOf(enforced), listed);
     }
 
     @Test
