@@ -69,13 +69,14 @@ import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
 /**
- * An IO server without threads, network or ZooKeeper. Requests come in by {@link #requests} and go to lanes. The caller drives the lanes,
- * and provides the store and the files. {@link IoServer} puts the core into a process; tests and simulations run it in one thread.
+ * An IO server without threads, network or ZooKeeper. Requests come in through {@link #requests} and go to lanes. The
+ * caller drives the lanes and provides the store and the files. {@link IoServer} puts the core into a process. Tests
+ * and simulations run the core in one thread.
  */
 public final class IoCore implements AutoCloseable {
     private static final int MOST_PROBLEMS = 100;
 
-    /** The bound at which counting for a status stops. */
+    /** The number at which counting for a status stops. */
     private static final int COUNT_MOST = 10_000;
 
     private final int serverId;
@@ -104,13 +105,14 @@ public final class IoCore implements AutoCloseable {
     private volatile Optional<Stopped> failure = Optional.empty();
 
     /**
-     * Makes files and rows agree; ready on return. The caller closes store, files, space and handles.
+     * Makes files and rows agree. The core is ready when the constructor returns. The caller closes the store, the
+     * files, the space and the handles.
      *
-     * @param space on the disk
-     * @param handles for new datafiles; the same object for all cores of a process
+     * @param space the space on the disk of the files
+     * @param handles gives handles for new datafiles; the same object for all cores of a process
      * @param readers runs reads; refuses reads beyond its bound
-     * @param cluster the newest map; empty while there is none
-     * @param messages counts of the transport; reported in STATUS
+     * @param cluster gives the newest map; empty while there is no map
+     * @param messages counters of the transport, which STATUS reports
      */
     public IoCore(
             int serverId,
@@ -193,7 +195,7 @@ public final class IoCore implements AutoCloseable {
         dispatcher = new IoDispatcher(operations, counters, this::epoch, () -> stopped);
     }
 
-    /** The handler for incoming requests. */
+    /** The handler that takes the requests. */
     public RequestHandler requests() {
         return dispatcher;
     }
@@ -210,7 +212,7 @@ public final class IoCore implements AutoCloseable {
         return space;
     }
 
-    /** Bytes of all datafiles, as of the last commits. */
+    /** Number of bytes of all datafiles, as of the last commits. */
     public long storedBytes() {
         return stored.total();
     }
@@ -219,7 +221,7 @@ public final class IoCore implements AutoCloseable {
         return counters;
     }
 
-    /** Sets where to ask for the write generations of metafiles. */
+    /** Sets the shards that are asked for the write generations of metafiles. */
     public void askGenerationsOf(KnownGenerations.Shards shards) {
         generations.ask(shards);
     }
@@ -229,12 +231,16 @@ public final class IoCore implements AutoCloseable {
         validation = by;
     }
 
-    /** Adds lines to STATUS from now on: why the server does not hear of the others. */
+    /**
+     * Adds problems to STATUS from now on.
+     *
+     * @param more says why the server does not hear of other servers, one line for each reason
+     */
     public void report(Supplier<List<String>> more) {
         moreProblems = more;
     }
 
-    /** Stops all changes after a failure that leaves unknown what the store kept. */
+    /** Stops all changes after a failure. After such a failure it is unknown what the store kept. */
     private synchronized void stop(String reason, Throwable cause) {
         if (failure.isEmpty()) {
             boolean storeFailed = cause instanceof IOException || cause instanceof UncheckedIOException;
@@ -249,7 +255,7 @@ public final class IoCore implements AutoCloseable {
         }
     }
 
-    /** Why the core ended by itself, if it did. */
+    /** The failure that ended the core; empty if the core has not failed. */
     public Optional<Stopped> failure() {
         return failure;
     }
@@ -267,7 +273,7 @@ public final class IoCore implements AutoCloseable {
                 .setUptimeMillis((clock.monotonicNanos() - startNanos) / 1_000_000)
                 .putAllCounters(messages.snapshot())
                 .putAllCounters(counters.read())
-                // Present from the start, so that a monitor that watches for a rise sees the first one.
+                // These counters exist from the start. So a monitor that watches for a rise sees even the first one.
                 .putCounters("connections.refused", messages.load().refusedConnections())
                 .putCounters("disk.failures", counters.get("disk.failures"))
                 .addAllProblems(hold.problem().stream().toList())
@@ -298,7 +304,7 @@ public final class IoCore implements AutoCloseable {
         return status.build();
     }
 
-    /** New datafiles that no shard has confirmed yet, {@value #COUNT_MOST} at most. */
+    /** Number of new datafiles that no shard has confirmed yet, counted up to {@value #COUNT_MOST}. */
     private long unconfirmed() {
         return UnconfirmedDatafiles.page(store.committed(), Handle.NONE, COUNT_MOST, madeMillis -> true)
                 .due()

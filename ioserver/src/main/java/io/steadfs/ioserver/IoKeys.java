@@ -10,7 +10,7 @@ import io.steadfs.ioserver.op.LeaseLimits;
 import io.steadfs.server.Administrators;
 import java.util.List;
 
-/** Configuration keys of the IO server itself. Those of its network, store and membership are in their own classes. */
+/** Configuration keys of the IO server itself. The keys of its network, store and membership are in other classes. */
 public final class IoKeys {
     public static final ConfigKey<Long> LANES = ConfigKey.number(
             "stead.io.lanes",

@@ -27,19 +27,22 @@ import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 
-/** The parts of an IO server that run over its opened store: the store, {@link IoCore} with its lanes, and the confirming of datafiles. */
+/**
+ * One life of an IO server over its opened store. A life has the store, {@link IoCore} with its lanes, and the duties
+ * for datafiles and leases.
+ */
 final class IoLife implements Life {
     private final OpenedParts opened = new OpenedParts();
     private final RocksStore store;
     private final IoCore core;
 
     /**
-     * Objects that outlive a life.
+     * Objects that live longer than one life.
      *
-     * @param handles for new datafiles, in all lives of a process
-     * @param marks by which an older state of the store is recognised
+     * @param handles gives handles for new datafiles in all lives of a process
+     * @param marks recognises an older state of the store
      * @param readers runs reads; refuses reads beyond its bound
-     * @param problems of the process, in addition to the core's own, for the status
+     * @param problems gives problems of the process, which the status shows together with the core's own problems
      */
     record Dependencies(
             int serverId,
@@ -56,9 +59,9 @@ final class IoLife implements Life {
             MessageCounters messages) {}
 
     /**
-     * Opens the store; ready on return.
+     * Opens the store. The life is ready when the constructor returns.
      *
-     * @throws IOException naming what cannot be used; nothing is left open then
+     * @throws IOException if something cannot be used, which the message names; nothing is left open then
      */
     IoLife(Path directory, Dependencies dependencies, Settings settings) throws IOException {
         try {
@@ -132,7 +135,7 @@ final class IoLife implements Life {
         status.putGauges("datafiles.about", store.rowsAbout(DatafileTables.DATAFILE));
     }
 
-    /** Makes durable what can be made so, and closes files and store. */
+    /** Makes durable what can still be made durable, and closes files and store. */
     @Override
     public void close() {
         opened.close();

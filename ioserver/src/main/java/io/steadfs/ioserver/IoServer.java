@@ -39,7 +39,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An IO server as a process runs it: one directory with a store and files, one port, lanes and readers, and duties.
+ * An IO server as a process runs it: one directory with a store and files, one port, lanes, readers and duties.
  *
  * <pre>
  *  directory/
@@ -57,16 +57,16 @@ public final class IoServer implements AutoCloseable {
     private final ServerAddress address;
 
     /**
-     * Starts serving. The server is announced on return.
+     * Starts to serve. The server is announced when the constructor returns.
      *
-     * @param serverId of this server, 1 to 0x7fff
-     * @param directory whose lock the caller holds
-     * @param host to listen on
-     * @param port 0 for any free one
-     * @param announcedHost under which others reach it
-     * @param neighbours closed with the server
-     * @param loops closed by the caller, after the server
-     * @throws IOException naming what cannot be used; nothing is left open then
+     * @param serverId number of this server, 1 to 0x7fff
+     * @param directory directory of the server; the caller holds its lock
+     * @param host host name or address to listen on
+     * @param port port to listen on; 0 = any free port
+     * @param announcedHost the host name under which others reach this server
+     * @param neighbours the file system that the server joins; closed together with the server
+     * @param loops remain the caller's, who closes the loops after this server
+     * @throws IOException if something cannot be used, which the message names; nothing is left open then
      */
     public IoServer(
             int serverId,
@@ -146,12 +146,15 @@ public final class IoServer implements AutoCloseable {
         }
     }
 
-    /** Returns 0 while the store is being opened again; the next report is right. */
+    /**
+     * The number of bytes of all datafiles. Returns 0 while the store is being opened again; the next report will be
+     * right.
+     */
     private static long storedBytes(Revival core) {
         return core.status().getGaugesOrDefault("space.stored.bytes", 0);
     }
 
-    /** Why the server does not serve as it should; empty while it does. */
+    /** Why the server does not serve everything; empty if it serves everything. */
     private static List<String> reasons(Revival core, Neighbours neighbours) {
         List<String> reasons = new ArrayList<>(neighbours.problems());
         core.trouble().ifPresent(reasons::add);
@@ -170,7 +173,9 @@ public final class IoServer implements AutoCloseable {
                 task -> new Thread(task, "io-reader-" + serverId + "-" + number.incrementAndGet()));
     }
 
-    /** Stops the readers without interrupts, which would close the files under them. */
+    /**
+     * Stops the readers without interrupting their threads. An interrupt would close the files that the threads read.
+     */
     private static void stop(ThreadPoolExecutor readers) throws InterruptedException {
         readers.shutdown();
         if (!readers.awaitTermination(READ_STOP_SECONDS, TimeUnit.SECONDS)) {
@@ -178,19 +183,19 @@ public final class IoServer implements AutoCloseable {
         }
     }
 
-    /** The announced address. */
+    /** The address that the server announced to the file system. */
     public ServerAddress address() {
         return address;
     }
 
-    /** The address of {@code /metrics} and {@code /health}; empty if they are off. */
+    /** The address of {@code /metrics} and {@code /health}; empty if the server does not serve these pages. */
     public Optional<ServerAddress> metricsAddress() {
         return metrics.address();
     }
 
     /**
-     * Stops in order: answers the requests in progress, makes every datafile durable, closes files and store, and leaves the file system.
-     * Closing twice is harmless.
+     * Stops the server in this order: answers the requests in progress, makes every datafile durable, closes files and
+     * store, leaves the file system. A second close is harmless.
      */
     @Override
     public void close() {

@@ -10,40 +10,50 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** The file system around an IO server: it reserves the server's numbers, and tells the others about the server. */
+/**
+ * An IO server's connection to its file system. Through this interface the server reserves numbers and tells other
+ * servers about itself.
+ */
 public interface Neighbours extends AutoCloseable {
-    /** The place for the newest mark of the server's store. */
+    /** The place where the newest mark of the server's store is kept. */
     MarkPlace marks();
 
-    /** Whether the operator lets the server go on with a store that lacks something. */
+    /** Which losses of the store the operator accepts. */
     AcceptedLoss acceptedLoss();
 
     /**
-     * Reserves sequence numbers for handles. Every call in a process returns the same source.
+     * Gives the sequence numbers that are reserved for handles. Every call in a process returns the same source.
      *
      * @throws IOException if no number can be reserved
      */
     DatafileHandles.Source numbers() throws IOException;
 
-    /** The newest cluster map; empty while there is none. From any thread, without waiting. */
+    /**
+     * The newest cluster map; empty if the server has no map yet. The call does not wait. May be called from any
+     * thread.
+     */
     Optional<ClusterMap> map();
 
-    /** The identities of this server and its file system, and the secret of its servers. */
+    /** Identifies this server and its file system to other servers. Also holds the secret that the servers share. */
     Welcome welcome();
 
     /** The user who formatted the file system. */
     String superuser();
 
-    /** Why this server does not hear of the others, one line each; from any thread, without waiting. */
+    /**
+     * The problems that keep this server from hearing about other servers, one line each. The call does not wait. May
+     * be called from any thread.
+     */
     List<String> problems();
 
-    /** Announces that the server answers at this address from now on. */
+    /** Announces that the server answers at the address from now on. */
     void announce(ServerAddress address, long capacityBytes, long usableBytes) throws IOException;
 
     /**
-     * Reports that the usable or the stored bytes changed. Only after {@link #announce}; from any thread, without waiting.
+     * Reports new numbers of usable and stored bytes. Must be called only after {@link #announce}. The call does not
+     * wait. May be called from any thread.
      *
-     * @param storedBytes of all datafiles
+     * @param storedBytes number of bytes of all datafiles
      */
     void reportSpace(long capacityBytes, long usableBytes, long storedBytes);
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * The handles for datafiles of a process. They are reserved when they are first asked for, because only then is it known that the store
- * will be served.
+ * The handles for new datafiles of a process. The handles are reserved at the first call of {@link #get}, because only
+ * then is it certain that the server will serve its store.
  */
 final class ReservedHandles {
     private final int serverId;
@@ -18,7 +18,7 @@ final class ReservedHandles {
         this.neighbours = neighbours;
     }
 
-    /** Returns the same object at each call. */
+    /** Returns the handles. Each call returns the same object. */
     synchronized DatafileHandles get() throws IOException {
         if (handles.isEmpty()) {
             handles = Optional.of(new DatafileHandles(serverId, neighbours.numbers()));

@@ -1,4 +1,4 @@
-/** The IO server: its parts put together, from top to bottom. */
+/** The IO server. This package puts the parts of the server together. */
 @NullMarked
 package io.steadfs.ioserver;
 

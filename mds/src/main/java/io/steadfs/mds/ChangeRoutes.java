@@ -23,7 +23,10 @@ import io.steadfs.wire.proto.*;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/** The operations that change something: one row for each kind of request. The limits of a request stand around its operation. */
+/**
+ * The operations that change something, one for each kind of request. Each operation comes with checks of the limits
+ * that apply to its request.
+ */
 final class ChangeRoutes {
     static final ConfigKey<Long> SPREAD_DEPTH = ConfigKey.number(
             "stead.mkdir.spread.depth",
@@ -116,18 +119,28 @@ final class ChangeRoutes {
                 parts.settings().get(SessionTimes.MOST_OF_USER));
     }
 
-    /** An operation that gives something a name: the one at this location of the request. */
+    /**
+     * Adds the checks of name limits to an operation that creates a name.
+     *
+     * @param name finds the location of the new name in the request
+     */
     private <Q extends MessageLite> Operation<Q> named(Kind kind, Function<Q, Location> name, Operation<Q> operation) {
         return WithinNameLimits.of(kind, nameLimits, name, operation);
     }
 
-    /** An operation that makes a file with blocks of the size that the request asks for. */
+    /**
+     * Adds a check of the requested block size to an operation that makes a file.
+     *
+     * @param blockSize finds the block size in the request, in bytes
+     */
     private <Q extends MessageLite> Operation<Q> ofBlocks(
             Kind kind, ToLongFunction<Q> blockSize, Operation<Q> operation) {
         return new WithinBlockFloor<>(kind, nameLimits, blockSize, operation);
     }
 
-    /** An operation that gives one more file to the caller's session. */
+    /**
+     * Adds checks of file limits and of free disk space to an operation that gives the caller's session one more file.
+     */
     private <Q extends MessageLite> Operation<Q> oneMoreFile(Kind kind, Operation<Q> operation) {
         return new UnlessDiskFull<>(kind, new WithinFileLimits<>(kind, fileLimits, operation));
     }

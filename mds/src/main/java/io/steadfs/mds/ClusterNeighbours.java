@@ -19,7 +19,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedSet;
 
-/** Implements {@link Neighbours} with ZooKeeper. It holds the lock of the server's directory. */
+/** Implements {@link Neighbours} with ZooKeeper. Holds the lock of the server's directory. */
 public final class ClusterNeighbours implements Neighbours {
     private final DataDirectory directory;
     private final Membership membership;
@@ -41,9 +41,9 @@ public final class ClusterNeighbours implements Neighbours {
     }
 
     /**
-     * Checks that the directory belongs to this server.
+     * Joins the file system. Checks that the directory belongs to this server.
      *
-     * @param rack empty if unknown
+     * @param rack the server's rack; empty if unknown
      * @throws io.steadfs.membership.MembershipException if the server may not take part, or cannot take part now
      */
     public static ClusterNeighbours join(int serverId, Path directory, String rack, Allowed allowed, Settings settings)
@@ -135,7 +135,7 @@ public final class ClusterNeighbours implements Neighbours {
         try {
             directory.close();
         } catch (IOException e) {
-            throw new UncheckedIOException("data directory " + directory + " was not given free", e);
+            throw new UncheckedIOException("data directory " + directory + " was not released", e);
         }
     }
 }

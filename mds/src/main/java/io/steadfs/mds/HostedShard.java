@@ -20,8 +20,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * One shard of a process. It has its own store, its own writer and its own thread for duties. If its store fails, the shard
- * is built again on what the disk kept. The other shards are not harmed: {@link ShardLife}, {@link Revival}.
+ * One shard of a process, with its own store, its own writer and its own thread for duties. If the store fails, {@link
+ * Revival} starts a new {@link ShardLife} of the shard with what the disk kept. The other shards of the process go on.
  */
 final class HostedShard implements AutoCloseable {
     private final OpenedParts opened = new OpenedParts();
@@ -30,7 +30,7 @@ final class HostedShard implements AutoCloseable {
     private final Revival revival;
     private volatile Optional<ShardLife> newest = Optional.empty();
 
-    /** What all shards of a process share. The owner closes it after the shards. */
+    /** What all shards of a process share. The owner closes the shared objects after the shards. */
     record Surroundings(
             int serverId,
             Path directory,
@@ -43,10 +43,11 @@ final class HostedShard implements AutoCloseable {
             Settings settings) {}
 
     /**
-     * Claims the shard, opens its store unless the store is an older state of itself, and serves when the constructor
-     * returns.
+     * Claims the shard, opens its store and begins to serve. Refuses a store that is an older state of itself, unless
+     * the operator accepts the loss.
      *
-     * @throws IOException if another server hosts the shard, or its store cannot be opened; nothing is left open then
+     * @throws IOException if another server hosts the shard, or if the store is refused or cannot be opened; nothing is
+     *     left open then
      */
     HostedShard(int number, Surroundings around) throws IOException {
         this.number = number;
@@ -84,17 +85,17 @@ final class HostedShard implements AutoCloseable {
         return number;
     }
 
-    /** Takes the requests of this shard. */
+    /** The handler that takes the requests of this shard. */
     RequestHandler door() {
         return revival;
     }
 
-    /** Why the shard does not serve all that it should; empty if it does. */
+    /** Why the shard does not serve everything; empty if it serves everything. */
     Optional<String> trouble() {
         return revival.trouble();
     }
 
-    /** The status of the shard; also works while the shard is being built again. */
+    /** The status of the shard. The call also works while the shard has no {@link ShardLife}. */
     StatusReply status() {
         StatusReply.Builder status = newest.flatMap(ShardLife::account)
                 .map(StatusReply::toBuilder)

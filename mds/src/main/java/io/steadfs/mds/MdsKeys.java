@@ -14,7 +14,10 @@ import io.steadfs.mds.session.SessionTimes;
 import io.steadfs.server.Administrators;
 import java.util.List;
 
-/** All configuration keys of the metadata server itself. The keys of its network, store and membership are in those packages. */
+/**
+ * All configuration keys of the metadata server itself. The keys of the network, of the store and of the membership are
+ * in their own packages.
+ */
 public final class MdsKeys {
     public static final ConfigKeys KEYS = ShardLimits.KEYS
             .and(WriterPacing.KEYS)

@@ -39,8 +39,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A metadata server as a process runs it: one directory, one port, and one shard or several. Each shard has its own store,
- * writer and duties. If one shard stops, the others go on working.
+ * A metadata server as a process runs it: one directory, one port, and one shard or several. Each shard has its own
+ * store, writer and duties. If one shard stops, the other shards go on.
  *
  * <pre>
  *  directory/
@@ -48,8 +48,8 @@ import java.util.function.Supplier;
  *    shard-2/   likewise
  * </pre>
  *
- * The heap does not grow with the number of files in the file system. The server keeps its knowledge of files in the store,
- * whose memory is bounded by configuration.
+ * The heap does not grow with the number of files in the file system. The server keeps its knowledge of files in the
+ * store, whose memory is bounded by configuration.
  */
 public final class MdsServer implements AutoCloseable {
     private final OpenedParts opened = new OpenedParts();
@@ -64,11 +64,11 @@ public final class MdsServer implements AutoCloseable {
      * @param serverId number of this server, from 1
      * @param directory directory of the server; the caller holds its lock
      * @param host host name or address to listen on
-     * @param port 0 for any free port
+     * @param port port to listen on; 0 = any free port
      * @param announcedHost the host name under which others reach this server
-     * @param neighbours the file system; closed with the server
-     * @param loops remain the caller's, who closes them after this server
-     * @throws IOException naming what cannot be used; nothing is left open then
+     * @param neighbours the file system that the server joins; closed together with the server
+     * @param loops remain the caller's, who closes the loops after this server
+     * @throws IOException if something cannot be used, which the message names; nothing is left open then
      */
     public MdsServer(
             int serverId,
@@ -139,19 +139,19 @@ public final class MdsServer implements AutoCloseable {
         }
     }
 
-    /** Why the server does not serve as it should; empty if it does. */
+    /** Why the server does not serve everything; empty if it serves everything. */
     private List<String> reasons(Neighbours neighbours) {
         List<String> reasons = new ArrayList<>(neighbours.problems());
         reasons.addAll(troubles().values());
         return reasons;
     }
 
-    /** The address that was announced. */
+    /** The address that the server announced to the file system. */
     public ServerAddress address() {
         return address;
     }
 
-    /** The address of {@code /metrics} and {@code /health}; empty if they are not served. */
+    /** The address of {@code /metrics} and {@code /health}; empty if the server does not serve these pages. */
     public Optional<ServerAddress> metricsAddress() {
         return metrics.address();
     }
@@ -161,7 +161,7 @@ public final class MdsServer implements AutoCloseable {
         return Collections.unmodifiableSortedSet(new TreeSet<>(shards.keySet()));
     }
 
-    /** Why shards do not serve all that they should, by shard number. */
+    /** Why shards do not serve everything, by shard number. A shard that serves everything is left out. */
     public SortedMap<Integer, String> troubles() {
         SortedMap<Integer, String> troubles = new TreeMap<>();
         shards.forEach((number, shard) -> shard.trouble().ifPresent(why -> troubles.put(number, why)));
@@ -169,8 +169,8 @@ public final class MdsServer implements AutoCloseable {
     }
 
     /**
-     * Stops in this order: answers the requests under way, ends the duties and the current batches, closes the stores, leaves
-     * the file system. Closing twice is harmless.
+     * Stops the server in this order: answers the requests under way, ends the duties and the current batches, closes
+     * the stores, leaves the file system. A second close is harmless.
      */
     @Override
     public void close() {

@@ -12,8 +12,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * The status of a metadata server: the counters of its process, the sums over its shards, and each shard's own numbers under
- * {@code shard.<number>.}. A problem of a shard names the shard.
+ * The status of a metadata server: the counters of the process, the sums over its shards, and each shard's own numbers.
+ * The names of a shard's numbers begin with {@code shard.<number>.}. The text of a shard's problem names the shard.
  */
 final class MdsStatus implements Supplier<StatusReply> {
     private final int serverId;
@@ -56,7 +56,8 @@ final class MdsStatus implements Supplier<StatusReply> {
                 .addAllProblems(neighbours.problems());
         Map<String, Long> counters = new TreeMap<>(messages.snapshot());
         counters.putAll(refusals.snapshot());
-        // The counter exists from the start, so that a watcher that looks for a rise sees the first refusal.
+        // This counter exists from the start. So a watcher that looks for a rise sees even the first refused
+        // connection.
         counters.put("connections.refused", messages.load().refusedConnections());
         Map<String, Long> gauges = new TreeMap<>(messages.load().gauges());
         gauges.put("longreads.waiting", longReadsWaiting.getAsLong());

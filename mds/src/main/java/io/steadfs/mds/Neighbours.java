@@ -9,18 +9,27 @@ import java.io.IOException;
 import java.util.List;
 import java.util.SortedSet;
 
-/** The file system that a metadata server is part of. It reserves handles for this server and tells other servers about it. */
+/**
+ * A metadata server's connection to its file system. Through this interface the server reserves handles and tells other
+ * servers about itself.
+ */
 public interface Neighbours extends AutoCloseable {
-    /** The newest cluster map; a map without servers if there is none yet. Does not wait. May be called from any thread. */
+    /**
+     * The newest cluster map; a map without servers if the server has no map yet. The call does not wait. May be called
+     * from any thread.
+     */
     ClusterMap map();
 
-    /** Numbers of the shards that this server is to host, at least one. */
+    /** Numbers of the shards that this server must host, at least one. */
     SortedSet<Integer> shards() throws IOException;
 
-    /** Problems that keep this server from hearing about the others, one line each. Does not wait. May be called from any thread. */
+    /**
+     * The problems that keep this server from hearing about other servers, one line each. The call does not wait. May
+     * be called from any thread.
+     */
     List<String> problems();
 
-    /** Says which server of which file system this is, and holds the secret that the servers share. */
+    /** Identifies this server and its file system to other servers. Also holds the secret that the servers share. */
     Welcome welcome();
 
     /** The user who formatted the file system. */
@@ -29,21 +38,21 @@ public interface Neighbours extends AutoCloseable {
     /**
      * Makes this server the host of the shard.
      *
-     * @throws IOException if another server hosts the shard, or if nobody can be asked
+     * @throws IOException if another server hosts the shard, or if ZooKeeper cannot be asked
      */
     void claim(int shard) throws IOException;
 
-    /** Where the newest mark of the shard's store is kept. */
+    /** The place where the newest mark of the shard's store is kept. */
     MarkPlace marks(int shard);
 
-    /** With which stores that lack something the operator lets the server go on. */
+    /** Which losses of stores the operator accepts. */
     AcceptedLoss acceptedLoss();
 
     /**
-     * Reserves sequence numbers for the handles of the shard, which this server hosts. All calls of one process return the
+     * Reserves sequence numbers for the handles of a shard that this server hosts. All calls of one process return the
      * same reserve.
      *
-     * @throws IOException if nobody can be asked
+     * @throws IOException if ZooKeeper cannot be asked
      */
     HandleReserve reserve(int shard) throws IOException;
 

@@ -13,7 +13,7 @@ import io.steadfs.mds.op.session.*;
 import io.steadfs.wire.Kind;
 import io.steadfs.wire.proto.*;
 
-/** The operations that change nothing: one row for each kind of request. */
+/** The operations that change nothing, one for each kind of request. */
 final class ReadRoutes {
     private ReadRoutes() {}
 

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs rows that count other rows and were found wrong, after they have been corrected. */
+/** Logs the wrong count rows that a commit corrected. A count row counts other rows. */
 final class Recounts implements CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(Recounts.class);
 
@@ -33,7 +33,7 @@ final class Recounts implements CommitListener {
         }
     }
 
-    /** Number of corrected rows since the start. */
+    /** Number of count rows that were corrected since the start. */
     long total() {
         return recounts.sum();
     }

@@ -44,9 +44,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The duties of a shard: each is made here with the commands that it submits, and all start and stop together. */
+/**
+ * The duties of a shard. This class makes each duty with the commands that the duty submits. All duties start and stop
+ * together.
+ */
 final class ShardDuties {
-    /** Entries of a cut-off directory that one command clears. */
+    /** The highest number of entries of a cut-off directory that one command clears. */
     private static final int RECLAIM_ENTRIES = 256;
 
     private final List<Duty> all;
@@ -181,7 +184,7 @@ final class ShardDuties {
                 });
     }
 
-    /** In the order of their start. */
+    /** All duties in the order of their start. */
     List<Duty> all() {
         return all;
     }
@@ -194,17 +197,17 @@ final class ShardDuties {
         all.forEach(Duty::stop);
     }
 
-    /** Ends intents as soon as they are decided. */
+    /** The duty that finishes intents as soon as they are decided. */
     Finisher finisher() {
         return intentFinish;
     }
 
-    /** Wakes the duties for which committed records mean work. */
+    /** Wakes a duty after the commit of a record that means work for the duty. */
     CommitListener wakes() {
         return wakes;
     }
 
-    /** Tells duties of committed records that they remember. */
+    /** Passes committed records to the duties that remember some of them. */
     CommitListener notes() {
         return notes;
     }

@@ -9,7 +9,10 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** What decisions and queries of a shard know beside the state. All inputs are taken together at each use. */
+/**
+ * Supplies the inputs that decisions and queries of a shard need besides the state. Each use takes all inputs at one
+ * moment.
+ */
 final class ShardInputs implements InputSource {
     private final Clock clock;
     private final int shard;
@@ -17,7 +20,7 @@ final class ShardInputs implements InputSource {
     private final HandleReserve reserve;
     private final Supplier<Optional<String>> full;
 
-    /** @param full why nothing new may be stored; empty if there is room */
+    /** @param full says why nothing new may be stored; empty if there is space */
     ShardInputs(
             Clock clock,
             int shard,
@@ -31,7 +34,9 @@ final class ShardInputs implements InputSource {
         this.full = full;
     }
 
-    /** The inputs for a batch. This method also checks the disk, and makes sure that handles do not run out. */
+    /**
+     * The inputs for a batch. This method also checks the free space of the disk, and reserves more handles in time.
+     */
     @Override
     public Inputs now(ReadView state) {
         Inputs inputs = forRead();

@@ -29,7 +29,10 @@ import java.util.concurrent.ExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** One life of a shard, from the opening of its store to the closing: store, {@link ShardService}, writer. */
+/**
+ * One life of a shard, from the opening of its store to the closing. A life has a store, a {@link ShardService} and a
+ * writer.
+ */
 final class ShardLife implements Life {
     private static final Logger LOG = LoggerFactory.getLogger(ShardLife.class);
 
@@ -41,7 +44,10 @@ final class ShardLife implements Life {
             "bytes",
             "Heap of one shard for rows that were read lately; 0 reads each from its store.");
 
-    /** How long the writer may use no processor time while the shard is not ready. After that time the start fails. */
+    /**
+     * How long the writer may use no processor time while the shard is not ready, in milliseconds. A longer pause makes
+     * the start of the shard fail.
+     */
     private static final long STILL_MILLIS = 60_000;
 
     private final OpenedParts opened = new OpenedParts();
@@ -52,8 +58,8 @@ final class ShardLife implements Life {
     /**
      * Opens the store. The shard is ready when the constructor returns.
      *
-     * @param scheduler runs the duties; outlives this object
-     * @throws IOException naming what cannot be used; nothing is left open then
+     * @param scheduler runs the duties; the caller closes it after this life
+     * @throws IOException if something cannot be used, which the message names; nothing is left open then
      */
     ShardLife(int number, HostedShard.Surroundings around, Scheduler scheduler, StoreMarks marks) throws IOException {
         this.name = "shard " + number;
@@ -119,8 +125,9 @@ final class ShardLife implements Life {
     }
 
     /**
-     * If a full disk ended this life, a request that would store something is refused at once, so that its caller knows the
-     * reason. A repeated try is not refused here: the disk may have kept an earlier try of it. Only the next life can tell.
+     * Takes a request. If a full disk ended this life, a request that would store something is refused at once with the
+     * reason. A repeated try is not refused, because the disk may have kept an earlier try of the same request. Only
+     * the next life of the shard can tell whether the disk kept the earlier try.
      */
     private void handle(RequestHandler.Call call) {
         Request request = call.request();

@@ -14,11 +14,11 @@ import io.steadfs.time.Clock;
 import io.steadfs.time.Scheduler;
 
 /**
- * The parts of a shard on which its operations and duties stand.
+ * The parts of a shard that its operations and duties use.
  *
- * @param outside what the shard needs from outside
- * @param peers the other shards
- * @param awaitedShards other shards that did not answer, with the intents that wait for them
+ * @param outside the parts that the shard gets from outside
+ * @param peers sends messages to the other shards
+ * @param awaitedShards other shards that did not answer, with the intents that wait for these shards
  */
 record ShardParts(
         Settings settings,
@@ -73,7 +73,7 @@ record ShardParts(
         return outside.scheduler();
     }
 
-    /** Duration of a session. */
+    /** Duration of a session in milliseconds. */
     long sessionMillis() {
         return settings.get(SessionTimes.DURATION);
     }

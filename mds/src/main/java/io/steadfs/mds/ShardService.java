@@ -33,17 +33,21 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * One shard with all its parts put together: log, writer's core, the door for clients, duties. The store, the clock, the
- * scheduler, the transport and the threads come from outside. So the same wiring serves in a process and in a simulation.
- * Only the caller steps the core: {@link #core}.
+ * Puts together one shard with all its parts: log, writer's core, door for clients, duties. The store, the clock, the
+ * scheduler, the transport and the threads come from outside. So the same class serves in a process and in a
+ * simulation. Only the caller steps the core, which {@link #core} returns.
  *
- * <p>What the door answers is in two tables, {@link ReadRoutes} and {@link ChangeRoutes}. The duties are in {@link ShardDuties}.
+ * <p>Two tables list the requests that the door answers: {@link ReadRoutes} and {@link ChangeRoutes}. The duties are in
+ * {@link ShardDuties}.
  */
 public final class ShardService {
-    /** How long a request waits for locks of other shards before its client is answered BUSY. */
+    /**
+     * How long a request waits for locks of other shards, in milliseconds. A request that waits longer is answered
+     * BUSY.
+     */
     private static final long PATIENCE_MILLIS = 5_000;
 
-    /** Keeps the rows that count other rows. */
+    /** Keeps the rows that count other rows up to date. */
     public static final Totals TOTALS = ((Totals) FileCountChange::rows).and(SlotCount::rows);
 
     private final ShardCore core;
@@ -53,15 +57,15 @@ public final class ShardService {
     private final StartShard firstCommand;
 
     /**
-     * What a shard needs from outside.
+     * The parts that a shard gets from outside.
      *
      * @param serverId number of the metadata server
      * @param shard number of the shard
      * @param superuser name of the superuser, from the configuration or from the format
-     * @param scheduler runs the duties; one thread
-     * @param longReads runs long reads; refuses one by RejectedExecutionException
-     * @param full why nothing new may be stored, empty if there is room; asked for each batch
-     * @param counters counters of the parts from outside, for the status
+     * @param scheduler runs the duties on one thread
+     * @param longReads runs long reads; throws RejectedExecutionException if it refuses a long read
+     * @param full says why nothing new may be stored, empty if there is space; called once for each batch
+     * @param counters counters of the outside parts, for the status
      */
     public record Dependencies(
             int serverId,
@@ -93,7 +97,8 @@ public final class ShardService {
                 inputs,
                 ShardLimits.from(settings),
                 TOTALS,
-                // First in the chain, so that a failure of another listener cannot keep a name from being noted.
+                // The watches come first in the chain. So a failure of another listener cannot keep a watch from noting
+                // a name.
                 watches.and(records -> duties().wakes().committed(records))
                         .and(recounts)
                         .and(records -> sessionTimes.committed(
@@ -142,10 +147,10 @@ public final class ShardService {
     }
 
     /**
-     * Queues the shard's first command and starts the duties. Requests may come from now on. They are decided after the first
-     * command.
+     * Queues the shard's first command and starts the duties. Requests may come from now on, and are decided after the
+     * first command.
      *
-     * @return completes when the shard is ready, on a writer thread
+     * @return completes on a writer thread when the shard is ready; true if this start made the root directory
      */
     public CompletableFuture<Boolean> start() {
         core.submit(firstCommand);
@@ -153,12 +158,12 @@ public final class ShardService {
         return firstCommand.outcome();
     }
 
-    /** Keeps the duties from starting anything more. The owner of the core, who steps it, closes it. */
+    /** Stops the duties from starting anything more. The owner of the core steps the core and closes it. */
     public void stop() {
         duties.stop();
     }
 
-    /** Takes the requests. */
+    /** The handler that takes the requests of the shard. */
     public RequestHandler door() {
         return door;
     }
@@ -167,7 +172,7 @@ public final class ShardService {
         return core;
     }
 
-    /** All background loops of the shard, in the order of their start. */
+    /** All duties of the shard, in the order of their start. */
     List<Duty> allDuties() {
         return duties.all();
     }
@@ -177,7 +182,7 @@ public final class ShardService {
         return status.get();
     }
 
-    /** For listeners of the core, which is made before the duties. */
+    /** The duties. Listeners of the core call this method, because the core is made before the duties. */
     private ShardDuties duties() {
         return duties;
     }

@@ -8,7 +8,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Which shards a metadata server hosts:
+ * Decides which shards a metadata server hosts:
  *
  * <pre>
  * stead.mds.shards   hosts
@@ -53,8 +53,8 @@ final class ShardShare {
      * @param configured value of {@link #CONFIGURED}
      * @param server number of the metadata server
      * @param servers number of servers among which the shards are divided
-     * @param before numbers of the shards that the server hosted before
-     * @throws ConfigException if the value names no shard, or names a shard that does not exist
+     * @param before numbers of the shards that the server has hosted before
+     * @throws ConfigException if the server would host no shard, or a shard that does not exist
      */
     static SortedSet<Integer> of(
             SortedSet<Integer> configured, int server, int servers, int shardCount, SortedSet<Integer> before) {

@@ -25,7 +25,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
-/** The status of a shard. Queues are counted up to {@value #COUNT_MOST} entries. Files are summed up over the same number of sessions. */
+/**
+ * The status of a shard. Queues are counted up to {@value #COUNT_MOST} entries. The numbers of files are sums over at
+ * most {@value #COUNT_MOST} sessions.
+ */
 final class ShardStatus implements Supplier<StatusReply> {
     private static final int COUNT_MOST = 10_000;
 
@@ -111,7 +114,11 @@ final class ShardStatus implements Supplier<StatusReply> {
                 .sum();
     }
 
-    /** Counts the sessions that have not ended: the guests, or those whose home is this shard. */
+    /**
+     * Counts the sessions that have not ended.
+     *
+     * @param guests true = counts the guests; false = counts the sessions whose home is this shard
+     */
     private long count(List<Session> sessions, boolean guests) {
         int shards = cluster.get().getShardCount();
         return sessions.stream()

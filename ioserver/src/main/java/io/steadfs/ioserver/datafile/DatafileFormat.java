@@ -4,11 +4,15 @@ import io.steadfs.store.format.FormatSteps;
 import java.util.List;
 
 /**
- * The formats of an IO server's store: its tables, keys and values, as drawn in {@link DatafileTables}, and the names of the files beside
- * it. A step is needed if rows that exist change their meaning. A new table or a new kind of key needs none.
+ * The formats of an IO server's store. A format covers tables, keys and values as drawn in {@link DatafileTables}, and
+ * the names of the files beside the store. A format step is needed if existing rows change their meaning. A new table
+ * or a new kind of key needs no step.
  */
 public final class DatafileFormat {
-    /** The steps from the first format to the one of this release. Shards have as many: a file system has one number. */
+    /**
+     * The steps from the first format to the format of this release. Shards have the same number of steps, because a
+     * file system has one format number.
+     */
     public static final FormatSteps STEPS = new FormatSteps(DatafileTables.ALL, DatafileTables.META, List.of());
 
     private DatafileFormat() {}

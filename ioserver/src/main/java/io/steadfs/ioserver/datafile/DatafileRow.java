@@ -18,14 +18,16 @@ import java.nio.ByteBuffer;
  *   1         bit 0: the bytes are in a file, not in the table small
  * </pre>
  *
- * @param metafile that the datafile belongs to, for ever; {@link Handle#NONE} while it is leased and no metafile is known to list it
- * @param index in the metafile's layout
+ * @param metafile the metafile that the datafile belongs to, forever; {@link Handle#NONE} while the datafile is leased
+ *     and no metafile is known to list it
+ * @param index position of the datafile in the metafile's layout, from 0
  * @param madeGeneration write generation of the first write
- * @param seenGeneration highest write generation that wrote; it may no longer truncate
- * @param sealedGeneration write generation of the last SEAL or TRUNCATE: writes of lower generations are refused; 0 = never sealed
+ * @param seenGeneration highest write generation that wrote; a truncate with this generation is refused
+ * @param sealedGeneration write generation of the last SEAL or TRUNCATE; writes with lower generations are refused; 0 =
+ *     never sealed
  * @param inFile whether the bytes are in a file
  * @param length bytes on stable storage
- * @param lastChecksum CRC32C of the last chunk's bytes; 0 if there are none
+ * @param lastChecksum CRC32C of the last chunk's bytes; 0 if the datafile has no bytes
  */
 public record DatafileRow(
         Handle metafile,
@@ -37,7 +39,7 @@ public record DatafileRow(
         long length,
         int lastChecksum) {
 
-    /** The longest possible datafile. */
+    /** The greatest length that a datafile may have, in bytes. */
     public static final long MOST_LENGTH = Striping.MOST_DATAFILE_BYTES;
 
     private static final byte VERSION = 1;
@@ -49,27 +51,30 @@ public record DatafileRow(
         return new DatafileRow(metafile, index, generation, generation, 0, false, 0, 0);
     }
 
-    /** The row of a leased datafile: without bytes, for the first metafile that names it. */
+    /** The row of a leased datafile that has no bytes and belongs to no metafile yet. */
     static DatafileRow leased() {
         return new DatafileRow(Handle.NONE, 0, 0, 0, 0, false, 0, 0);
     }
 
-    /** Stands for a row that cannot be read: everything that may belong to the datafile is removed with it. */
+    /**
+     * Stands for a row that cannot be read. The values of this row make a removal remove everything that may belong to
+     * the datafile.
+     */
     public static DatafileRow unreadable() {
         return new DatafileRow(Handle.NONE, 0, 0, 0, 0, true, MOST_LENGTH, 0);
     }
 
-    /** The row of the same datafile once it belongs to this metafile. */
+    /** The row after the datafile has been attached to the given metafile. */
     DatafileRow attached(Handle to, int column, long generation) {
         return new DatafileRow(to, column, generation, seenGeneration, sealedGeneration, inFile, length, lastChecksum);
     }
 
-    /** Whether it is leased and no metafile is known to list it. */
+    /** Whether the datafile is leased and no metafile is known to list it. */
     public boolean isUnattached() {
         return metafile.isNone();
     }
 
-    /** Whether a metafile that claims to list the datafile may be right. */
+    /** Whether the metafile may list the datafile. */
     public boolean mayBeOf(Handle asked) {
         return isUnattached() || metafile.equals(asked);
     }
@@ -88,7 +93,7 @@ public record DatafileRow(
                 .array();
     }
 
-    /** The length in an encoded row, for a scan; 0 if it is no row. */
+    /** The length in an encoded row, for a scan; 0 if the bytes are not a valid row. */
     static long lengthOf(byte[] value) {
         try {
             return decode(Handle.NONE, value).length();
@@ -97,7 +102,10 @@ public record DatafileRow(
         }
     }
 
-    /** @throws UnreadableDatafileException if this is no row of a known version, or has an impossible length or write generation */
+    /**
+     * @throws UnreadableDatafileException if the value is not a row of a known version, or has an impossible length or
+     *     write generation
+     */
     static DatafileRow decode(Handle handle, byte[] value) throws UnreadableDatafileException {
         ByteBuffer in = ByteBuffer.wrap(value);
         if (value.length != BYTES || in.get() != VERSION) {
@@ -133,12 +141,15 @@ public record DatafileRow(
         }
     }
 
-    /** The number of chunks, in this many bytes, whose checksums are in groups: all but the last. */
+    /**
+     * The number of chunks whose checksums are in groups, for a datafile of this length. All chunks except the last
+     * have their checksums in groups.
+     */
     static long settledChunks(long lengthBytes) {
         return lengthBytes == 0 ? 0 : (lengthBytes - 1) / Chunks.CHUNK_BYTES;
     }
 
-    /** The number of groups that hold the settled chunks of this many bytes. */
+    /** The number of groups that hold the checksums of a datafile of this length. */
     static long groups(long lengthBytes) {
         return (settledChunks(lengthBytes) + DatafileTables.GROUP_CHUNKS - 1) / DatafileTables.GROUP_CHUNKS;
     }

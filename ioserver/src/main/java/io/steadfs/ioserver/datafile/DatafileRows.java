@@ -18,7 +18,7 @@ import java.util.stream.LongStream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads and writes of a datafile's rows, over any view. Rows that cannot be read affect only their own datafile. */
+/** Reads and writes the rows of datafiles in any view. A row that cannot be read affects only its own datafile. */
 public final class DatafileRows {
     private static final Logger LOG = LoggerFactory.getLogger(DatafileRows.class);
 
@@ -39,10 +39,10 @@ public final class DatafileRows {
     }
 
     /**
-     * Finds a row as {@link #find} does. In addition, a handle that is leased without a datafile has the row of a precreated one, until its
-     * datafile is made or removed.
+     * Finds a row as {@link #find} does. In addition, a handle that is leased without a datafile gets the row of a
+     * precreated datafile, until the datafile is made or removed.
      *
-     * @param view reads the newest committed state at each read
+     * @param view a view in which each read sees the newest committed state
      */
     public static Optional<DatafileRow> findLeased(ReadView view, Handle datafile, HandlesOnly leased)
             throws UnreadableDatafileException {
@@ -50,16 +50,17 @@ public final class DatafileRows {
         if (row.isPresent() || isGone(view, datafile)) {
             return row;
         }
-        // The row is read last: if the lease has ended, the row that it left behind, if any, is there now.
+        // The row is read again here, because the lease may have ended meanwhile. In that case the store has the row by
+        // now, if there is a datafile.
         return leased.holds(datafile) ? Optional.of(DatafileRow.leased()) : find(view, datafile);
     }
 
     /**
      * A row that a scan met.
      *
-     * @param row empty if it cannot be decoded
-     * @param unreadable the reason why it cannot be read, else empty
-     * @param damaged whether it is unreadable because the store cannot read its own files
+     * @param row the decoded row; empty if the bytes are not a valid row
+     * @param unreadable why the row cannot be read; empty if the row can be read
+     * @param damaged whether the row is unreadable because the store cannot read its own files
      */
     public record Found(Handle datafile, Optional<DatafileRow> row, String unreadable, boolean damaged) {
         public static Found of(Handle datafile, UnreadableDatafileException why) {
@@ -72,9 +73,10 @@ public final class DatafileRows {
     }
 
     /**
-     * Rows of a range, and gaps: handles for which nobody knows whether there is a datafile.
+     * A page of rows.
      *
-     * @param more whether there may be rows behind these
+     * @param more whether more rows may follow the page
+     * @param gaps ranges of handles where the store cannot be read, so that datafiles may be missing from the page
      */
     public record Page(List<Found> rows, boolean more, List<SurvivingRows.Gap> gaps) {
         public Page {
@@ -83,7 +85,10 @@ public final class DatafileRows {
         }
     }
 
-    /** The rows from one handle to another, in handle order, at most this many. Gaps that the store cannot read do not end the page. */
+    /**
+     * The rows in a range of handles, in handle order, but at most {@code limit}. A gap that the store cannot read does
+     * not end the page.
+     */
     public static Page page(ReadView view, Handle first, Handle last, int limit) {
         byte[] end = Arrays.copyOf(DatafileTables.key(last), Long.BYTES + 1);
         Taken taken = new Taken(limit);
@@ -130,12 +135,12 @@ public final class DatafileRows {
                 .isPresent();
     }
 
-    /** Records that the handle's datafile was removed, so that none is made under it again. */
+    /** Records that the handle's datafile was removed, so that no datafile is made under the handle again. */
     public static void putGone(WriteView out, Handle datafile) {
         out.put(DatafileTables.GONE, DatafileTables.key(datafile), new byte[0]);
     }
 
-    /** Handles of a range whose removal is recorded. */
+    /** The handles of a range whose removal is recorded. */
     public static List<Handle> gone(ReadView view, HandleRange range) {
         return gone(
                 view,
@@ -148,7 +153,10 @@ public final class DatafileRows {
         return gone(view, DatafileTables.key(new Handle(0)), DatafileTables.key(new Handle(-1)));
     }
 
-    /** If the store cannot read all of them, returns some. The others are forgotten at a later start. */
+    /**
+     * The handles in a range of keys. If the store cannot read all of the keys, the result is incomplete, and a later
+     * start forgets the missing handles.
+     */
     private static List<Handle> gone(ReadView view, byte[] from, byte[] end) {
         List<Handle> gone = new ArrayList<>();
         try (ReadView.Cursor cursor = view.scan(DatafileTables.GONE, from, end)) {
@@ -163,12 +171,12 @@ public final class DatafileRows {
         return gone;
     }
 
-    /** Deletes the record of a removal. Nobody may use the handle anyway. */
+    /** Deletes the record of a removal, which is no longer needed after the lease has ended. */
     public static void forgetGone(WriteView out, Handle datafile) {
         out.delete(DatafileTables.GONE, DatafileTables.key(datafile));
     }
 
-    /** The newest datafile that a first write to the column made. */
+    /** The newest datafile that a first write to the column made; empty if there is none. */
     public static Optional<Handle> findColumn(ReadView view, Handle metafile, int index) throws IOException {
         Optional<byte[]> value;
         try {
@@ -184,10 +192,12 @@ public final class DatafileRows {
     }
 
     /**
-     * The handles of a leased range that a metafile is known to have, or to have had, by position in the range. Empty if the store cannot
-     * read the rows: then the end of the lease finds it out.
+     * The handles of a leased range that a metafile is known to have or to have had. A handle is given as its position
+     * in the range. If the store cannot read the rows, the result is empty, and the server asks the shards at the end
+     * of the lease.
      *
-     * @param precreated whether a handle without a row is one whose datafile was removed
+     * @param precreated true if every handle got a datafile with the lease, so that a handle without a row has lost its
+     *     datafile
      */
     public static BitSet used(ReadView view, HandleRange range, boolean precreated) {
         BitSet used = new BitSet();
@@ -237,7 +247,7 @@ public final class DatafileRows {
         return bytes;
     }
 
-    /** The checksums of one group. */
+    /** The checksums of one group of chunks. */
     static int[] group(ReadView view, Handle datafile, long group) throws UnreadableDatafileException {
         byte[] value = get(view, DatafileTables.CHUNKS, DatafileTables.groupKey(datafile, group), datafile)
                 .orElseThrow(() -> new UnreadableDatafileException(
@@ -257,7 +267,10 @@ public final class DatafileRows {
         out.put(DatafileTables.DATAFILE, DatafileTables.key(datafile), row.encode());
     }
 
-    /** Puts the rows of a datafile made by a first write: its own row, its place in the column, and that it is unconfirmed. */
+    /**
+     * Puts the rows of a datafile that a first write made. These are the datafile's own row, the row of its column, and
+     * the mark that the datafile is unconfirmed.
+     */
     static void putMade(WriteView out, Handle datafile, DatafileRow row, long wallMillis) {
         putRow(out, datafile, row);
         out.put(
@@ -279,7 +292,10 @@ public final class DatafileRows {
         putRow(out, datafile, DatafileRow.leased());
     }
 
-    /** Puts the rows of a leased datafile for which a first write named a metafile, and which is unconfirmed. */
+    /**
+     * Puts the rows of a leased datafile after a first write has named its metafile. These are the datafile's own row
+     * and the mark that the datafile is unconfirmed.
+     */
     static void putAttached(WriteView out, Handle datafile, DatafileRow row, long wallMillis) {
         putRow(out, datafile, row);
         putUnconfirmed(out, datafile, wallMillis);
@@ -295,12 +311,15 @@ public final class DatafileRows {
                 .isPresent();
     }
 
-    /** The number of bytes in a datafile's file; asked for if the store cannot read the datafile's rows. */
+    /** Gives the number of bytes in a datafile's file. Called only if the store cannot read the datafile's rows. */
     interface FileBytes {
         long count() throws IOException;
     }
 
-    /** Removes everything that the store knows of a datafile, except a newer datafile of its column. Throws before it writes. */
+    /**
+     * Removes all rows of a datafile. A newer datafile of the same column keeps its rows. If this method throws, it has
+     * written nothing.
+     */
     static void remove(ReadView view, WriteView out, Handle datafile, DatafileRow row, FileBytes file)
             throws UnreadableDatafileException {
         boolean isNewest = isNewestOfColumn(view, datafile, row);
@@ -333,9 +352,12 @@ public final class DatafileRows {
     }
 
     /**
-     * Keys of the existing checksum groups of a datafile, from one group on, up to the length in its row. The groups are searched, not
-     * counted, so that a row with a huge wrong length costs no more than what exists. If the store cannot read them, the keys are those
-     * that the bytes in the file can have: deleting a row does not need reading it.
+     * Keys of the checksum groups of a datafile, beginning with {@code firstGroup}. The groups are found by a scan, so
+     * that a row with a wrong, huge length costs no more than the groups that exist. If the store cannot scan the
+     * groups, the keys are computed from the length of the file. The computed keys suffice, because a row can be
+     * deleted without being read.
+     *
+     * @param lengthBytes length in the datafile's row
      */
     static List<byte[]> groupsFrom(ReadView view, Handle datafile, long lengthBytes, long firstGroup, FileBytes file)
             throws UnreadableDatafileException {

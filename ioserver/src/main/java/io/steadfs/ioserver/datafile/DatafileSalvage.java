@@ -5,7 +5,10 @@ import io.steadfs.store.Table;
 import io.steadfs.store.rocks.SalvageReport;
 import java.util.List;
 
-/** Names the objects that rows lost in a salvage are about. It names handles, because the paths are on the metadata servers. */
+/**
+ * Describes the objects whose rows a salvage lost. The description names handles, because only the metadata servers
+ * know paths.
+ */
 public final class DatafileSalvage {
     private static final List<Table> BY_DATAFILE = List.of(
             DatafileTables.DATAFILE,

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * All tables of an IO server's store, and their keys. Numbers are big-endian, so that the rows of one datafile, and the
- * datafiles of one incarnation, lie together.
+ * All tables of an IO server's store, and their keys. Numbers are big-endian. So the rows of one datafile are one
+ * range, and so are the datafiles of one incarnation.
  *
  * <pre>
  * table        key                          value                                  there is a row
@@ -25,9 +25,10 @@ import java.util.List;
  * meta         text                         see the class that owns the row        for facts about the server
  * </pre>
  *
- * A chunk is settled when another one follows it. The checksum of the last chunk, full or partial, is in the datafile's row. The checksums
- * before it are in groups of {@value #GROUP_CHUNKS} (4 MiB of data). So an append that stays within its chunk changes one row, and a small
- * datafile has no groups. No key is ever used for another datafile.
+ * A chunk is settled after another chunk follows it. The datafile's row has the checksum of the last chunk, full or
+ * partial. The checksums of the settled chunks are in groups of {@value #GROUP_CHUNKS} (4 MiB of data). So an append
+ * within the last chunk changes one row, and a small datafile has no groups. A key is never used again for another
+ * datafile.
  */
 public final class DatafileTables {
     public static final Table DATAFILE = new Table("datafile");
@@ -45,7 +46,7 @@ public final class DatafileTables {
 
     private DatafileTables() {}
 
-    /** Key of {@link #DATAFILE}, {@link #SMALL}, {@link #GONE} and {@link #UNCONFIRMED}. */
+    /** The key of a datafile in {@link #DATAFILE}, {@link #SMALL}, {@link #GONE} and {@link #UNCONFIRMED}. */
     public static byte[] key(Handle datafile) {
         return ByteBuffer.allocate(Long.BYTES).putLong(datafile.value()).array();
     }
@@ -57,7 +58,7 @@ public final class DatafileTables {
                 .array();
     }
 
-    /** The key behind those of all groups of a datafile. */
+    /** The key behind the keys of all groups of a datafile. */
     static byte[] groupsEnd(Handle datafile) {
         return ByteBuffer.allocate(Long.BYTES + Integer.BYTES + 1)
                 .putLong(datafile.value())

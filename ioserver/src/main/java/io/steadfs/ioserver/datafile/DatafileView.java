@@ -6,12 +6,12 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 
 /**
- * A datafile as readers see it at one moment. Length and checksums agree with each other, and with the bytes below that length, because
- * these bytes never change while the datafile only grows. Immutable. The arrays are shared with the writer, which only adds beyond what
- * this view counts.
+ * A datafile as readers see it at one moment. The length, the checksums and the bytes below the length agree with each
+ * other, because bytes never change while the datafile only grows. Immutable. The arrays are shared with the writer.
+ * The writer changes only array elements that this view does not use.
  *
- * <p>Only a truncate breaks that rule: a concurrent read may get the bytes of a later append under the earlier checksums. Then its client
- * repeats the read.
+ * <p>Only a truncate breaks this agreement: a concurrent read may get bytes of a later append together with the earlier
+ * checksums. The client repeats a read whose bytes and checksums do not agree.
  */
 public final class DatafileView {
     private final Handle handle;
@@ -39,18 +39,21 @@ public final class DatafileView {
         this.small = small;
     }
 
-    /** The view of a datafile as stored. */
+    /** The view of a datafile in its stored state. */
     static DatafileView stored(Handle handle, DatafileRow row, ReadView view) throws UnreadableDatafileException {
         return stored(
                 handle, row, row.inFile() ? Optional.empty() : Optional.of(DatafileRows.small(view, handle, row)));
     }
 
-    /** The view of a datafile as stored, without its bytes. */
+    /** The view of a datafile in its stored state, without its bytes. */
     static DatafileView facts(Handle handle, DatafileRow row) {
         return stored(handle, row, Optional.empty());
     }
 
-    /** The view of a leased handle without bytes. The store is not read, because the first write may come at any time. */
+    /**
+     * The view of a leased handle that has no datafile yet. This method does not read the store, because the first
+     * write may come at any time.
+     */
     static DatafileView unmade(Handle handle) {
         return stored(handle, DatafileRow.leased(), Optional.of(new byte[0]));
     }
@@ -70,33 +73,39 @@ public final class DatafileView {
         return handle;
     }
 
-    /** The durable facts. Only {@link #small} tells whether the bytes are in a file. */
+    /** The durable facts about the datafile. Only {@link #small} tells whether the bytes are in a file at present. */
     public DatafileRow row() {
         return row;
     }
 
-    /** The number of bytes that may be read, whether on stable storage or not. */
+    /** The number of bytes that may be read, including bytes that are not on stable storage yet. */
     public long length() {
         return length;
     }
 
-    /** Whether a reader sees the same through both views. If one cannot be read, neither can the other. */
+    /**
+     * Whether readers see the same bytes through both views. If one of the views cannot be read, the other cannot be
+     * read either.
+     */
     public boolean isLike(DatafileView other) {
         return length == other.length
                 && lastChecksum == other.lastChecksum
                 && small.isPresent() == other.small.isPresent();
     }
 
-    /** The bytes, at least up to the length, if they are not in a file. */
+    /**
+     * The bytes of a datafile that is not in a file; empty if it is in a file. The array may be longer than {@link
+     * #length}.
+     */
     public Optional<byte[]> small() {
         return small;
     }
 
     /**
-     * Checksums of chunks at the length of this view.
+     * The checksums of some chunks of this view.
      *
-     * @param committed the store, which has the checksums of settled chunks
-     * @throws UnreadableDatafileException if the store lacks one
+     * @param committed the rows of the store, which have the checksums of settled chunks
+     * @throws UnreadableDatafileException if the store lacks a checksum
      */
     public int[] checksums(long firstChunk, int count, ReadView committed) throws UnreadableDatafileException {
         int[] checksums = new int[count];

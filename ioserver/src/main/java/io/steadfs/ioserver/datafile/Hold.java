@@ -6,7 +6,10 @@ import io.steadfs.store.Unsettled;
 import java.io.IOException;
 import java.util.Optional;
 
-/** The reason why the server's store is not settled, if it is not: {@link Unsettled}. Read once, when the store is opened. Thread-safe. */
+/**
+ * Keeps the reason why the server's store is not settled: {@link Unsettled}. The reason is read once, at the opening of
+ * the store. Thread-safe.
+ */
 public final class Hold {
     private final int serverId;
     private final Store store;
@@ -18,12 +21,12 @@ public final class Hold {
         this.why = Unsettled.of(store.committed(), DatafileTables.META);
     }
 
-    /** The reason; empty for a store that can be trusted. */
+    /** The reason; empty if the store is settled. */
     public Optional<String> why() {
         return why;
     }
 
-    /** The text for the status. */
+    /** The text that the status shows; empty if the store is settled. */
     public Optional<String> problem() {
         return why().map(why -> Unsettled.problem("IO server " + serverId, why));
     }

@@ -18,12 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A datafile that is being written: its durable row, and the changes since. Owned by its lane's thread.
+ * A datafile that is being written: its durable row and the changes since then. Owned by its lane's thread.
  *
- * <p>Bytes are first appended to memory while they are few, and from then on to a file. Readers see them at once. The bytes become durable
- * in two steps, which the lane takes for many datafiles together: {@link #syncFile}, then {@link #putRows} in one commit. Until that commit
- * the row in the store has an older, shorter state. A crash goes back to that state, and so does a lane that drops this object after a
- * failure. Growing out of memory needs no step of its own: a file that the row does not mention is a leftover.
+ * <p>Bytes are appended to memory at first. A datafile that grows beyond {@code smallMostBytes} moves to a file.
+ * Readers see appended bytes at once. The bytes become durable in two steps: {@link #syncFile}, then {@link #putRows}
+ * in one commit. The lane takes each step for many datafiles together. Until the commit, the row in the store has the
+ * older, shorter state. A crash goes back to the state in the store, and so does a lane that drops this object after a
+ * failure. The move to a file needs no commit of its own, because a file that no row mentions is a leftover.
  *
  * <p>A method that throws leaves the datafile as it was before.
  */
@@ -37,7 +38,7 @@ public final class OpenDatafile {
     private final OpenFiles files;
     private final int smallMostBytes;
 
-    /** The row in the store, or as it will be with the batch that is being made. */
+    /** The row in the store. During a batch, the row that the batch will commit. */
     private DatafileRow row;
 
     private long length;
@@ -45,19 +46,22 @@ public final class OpenDatafile {
     private long seenGeneration;
     private long sealedGeneration;
 
-    /** The first chunk, which begins a group, whose settled checksum is in memory. Earlier checksums are in the store. */
+    /**
+     * The first chunk whose settled checksum is in memory. A group begins with this chunk. The checksums of earlier
+     * chunks are in the store.
+     */
     private long settledBase;
 
     private int[] settled;
 
-    /** Keys of the store's groups that a truncate cut. They are deleted with the next rows. */
+    /** Keys of the groups in the store that a truncate cut off. The next {@link #putRows} deletes these groups. */
     private List<byte[]> cutGroups = List.of();
 
     private boolean inFile;
-    /** The bytes while they are not in a file; empty afterwards. */
+    /** The bytes of a datafile that is not in a file; else empty. */
     private byte[] small;
 
-    /** Held while the file has bytes that are not durable. */
+    /** A reference to the file, held while the file has bytes that are not durable. */
     private Optional<OpenFiles.Reference> file = Optional.empty();
 
     /** Whether the file has bytes that are not durable. */
@@ -77,7 +81,7 @@ public final class OpenDatafile {
         this.settled = NO_CHECKSUMS;
     }
 
-    /** Makes the datafile of a first write, in this batch. */
+    /** Makes the datafile of a first write and puts its rows into the batch. */
     public static OpenDatafile make(
             Handle handle,
             Handle metafile,
@@ -92,7 +96,7 @@ public final class OpenDatafile {
         return new OpenDatafile(handle, row, files, smallMostBytes, NOTHING);
     }
 
-    /** Opens a datafile of the store to continue it. */
+    /** Opens a datafile of the store in order to append to it. */
     public static OpenDatafile load(Handle handle, DatafileRow row, ReadView view, OpenFiles files, int smallMostBytes)
             throws UnreadableDatafileException {
         byte[] small = row.inFile() ? NOTHING : DatafileRows.small(view, handle, row);
@@ -101,12 +105,17 @@ public final class OpenDatafile {
         return datafile;
     }
 
-    /** Opens a datafile of the store only to remove it. Its row suffices; its bytes may be unreadable. */
+    /**
+     * Opens a datafile of the store only to remove it. The removal needs only the datafile's row, so the bytes may be
+     * unreadable.
+     */
     public static OpenDatafile toRemove(Handle handle, DatafileRow row, OpenFiles files) {
         return new OpenDatafile(handle, row, files, 0, NOTHING);
     }
 
-    /** Reads the last, unfinished group of settled chunks of a datafile of this length into memory. */
+    /**
+     * Reads the checksums of the last, unfinished group of settled chunks into memory, for a datafile of this length.
+     */
     private void loadSettled(ReadView view, long lengthBytes) throws UnreadableDatafileException {
         long chunks = DatafileRow.settledChunks(lengthBytes);
         long base = chunks - chunks % DatafileTables.GROUP_CHUNKS;
@@ -124,7 +133,7 @@ public final class OpenDatafile {
         return handle;
     }
 
-    /** The durable facts; in a batch not yet committed, those that it is going to make durable. */
+    /** The row in the store. During a batch, the row that the batch will commit. */
     public DatafileRow row() {
         return row;
     }
@@ -138,49 +147,55 @@ public final class OpenDatafile {
         return Math.max(seenGeneration, sealedGeneration);
     }
 
-    /** Gives it a row in this batch, if it had none. Only for an unattached one. */
+    /** Puts the row of an unattached datafile into the batch, because the datafile may have no row yet. */
     public void reserve(WriteView out) {
         DatafileRows.putRow(out, handle, row);
     }
 
-    /** Attaches it to this metafile, as a first write says; in this batch. Only for an unattached one. */
+    /** Attaches an unattached datafile to the metafile that a first write names, in this batch. */
     public void attach(Handle metafile, int index, long generation, long wallMillis, WriteView out) {
         row = row.attached(metafile, index, generation);
         DatafileRows.putAttached(out, handle, row, wallMillis);
     }
 
-    /** Attaches it to this metafile, as the metafile's shard says; in this batch. Only for an unattached one. */
+    /**
+     * Attaches an unattached datafile to the metafile that, according to the metafile's shard, lists it. The change is
+     * part of this batch.
+     */
     public void attachConfirmed(Handle metafile, int index, WriteView out) {
         row = row.attached(metafile, index, 0);
         DatafileRows.putRow(out, handle, row);
     }
 
-    /** Whether the store lacks some of its state. */
+    /** Whether some state of the datafile is not in the store. */
     public boolean isDirty() {
         return unsynced || !row.equals(rowNow());
     }
 
-    /** Bytes of memory that grow with the datafile. */
+    /** The memory that grows with the datafile, in bytes. */
     public long memoryBytes() {
         return small.length + (long) settled.length * Integer.BYTES;
     }
 
-    /** Whether the bytes, durable or not, are in a file. */
+    /** Whether the bytes are in a file. The file need not be durable. */
     public boolean isInFile() {
         return inFile;
     }
 
-    /** Whether this generation, or a later one, wrote: it made the datafile or appended to it. */
+    /**
+     * Whether the given generation or a later one has written. Making the datafile counts as writing, and so does an
+     * append.
+     */
     public boolean hasWritten(long generation) {
         return seenGeneration >= generation;
     }
 
-    /** Records that a generation, not below {@link #leastGeneration}, writes. */
+    /** Notes that a generation writes. The generation must not be below {@link #leastGeneration}. */
     public void see(long generation) {
         seenGeneration = Math.max(seenGeneration, generation);
     }
 
-    /** Refuses lower generations from now on; durable with the next rows. */
+    /** Refuses writes with lower generations from now on. The seal is durable with the next rows. */
     public void seal(long generation) {
         sealedGeneration = Math.max(sealedGeneration, generation);
     }
@@ -196,7 +211,10 @@ public final class OpenDatafile {
                 inFile ? Optional.empty() : Optional.of(small));
     }
 
-    /** Whether the stored bytes at the offset are those of the buffer; all must be below the length. */
+    /**
+     * Whether the stored bytes at the offset equal the readable bytes of the buffer. The compared range must end at or
+     * below the length.
+     */
     public boolean matches(ByteBuf bytes, long offset) throws IOException {
         if (!inFile) {
             ByteBuf here = Unpooled.wrappedBuffer(small, (int) offset, bytes.readableBytes());
@@ -217,9 +235,9 @@ public final class OpenDatafile {
     }
 
     /**
-     * Appends the buffer's readable bytes; its indexes stay.
+     * Appends the buffer's readable bytes. The buffer's indexes do not change.
      *
-     * @param checksums of its pieces, cut at chunk boundaries
+     * @param checksums CRC32C of each piece of the bytes, cut at chunk boundaries
      */
     public void append(ByteBuf bytes, int[] checksums) throws IOException {
         int count = bytes.readableBytes();
@@ -235,7 +253,7 @@ public final class OpenDatafile {
         length += count;
     }
 
-    /** Bytes below the length stay where they are, because views share the array. */
+    /** Appends to the bytes in memory. Bytes below the length keep their places, because views share the array. */
     private void appendSmall(ByteBuf bytes, int count) {
         int needed = (int) length + count;
         if (needed > small.length) {
@@ -254,8 +272,8 @@ public final class OpenDatafile {
             reference.file().write(bytes, length);
             unsynced = true;
         } catch (IOException e) {
-            // Part of the bytes may be in the file. On a full disk they waste space, and no row will ever mention
-            // them.
+            // Some of the bytes may be in the file. No row will ever mention these bytes, and on a full disk they waste
+            // space.
             cut(reference, length);
             releaseIfDurable();
             throw e;
@@ -270,7 +288,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** The row says that the bytes are small until they are durable in the file. */
+    /** Moves the bytes to a new file. The row says that the bytes are small until they are durable in the file. */
     private void moveToFile(ByteBuf bytes) throws IOException {
         OpenFiles.Reference reference = files.create(handle);
         try {
@@ -313,11 +331,12 @@ public final class OpenDatafile {
     }
 
     /**
-     * Cuts the datafile. The file itself is cut by {@link #cutFile} once the rows are committed, because until then the store's row still
-     * has its bytes. Nothing may be appended in between.
+     * Cuts the datafile in memory. The file must be cut later by {@link #cutFile}, after the commit of the rows. Until
+     * the commit, the store's row still counts the cut bytes. Nothing may be appended between this call and {@link
+     * #cutFile}.
      *
-     * @param newLength not above the length
-     * @return false if the chunk that is cut does not match its checksum: nothing is done then
+     * @param newLength new length in bytes, not above the length
+     * @return false if the chunk that would be cut does not match its checksum, so that nothing was changed
      */
     public boolean truncate(long newLength, ReadView committed) throws IOException {
         List<byte[]> cut = DatafileRows.groupsFrom(
@@ -360,7 +379,7 @@ public final class OpenDatafile {
         return bytes;
     }
 
-    /** First step to durability: syncs the bytes in the file. Harmless if there are none. */
+    /** First step to durability: syncs the bytes in the file. Returns false if all bytes are durable already. */
     public boolean syncFile() throws IOException {
         if (!unsynced) {
             return false;
@@ -369,14 +388,16 @@ public final class OpenDatafile {
         return true;
     }
 
-    /** Whether the file was made since the last commit, so that its directory must be synced before the rows are put. */
+    /**
+     * Whether the file was made since the last commit, so that its directory must be synced before the rows are put.
+     */
     public boolean hasNewFile() {
         return inFile && !row.inFile();
     }
 
     /**
-     * Second step, after {@link #syncFile}: puts the rows for the synced bytes, and adds the change of length to the sum. Both take effect
-     * when the batch is committed.
+     * Second step to durability, after {@link #syncFile}. Puts the rows for the synced bytes, and adds the change of
+     * length to {@code stored}. The rows and the change of the sum take effect with the commit of the batch.
      */
     public void putRows(WriteView out, StoredBytes.Change stored) {
         DatafileRow now = rowNow();
@@ -427,7 +448,10 @@ public final class OpenDatafile {
         }
     }
 
-    /** Forgets checksums that the store has. To be called when the batch is committed and a new view can be published. */
+    /**
+     * Forgets checksums that the store has. Must be called only after the batch is committed, when a new view can be
+     * published.
+     */
     public void forgetCommitted() {
         long chunks = DatafileRow.settledChunks(row.length());
         long base = chunks - chunks % DatafileTables.GROUP_CHUNKS;
@@ -437,7 +461,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Cuts the file to the committed length. A crash before is harmless: the restart does it. */
+    /** Cuts the file to the committed length. If a crash prevents the cut, the next start cuts the file. */
     public void cutFile() throws IOException {
         if (inFile) {
             try (OpenFiles.Reference reference = files.take(handle)) {
@@ -446,7 +470,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Takes all its rows out of the store. Once that is committed, {@link #deleteFile} deletes the file. */
+    /** Removes all rows of the datafile from the store. After the commit, {@link #deleteFile} deletes the file. */
     public void remove(ReadView view, WriteView out, StoredBytes.Change stored) throws UnreadableDatafileException {
         DatafileRows.remove(view, out, handle, row, this::fileBytes);
         if (row.equals(DatafileRow.unreadable())) {
@@ -464,7 +488,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Deletes the file, if there is one. */
+    /** Deletes the file if there is one. */
     public void deleteFile() throws IOException {
         close();
         if (inFile) {
@@ -473,9 +497,10 @@ public final class OpenDatafile {
     }
 
     /**
-     * Forgets everything that is not durable, as a crash would. After a failed sync the system may hold pages that it takes for written,
-     * and it reports the failure only once. So the file is cut to the length in the row, and opened anew. Later appends are written again
-     * from there, and no earlier page counts as durable.
+     * Forgets everything that is not durable, as a crash would. After a failed sync, the operating system may hold
+     * pages that it wrongly treats as written. The operating system reports the failure only once. So the file is cut
+     * to the length in the row and opened anew. Later appends write the bytes again, and no page that was written
+     * before the failure counts as durable.
      */
     public void abandon() {
         close();
@@ -491,7 +516,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Deletes a file that no row mentions. If that fails, the next start does it. */
+    /** Deletes a file that no row mentions. If the deletion fails, the next start deletes the file. */
     private void deleteLeftover() {
         try {
             files.delete(handle);
@@ -500,7 +525,7 @@ public final class OpenDatafile {
         }
     }
 
-    /** Releases the file, so that it may be closed. */
+    /** Releases the reference to the file, so that the file may be closed. */
     public void close() {
         file.ifPresent(OpenFiles.Reference::close);
         file = Optional.empty();

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.zip.CRC32C;
 
-/** A range of a datafile cut at chunk boundaries, and the checksums of the pieces. */
+/** Cuts a range of a datafile at chunk boundaries, and computes the checksums of the pieces. */
 public final class Pieces {
     private Pieces() {}
 
@@ -15,12 +15,12 @@ public final class Pieces {
         return lengthBytes == 0 ? 0 : (int) (Chunks.chunkOf(offset + lengthBytes - 1) - Chunks.chunkOf(offset)) + 1;
     }
 
-    /** The length of a range's first piece. */
+    /** The length in bytes of the first piece of a range. */
     static int firstLength(long offset, long lengthBytes) {
         return (int) Math.min(lengthBytes, Chunks.floor(offset) + Chunks.CHUNK_BYTES - offset);
     }
 
-    /** CRC32C of readable bytes of a buffer; its indexes stay. */
+    /** CRC32C of some bytes of a buffer. The buffer's indexes do not change. */
     public static int checksum(ByteBuf buffer, int index, int length) {
         CRC32C crc = new CRC32C();
         if (buffer.nioBufferCount() == 1) {
@@ -33,7 +33,11 @@ public final class Pieces {
         return (int) crc.getValue();
     }
 
-    /** Checksums of all pieces of a buffer whose first readable byte is at the offset. */
+    /**
+     * Checksums of all pieces of a buffer.
+     *
+     * @param offset offset in the datafile of the buffer's first readable byte
+     */
     public static int[] checksums(ByteBuf buffer, long offset) {
         int[] checksums = new int[count(offset, buffer.readableBytes())];
         int done = 0;
@@ -46,11 +50,13 @@ public final class Pieces {
     }
 
     /**
-     * Checksums of the pieces that are left when the first bytes of a range are skipped. They are the given ones, except for a piece that
-     * is cut.
+     * Checksums of the pieces that are left after the first bytes of a range are skipped. Only a piece that the skip
+     * cuts gets a new checksum.
      *
-     * @param buffer the bytes after the skipped ones
-     * @param from offset of its first byte
+     * @param checksums checksums of the pieces of the whole range
+     * @param offset offset of the first byte of the whole range
+     * @param buffer the bytes that are left
+     * @param from offset of the first byte that is left
      */
     public static int[] rest(int[] checksums, long offset, ByteBuf buffer, long from) {
         if (from == offset) {

@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The number of bytes of all datafiles, by their rows. Each lane keeps a sum of the bytes that its batches added and removed, in a row that
- * is committed with the batch. So the total of these rows is exact after any crash, and a start reads only a few rows.
+ * Counts the bytes of all datafiles, as their rows say. Each lane keeps a sum of the bytes that its batches added and
+ * removed. The row of the sum is committed with the batch. So the total of the sums is exact after any crash, and a
+ * start reads only a few rows.
  *
  * <pre>
  * table  key                  value
@@ -27,13 +28,14 @@ import org.slf4j.LoggerFactory;
  *                             number of lanes changes
  * </pre>
  *
- * Without the row {@code stored.counted} the start counts all rows of datafiles and writes the sums. A new store does not have the row yet.
- * It is removed when a datafile is removed whose own row cannot be read. Then the next start counts anew.
+ * Without the row {@code stored.counted}, a start counts the bytes in all rows of datafiles and writes the sums. A new
+ * store does not have the row {@code stored.counted} yet. A batch that removes a datafile with an unreadable row also
+ * removes {@code stored.counted}, so that the next start counts anew.
  */
 public final class StoredBytes {
     private static final Logger LOG = LoggerFactory.getLogger(StoredBytes.class);
     private static final byte[] COUNTED = "stored.counted".getBytes(StandardCharsets.US_ASCII);
-    /** The most lanes that a server may have. */
+    /** The highest number of lanes that a server may have. */
     private static final int SUMS = 64;
 
     private final AtomicLongArray sums = new AtomicLongArray(SUMS);
@@ -45,7 +47,7 @@ public final class StoredBytes {
     /**
      * Reads the sums, or counts the lengths in all rows. Rows that cannot be read are not counted.
      *
-     * @param anew whether to count, because rows may have been lost without a change of the sums, as in a salvage
+     * @param anew true = counts in any case, because a salvage may have lost rows without changing the sums
      */
     public static StoredBytes open(Store store, boolean anew) throws IOException {
         StoredBytes stored = new StoredBytes();
@@ -55,12 +57,12 @@ public final class StoredBytes {
         return stored;
     }
 
-    /** Why the total may be too small, if it may. */
+    /** Why the total may be too small; empty if it is exact. */
     public Optional<String> problem() {
         return problem;
     }
 
-    /** @return false if the sums are missing or not right */
+    /** @return false if the sums are missing or wrong */
     private boolean read(ReadView view) {
         try {
             return view.get(DatafileTables.META, COUNTED).isPresent() && readSums(view);
@@ -89,7 +91,7 @@ public final class StoredBytes {
                 sum += DatafileRow.lengthOf(cursor.value());
             }
         } catch (UncheckedIOException e) {
-            // The next start counts again.
+            // The next start will count again.
             problem = Optional.of("bytes of datafiles cannot all be counted: " + e.getMessage());
             sums.set(0, sum);
             return;
@@ -118,7 +120,7 @@ public final class StoredBytes {
                 ByteBuffer.allocate(Long.BYTES).putLong(sum).array());
     }
 
-    /** Puts the sum after a batch of the lane into the batch. Call {@link #changed} when it is committed. */
+    /** Puts the lane's new sum into a batch of the lane. The caller must call {@link #changed} after the commit. */
     public void put(WriteView out, int lane, Change change) {
         if (change.bytes != 0) {
             put(out, lane, sums.get(lane) + change.bytes);
@@ -128,12 +130,12 @@ public final class StoredBytes {
         }
     }
 
-    /** To be called when the batch is committed. */
+    /** Adds the change to the lane's sum in memory. Must be called after the batch is committed. */
     public void changed(int lane, Change change) {
         sums.addAndGet(lane, change.bytes);
     }
 
-    /** Bytes of all datafiles, as of the last commits. */
+    /** Number of bytes of all datafiles, as of the last commits. */
     public long total() {
         long total = 0;
         for (int lane = 0; lane < SUMS; lane++) {
@@ -147,12 +149,16 @@ public final class StoredBytes {
         private long bytes;
         private boolean unknown;
 
-        /** Adds the change of the length in a datafile's row; may be negative. */
+        /**
+         * Adds the change of the length in a datafile's row. The change may be negative.
+         *
+         * @param more change in bytes
+         */
         public void add(long more) {
             bytes += more;
         }
 
-        /** A row that cannot be read is removed: how many bytes it counted for is unknown. */
+        /** Notes that an unreadable row is removed, so that it is unknown how many bytes the row counted. */
         public void addUnknown() {
             unknown = true;
         }

@@ -8,16 +8,18 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongPredicate;
 
-/** Walks the datafiles that no shard has confirmed yet, a page at a time. */
+/** Reads the datafiles that no shard has confirmed yet, one page at a time. */
 public final class UnconfirmedDatafiles {
     private static final byte[] END = {-1, -1, -1, -1, -1, -1, -1, -1, -1};
 
     private UnconfirmedDatafiles() {}
 
     /**
+     * A page of unconfirmed datafiles.
+     *
      * @param due datafiles whose first write is long enough ago
-     * @param unreadable number of rows that cannot be decoded; they are skipped
-     * @param last where the next page continues; empty if this was the last one
+     * @param unreadable number of skipped rows that cannot be decoded
+     * @param last the handle behind which the next page begins; empty if there is no next page
      */
     public record Page(List<Handle> due, int unreadable, Optional<Handle> last) {
         public Page {
@@ -26,9 +28,12 @@ public final class UnconfirmedDatafiles {
     }
 
     /**
-     * @param after not included
-     * @param most rows to read, besides those that cannot be decoded
-     * @param isDue takes wall clock milliseconds of the first write
+     * Reads one page.
+     *
+     * @param after the handle behind which the page begins
+     * @param most highest number of rows to read, not counting rows that cannot be decoded
+     * @param isDue says whether a datafile is due; takes the wall clock time of its first write, in milliseconds since
+     *     1970
      */
     public static Page page(ReadView rows, Handle after, int most, LongPredicate isDue) {
         List<Handle> due = new ArrayList<>();

@@ -4,7 +4,9 @@ import io.steadfs.handle.Handle;
 import io.steadfs.store.Damage;
 import java.io.IOException;
 
-/** The store's rows of a datafile cannot be read, or contradict each other. Other datafiles are not affected. */
+/**
+ * The store cannot read the rows of a datafile, or the rows contradict each other. Other datafiles are not affected.
+ */
 public final class UnreadableDatafileException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -16,7 +18,7 @@ public final class UnreadableDatafileException extends IOException {
         super(message(datafile, reason), cause);
     }
 
-    /** Whether the store could not read its own files, rather than that the rows contradict each other. */
+    /** Whether the store could not read its own files; false if the rows contradict each other. */
     public boolean isDamage() {
         return Damage.isOfStore(getCause());
     }

@@ -8,9 +8,10 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The datafiles as readers may see them. For a datafile that a lane has open, that is the view which the lane published last. For the
- * others it is the state in the store. A lane commits before it forgets a view, so a reader always finds one of the two. Thread-safe; as
- * large as the lanes' open datafiles together.
+ * The datafiles as readers may see them. If a lane has a datafile open, readers see the view that the lane published
+ * last. If no lane has the datafile open, readers see the state in the store. A lane commits before it forgets a view,
+ * so a reader always finds the view or the committed state. There are at most as many views as the lanes have open
+ * datafiles. Thread-safe.
  */
 public final class VisibleDatafiles {
     private final Store store;
@@ -23,17 +24,23 @@ public final class VisibleDatafiles {
         this.handlesOnly = handlesOnly;
     }
 
-    /** Called by the lane that owns the datafile. */
+    /** Publishes a view. Called by the lane that owns the datafile. */
     public void publish(DatafileView view) {
         published.put(view.handle(), view);
     }
 
-    /** Called by the lane that owns the datafile, when the store holds everything that readers may see. */
+    /**
+     * Forgets the view of a datafile. The lane that owns the datafile calls this method after the store has everything
+     * that readers may see.
+     */
     public void forget(Handle datafile) {
         published.remove(datafile);
     }
 
-    /** From now on every look-up throws {@link StoreClosedException}, because another life of the server may change the files. */
+    /**
+     * Closes this object. Every later look-up throws {@link StoreClosedException}, because another life of the server
+     * may change the files.
+     */
     public void close() {
         closed = true;
         published.clear();
@@ -45,13 +52,16 @@ public final class VisibleDatafiles {
         }
     }
 
-    /** Finds a datafile whose visible bytes are in memory; reads neither store nor disk. It sees what {@link #find} sees. */
+    /**
+     * Finds a datafile if its visible bytes are in memory. Reads neither the store nor the disk. The result is the same
+     * as that of {@link #find}.
+     */
     public Optional<DatafileView> findInMemory(Handle datafile) {
         return Optional.ofNullable(published.get(datafile))
                 .filter(view -> view.small().isPresent());
     }
 
-    /** Finds a datafile. Sees every write that was answered before. */
+    /** Finds a datafile. The result contains every write that was answered before the call. */
     public Optional<DatafileView> find(Handle datafile) throws UnreadableDatafileException {
         checkOpen();
         DatafileView view = published.get(datafile);
@@ -68,8 +78,8 @@ public final class VisibleDatafiles {
     }
 
     /**
-     * Looks again for a datafile that was not found. It may still not exist, or be leased and not made yet. If it was made since, it is
-     * looked up anew.
+     * Looks again for a datafile that was not found. Either the datafile does not exist, or it is leased and not made
+     * yet. If the datafile has been made meanwhile, this method starts the look-up anew.
      */
     private Optional<DatafileView> findUnmade(Handle datafile) throws UnreadableDatafileException {
         Optional<DatafileRow> row = DatafileRows.findLeased(store.committed(), datafile, handlesOnly);
@@ -79,7 +89,7 @@ public final class VisibleDatafiles {
         return row.get().isUnattached() ? Optional.of(DatafileView.unmade(datafile)) : find(datafile);
     }
 
-    /** Does the same as {@link #find}, without the bytes of small datafiles. */
+    /** Finds a datafile as {@link #find} does, but without the bytes of a small datafile. */
     public Optional<DatafileView> findFacts(Handle datafile) throws UnreadableDatafileException {
         checkOpen();
         DatafileView view = published.get(datafile);
@@ -90,12 +100,12 @@ public final class VisibleDatafiles {
                 .map(row -> DatafileView.facts(datafile, row));
     }
 
-    /** The place of the rows, for messages to the operator. */
+    /** The place of the rows, for messages to operators. */
     public String place() {
         return store.toString();
     }
 
-    /** The store, for {@link DatafileView#checksums}. */
+    /** The rows of the store, for {@link DatafileView#checksums}. */
     public ReadView committed() {
         return store.committed();
     }

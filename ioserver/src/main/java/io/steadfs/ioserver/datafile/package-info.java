@@ -1,4 +1,7 @@
-/** The datafile: its row, its chunk checksums, its bytes while they are small, and its state while it is written. */
+/**
+ * Datafiles: their rows, their chunk checksums, their bytes while they are small, and their state while they are
+ * written.
+ */
 @NullMarked
 package io.steadfs.ioserver.datafile;
 

@@ -41,20 +41,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Confirms or removes datafiles made by first writes. A writer that ends between its first write and the attach leaves a datafile that no
- * metafile lists. So this duty asks the metafile's shard about each one until the answer is final:
+ * Confirms or removes datafiles that were made by first writes. If a writer ends between its first write and the
+ * attach, no metafile lists the datafile. So this duty asks the metafile's shard about each new datafile until the
+ * answer is final:
  *
  * <ul>
- *   <li>the metafile lists it: the datafile is confirmed
- *   <li>the metafile will never list it: the datafile is removed
- *   <li>the metafile may list it later: the shard is asked again
+ *   <li>ATTACHED: the metafile lists the datafile, so the datafile is confirmed.
+ *   <li>NEVER: the metafile will never list the datafile, so the datafile is removed.
+ *   <li>PENDING: the metafile may list the datafile later, so the duty asks again.
  * </ul>
  *
- * <p>Removing is safe for three reasons. The shard answers NEVER only if an attach would be refused for ever. Handles are never reused. And
- * the lane removes a datafile only while it is still unconfirmed. Asking too early or twice is harmless.
+ * <p>The removal is safe for three reasons. The shard answers NEVER only if it would refuse an attach for ever. Handles
+ * are never reused. The lane removes a datafile only while the datafile is still unconfirmed. Asking too early or twice
+ * is harmless.
  *
- * <p>A round goes through all unconfirmed datafiles in pages of {@value #PAGE}, one page at a time. Runs on the given executor; one round
- * at a time.
+ * <p>A round goes through all unconfirmed datafiles in pages of {@value #PAGE}, one page at a time. One round runs at a
+ * time, on the given executor.
  */
 public final class ConfirmDatafiles implements Duty {
     public static final ConfigKey<Long> AFTER = ConfigKey.number(
@@ -89,7 +91,7 @@ public final class ConfirmDatafiles implements Duty {
     private final long intervalMillis;
     private volatile boolean closed;
 
-    /** @param executor where rows may be read */
+    /** @param executor runs the rounds; its threads may wait for the store */
     public ConfirmDatafiles(
             Store store,
             Lanes lanes,
@@ -133,7 +135,11 @@ public final class ConfirmDatafiles implements Duty {
         }
     }
 
-    /** Asks about one page of datafiles behind the handle, then continues with the next page. */
+    /**
+     * Asks about one page of datafiles, and then continues with the next page.
+     *
+     * @param after the handle behind which the page begins
+     */
     private void page(Handle after) {
         if (closed) {
             return;
@@ -171,16 +177,22 @@ public final class ConfirmDatafiles implements Duty {
     }
 
     /**
-     * Whether the datafile is old enough. A datafile from the future is due as well: the clock was set back since it was made, so its age
-     * is unknown, and it must not wait until the clock gets there again. The clock is read after the row. So a datafile made during the
-     * scan of a page is young, not from the future.
+     * Whether the datafile is old enough to ask about. A datafile whose time is in the future is due too. In this case
+     * the clock was set back after the datafile was made, so the datafile's age is unknown. Such a datafile must not
+     * wait until the clock reaches its time again. This method reads the clock after the row was read. So a datafile
+     * that is made during the scan of a page never seems to come from the future.
+     *
+     * @param madeMillis wall clock time of the first write, in milliseconds since 1970
      */
     private boolean isDue(long madeMillis) {
         long nowMillis = clock.wallMillis();
         return madeMillis <= nowMillis - afterMillis || madeMillis > nowMillis;
     }
 
-    /** A row that cannot be read does not hold up the others. Its datafile stays, and is met again in the next round. */
+    /**
+     * Reads a row; empty if the row cannot be read. A datafile whose row cannot be read stays, is met again in the next
+     * round, and does not hold up other datafiles.
+     */
     private Optional<DatafileRow> findReadable(Handle datafile) {
         try {
             return DatafileRows.find(store.committed(), datafile);
@@ -245,7 +257,9 @@ public final class ConfirmDatafiles implements Duty {
         }
     }
 
-    /** Applies the verdict on the datafile's lane. If the lane refuses it, the next round asks again. */
+    /**
+     * Carries out the shard's verdict on the datafile's lane. If the lane refuses the task, the next round asks again.
+     */
     private final class Settle implements LaneTask {
         private final Handle datafile;
         private final boolean never;

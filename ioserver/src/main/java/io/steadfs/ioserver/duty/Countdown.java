@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Waits for several tasks on lanes to be durable. From any thread. */
+/** Waits until several tasks on lanes are durable. May be used from any thread. */
 final class Countdown implements Waiter {
     private static final Logger LOG = LoggerFactory.getLogger(Countdown.class);
 
@@ -16,7 +16,10 @@ final class Countdown implements Waiter {
     private final AtomicBoolean failed = new AtomicBoolean();
     private final Consumer<Boolean> whenAll;
 
-    /** @param whenAll called once with whether all are durable; at once if there are no tasks */
+    /**
+     * @param whenAll called once, with true if all tasks are durable, or with false if a task failed. If there are no
+     *     tasks, the constructor calls it with true
+     */
     Countdown(int tasks, Consumer<Boolean> whenAll) {
         this.open = new AtomicInteger(tasks);
         this.whenAll = whenAll;

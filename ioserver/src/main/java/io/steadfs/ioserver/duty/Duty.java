@@ -1,11 +1,14 @@
 package io.steadfs.ioserver.duty;
 
-/** A background loop of an IO server. docs/io-server.md has a row for each, which a test compares with the classes here. */
+/**
+ * A background loop of an IO server. The page docs/io-server.md has a row for each duty. A test compares the rows with
+ * the classes here.
+ */
 public interface Duty extends AutoCloseable {
-    /** Begins the rounds. */
+    /** Starts the rounds of the duty. */
     void start();
 
-    /** No round begins after this. */
+    /** Stops the duty. No round begins afterwards. */
     @Override
     void close();
 }

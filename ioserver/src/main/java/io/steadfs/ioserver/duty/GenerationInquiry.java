@@ -20,7 +20,7 @@ import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** Asks a metafile's shard for the metafile's write generation. Keeps nothing. */
+/** Asks a metafile's shard for the metafile's write generation. Keeps no answers. */
 public final class GenerationInquiry {
     private static final long TIMEOUT_MILLIS = 10_000;
 
@@ -32,7 +32,10 @@ public final class GenerationInquiry {
         this.cluster = cluster;
     }
 
-    /** The write generation; empty if the metafile is gone. Fails with FsException if its shard did not answer. */
+    /**
+     * The write generation of the metafile; empty if the metafile does not exist. The future fails with FsException if
+     * the shard did not answer.
+     */
     public CompletableFuture<OptionalLong> of(Handle metafile) {
         Optional<ClusterMap> map = cluster.get();
         Optional<ServerAddress> server = map.flatMap(present -> ShardAddresses.find(present, metafile.shard()));

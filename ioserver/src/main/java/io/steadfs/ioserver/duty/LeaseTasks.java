@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 
-/** Changes of leases that end. Each change runs on the lane of its holder. */
+/** Changes leases that end. Each change runs on the lane of the lease's holder. */
 final class LeaseTasks {
     private final Lanes lanes;
     private final Leases leases;
@@ -26,7 +26,7 @@ final class LeaseTasks {
         this.leases = leases;
     }
 
-    /** Makes those that are still over durably REVOKING; {@link #revoked} returns them. */
+    /** Makes leases durably REVOKING if they are still over. The method {@link #revoked} returns the changed leases. */
     void revoke(List<LeaseRow> over, Consumer<Boolean> whenDurable) {
         each(over, whenDurable, (lease, batch) -> {
             if (leases.isOver(lease)) {
@@ -38,12 +38,14 @@ final class LeaseTasks {
         });
     }
 
-    /** The leases that {@link #revoke} changed, in no order. */
+    /** The leases that {@link #revoke} changed, in no particular order. */
     List<LeaseRow> revoked() {
         return List.copyOf(revoked);
     }
 
-    /** Forgets the leases. It does so at once, so that no later task of the same batch renews one. */
+    /**
+     * Forgets the leases at once, before the commit, so that no later task of the same batch renews one of the leases.
+     */
     void end(List<LeaseRow> ending, Consumer<Boolean> whenDurable) {
         each(ending, whenDurable, (lease, batch) -> {
             LeaseRows.delete(batch.durableRows(), lease);

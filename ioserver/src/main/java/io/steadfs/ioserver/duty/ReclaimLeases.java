@@ -32,31 +32,35 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends leases that are over, and takes back their datafiles that no file has. This needs no message from the holder, and the holder may
- * still be alive: it may be about to name one of the handles, or such a request may be on its way. Several leases go together through these
- * steps:
+ * Ends leases that are over, and takes back their datafiles that no file has. The holder of a lease need not send any
+ * message. The holder may still be alive, and may be about to put one of the handles into a file. A request of the
+ * holder to do so may even be on its way. Several leases go through these steps together:
  *
  * <ol>
- *   <li>The leases become durably REVOKING: from then on no first write takes one of their handles merely because the writer says so.
- *   <li>Each shard durably fences their ranges ({@code FENCE_HANDLES}). From then on it lists none of their handles that it does not list
- *       already, and it answers which ones it lists.
- *   <li>The listed handles belong to the metafiles named in the answer. This step needs no answer of any other shard.
- *   <li>Only when all shards have answered and step 3 is durable, the datafiles that still belong to no metafile are removed, and handles
- *       without a datafile get none any more.
- *   <li>When that is durable, the leases have ended.
+ *   <li>The leases become durably REVOKING. After step 1, a first write may take a handle of the leases only if the
+ *       metafile's shard confirms the handle.
+ *   <li>Each shard durably fences the ranges of the leases ({@code FENCE_HANDLES}). After the fence, a shard lists no
+ *       handle of the ranges that it did not list before. The answer of the shard names the handles that it lists.
+ *   <li>The listed handles now belong to the metafiles that the answer names. Step 3 needs no answer of any other
+ *       shard.
+ *   <li>After all shards have answered and step 3 is durable, the datafiles that belong to no metafile are removed. A
+ *       handle without a datafile never gets a datafile any more.
+ *   <li>After step 4 is durable, the leases have ended.
  * </ol>
  *
- * <b>Invariant</b>: a datafile that any shard's metafile lists, or ever will, is not removed here. A datafile that was listed before the
- * shard's fence is in the shard's answer, unless its file was removed in between, and then nobody needs it. After the fence none is listed.
- * Each step makes true what the next one relies on. So after a crash between any two steps, beginning anew is enough: only the first and
- * the last step are recorded. A shard that does not answer delays the removal; it never permits it.
+ * <b>Invariant</b>: this duty never removes a datafile that a metafile of any shard lists or will list. A datafile that
+ * was listed before the shard's fence is in the shard's answer, or its file has been removed. After the fence, the
+ * shard lists no further datafile of the leases. Each step relies on the steps before it. Only the first and the last
+ * step are recorded, so a crash between two steps lets the leases begin anew. A shard that does not answer delays the
+ * removal, but never permits it.
  *
- * <p>If all datafiles of a lease belong to metafiles, or are gone, there is nothing to reclaim, and the last step is enough. The rows that
- * say so were committed before.
+ * <p>A lease has nothing to take back if each of its datafiles belongs to a metafile or was removed. Such a lease needs
+ * only the last step, because the rows that show the use of its handles are committed already.
  *
- * <p>A datafile whose first write came before step 1 stays, because it is unconfirmed: {@link ConfirmDatafiles} asks about it.
+ * <p>A datafile whose first write came before step 1 stays, because the datafile is unconfirmed: {@link
+ * ConfirmDatafiles} asks about it.
  *
- * <p>One group of leases is in progress at a time; its state belongs to the scheduler's thread.
+ * <p>One group of leases is in progress at a time. The state of the group belongs to the scheduler's thread.
  */
 public final class ReclaimLeases implements Validation, Duty {
     public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
@@ -85,13 +89,16 @@ public final class ReclaimLeases implements Validation, Duty {
     private Optional<Group> group = Optional.empty();
     private boolean endingSettled;
 
-    /** Leases that wait for a row to become readable, by last handle, with the reason; read from any thread. */
+    /**
+     * The reasons why leases wait for a row to become readable, by the last handle of the lease. May be read from any
+     * thread.
+     */
     private final Map<Handle, String> putOff = new ConcurrentSkipListMap<>();
 
-    /** Reasons for waiting, by shard; read from any thread. */
+    /** The reasons why the present group waits, by shard. May be read from any thread. */
     private final Map<Integer, String> waitsFor = new ConcurrentSkipListMap<>();
 
-    /** @param scheduler whose single thread owns the duty's state */
+    /** @param scheduler runs the duty; its single thread owns the duty's state */
     public ReclaimLeases(
             Leases leases,
             Lanes lanes,
@@ -152,7 +159,7 @@ public final class ReclaimLeases implements Validation, Duty {
         }
     }
 
-    /** Ends leases that need no answer of any shard, so that they wait for none. */
+    /** Ends leases that are settled. Settled leases need no answer of a shard, so they wait for no shard. */
     private void endSettled() {
         List<LeaseRow> settled = endingSettled ? List.of() : leases.settled(MOST_LEASES);
         if (settled.isEmpty()) {
@@ -181,22 +188,24 @@ public final class ReclaimLeases implements Validation, Duty {
         }
     }
 
-    /** Postpones leases for which the store cannot say whether a file's datafile was made. The other leases need not wait for them. */
+    /**
+     * Postpones leases if the store cannot say whether a datafile that a file lists was made. The other leases go on.
+     */
     private void putOff(List<LeaseRow> ending, Set<Handle> unread) {
         for (LeaseRow lease : ending) {
             unread.stream().filter(lease.range()::holds).findFirst().ifPresent(datafile -> {
                 Handle last = lease.range().last();
                 putOff.put(
                         last,
-                        "lease " + lease.range() + ": whether datafile " + datafile
-                                + ", which a file lists, was made cannot be read");
+                        "lease " + lease.range() + ": the store cannot say whether datafile " + datafile
+                                + ", which a file lists, was made");
                 scheduler.after(PUT_OFF_MILLIS, () -> putOff.remove(last));
                 LOG.warn("{}; it is looked at again in {} ms", putOff.get(last), PUT_OFF_MILLIS);
             });
         }
     }
 
-    /** Runs the step on the scheduler's thread, if this is still the group in progress. */
+    /** Runs a step on the scheduler's thread. Does nothing if another group is in progress by then. */
     private void hand(Group of, Runnable step) {
         scheduler.after(0, () -> {
             if (closed || group.filter(now -> now == of).isEmpty()) {
@@ -211,7 +220,7 @@ public final class ReclaimLeases implements Validation, Duty {
         });
     }
 
-    /** Leases that end together. A step that failed is repeated in a later round; doing it twice is harmless. */
+    /** Leases that end together. A step that failed is repeated in a later round. Repeating a step is harmless. */
     private final class Group {
         private List<LeaseRow> ending;
         private final Set<Integer> settled = new HashSet<>();

@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Measures the disk periodically, and reports its space to those who place files. */
+/** Measures the disk periodically, and reports its space to the servers that place files. */
 public final class SpaceReport implements Duty {
     public static final ConfigKey<Long> INTERVAL = ConfigKey.number(
             "stead.io.space.interval",
@@ -37,8 +37,8 @@ public final class SpaceReport implements Duty {
     }
 
     /**
-     * @param storedBytes of all datafiles
-     * @param executor where the disk may be waited for
+     * @param storedBytes number of bytes of all datafiles
+     * @param executor runs the measurement; its threads may wait for the disk
      */
     public SpaceReport(
             Space space,

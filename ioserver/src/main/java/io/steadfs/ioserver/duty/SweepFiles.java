@@ -15,9 +15,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the files agree with the rows, before the server answers anything. Files without a row are deleted: the server stopped between a
- * commit and the deletion, or before a new file's commit. Files longer than their row are cut: the rest was never acknowledged as durable.
- * A file shorter than its row, or whose row cannot be read, is damage: it is reported and left.
+ * Makes files and rows agree, before the server answers anything. Three cases differ:
+ *
+ * <ul>
+ *   <li>A file without a row is deleted. Such a file is left if the server stopped between a commit and the deletion,
+ *       or before it committed a new file.
+ *   <li>A file that is longer than its row says is cut. The bytes beyond the row's length were never acknowledged as
+ *       durable.
+ *   <li>A file is damaged if it is shorter than its row says or if its row cannot be read. A damaged file is reported
+ *       and left as it is.
+ * </ul>
  */
 public final class SweepFiles {
     private static final Logger LOG = LoggerFactory.getLogger(SweepFiles.class);
@@ -30,7 +37,10 @@ public final class SweepFiles {
     private long deleted;
     private long cut;
 
-    /** @param keep whether to delete and cut nothing, because rows may be lost or old, so that the bytes are all that is left */
+    /**
+     * @param keep true = deletes and cuts nothing, because rows may be lost or old, so that the files may be all that
+     *     is left
+     */
     public SweepFiles(DataFiles disk, ReadView rows, boolean keep) {
         this.disk = disk;
         this.rows = rows;
@@ -40,7 +50,7 @@ public final class SweepFiles {
     /**
      * Checks every file once.
      *
-     * @return damage found, at most {@value #MOST_PROBLEMS} lines
+     * @return the damage that was found, at most {@value #MOST_PROBLEMS} lines
      */
     public List<String> run() throws IOException {
         disk.visit(this::check);
@@ -66,7 +76,7 @@ public final class SweepFiles {
             deleted++;
         } else if (sizeBytes > row.get().length() && keep) {
             report("file " + disk.locationOf(handle) + " has " + sizeBytes + " bytes, its row says "
-                    + row.get().length() + " and may be of before; it is kept until the salvaged store is settled");
+                    + row.get().length() + " but may be old; it is kept until the salvaged store is settled");
         } else if (sizeBytes > row.get().length()) {
             try (DataFile file = disk.open(handle)) {
                 file.truncate(row.get().length());

@@ -12,8 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Deletes records of removed datafiles whose leases have ended, before the server answers anything. The end of a lease deletes its own
- * records, but a removal on another lane may be committed just after that.
+ * Deletes records of removed datafiles whose leases have ended, before the server answers anything. The end of a lease
+ * deletes the records of its handles. A removal on another lane may be committed just after the end of the lease, so
+ * that its record stays.
  */
 public final class SweepGone {
     private static final Logger LOG = LoggerFactory.getLogger(SweepGone.class);

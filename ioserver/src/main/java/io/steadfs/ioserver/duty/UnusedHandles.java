@@ -29,7 +29,7 @@ final class UnusedHandles {
     private final Counters counters;
     private final Set<Handle> used;
 
-    /** @param used handles not to be removed, whatever their rows say */
+    /** @param used handles whose datafiles stay, even if their rows name no metafile */
     UnusedHandles(Lanes lanes, Counters counters, Set<Handle> used) {
         this.lanes = lanes;
         this.counters = counters;

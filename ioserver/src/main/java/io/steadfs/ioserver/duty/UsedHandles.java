@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Records a shard's answer that its metafiles list certain leased datafiles. These belong to the metafiles for ever, and no shard has to be
- * asked about them again.
+ * Carries out a shard's answer that says which leased datafiles its metafiles list. Such a datafile belongs to its
+ * metafile for ever, and no shard is asked about the datafile again.
  */
 final class UsedHandles {
     private static final Logger LOG = LoggerFactory.getLogger(UsedHandles.class);
@@ -44,7 +44,10 @@ final class UsedHandles {
         this.counters = counters;
     }
 
-    /** To be called once, with the handles of one answer. Handles that are {@link #unread} afterwards are left as they are. */
+    /**
+     * Attaches or confirms the datafiles of one answer. Must be called only once. Handles that {@link #unread} returns
+     * afterwards are left as they are.
+     */
     void settle(List<FenceHandlesReply.Used> used, Consumer<Boolean> whenDurable) {
         Map<Lane, List<FenceHandlesReply.Used>> byLane = new LinkedHashMap<>();
         for (FenceHandlesReply.Used each : used) {
@@ -55,7 +58,7 @@ final class UsedHandles {
         byLane.forEach((lane, mine) -> lane.submit(new Task(mine, open)));
     }
 
-    /** Handles that a file lists, but whose datafile may be missing, because the store could not be read. */
+    /** Handles that a file lists, but whose datafiles may be missing, because the store could not be read. */
     Set<Handle> unread() {
         return Set.copyOf(unread);
     }
@@ -75,7 +78,7 @@ final class UsedHandles {
                 try {
                     settle(each, batch);
                 } catch (IOException e) {
-                    // The datafile is left as it is, and is not removed in any case.
+                    // The datafile stays as it is, and no later step removes it.
                     counters.count("leases.unreadable");
                     LOG.warn("leased datafile: {}", e.getMessage());
                     if (mayLackRow(new Handle(each.getDatafile()), e)) {
@@ -87,8 +90,9 @@ final class UsedHandles {
         }
 
         /**
-         * A handle that was leased without a datafile gets one here, before its lease ends. If the store could not read the row, the row
-         * may be missing. A row that was read but cannot be decoded exists: nothing more can be done for it.
+         * Whether the handle may lack a datafile. A handle that was leased without a datafile gets a datafile here,
+         * before its lease ends. If the store could not read the row, the row may be missing. If the row was read but
+         * cannot be decoded, it exists, and nothing more can be done.
          */
         private boolean mayLackRow(Handle datafile, IOException unreadable) {
             boolean isThere = unreadable instanceof UnreadableDatafileException
@@ -101,7 +105,7 @@ final class UsedHandles {
             Handle metafile = new Handle(each.getMetafile());
             Optional<DatafileRow> row = batch.openToRemove(handle).map(OpenDatafile::row);
             if (row.isEmpty()) {
-                return; // Removed with its file since the answer.
+                return; // The datafile was removed with its file after the answer.
             }
             if (row.get().isUnattached()) {
                 attach(each, batch);

@@ -10,7 +10,9 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
-/** A {@link DataFile} on a FileChannel. All calls name their position, so that threads may share it. */
+/**
+ * A {@link DataFile} on a FileChannel. Each call names its position in the file, so that threads may share the channel.
+ */
 final class ChannelDataFile implements DataFile {
     private final Path path;
     private final FileChannel channel;
@@ -69,7 +71,7 @@ final class ChannelDataFile implements DataFile {
     @Override
     public Payload region(long offset, long count, Runnable whenReleased) {
         return new Payload.Region(new DefaultFileRegion(channel, offset, count) {
-            /** The channel is shared: it stays open. */
+            /** Keeps the channel open, because other users share the channel. */
             @Override
             protected void deallocate() {
                 whenReleased.run();

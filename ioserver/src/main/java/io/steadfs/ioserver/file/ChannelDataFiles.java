@@ -22,9 +22,9 @@ import java.util.Set;
  *      0001_00_000000002a   one datafile: its bytes from offset 0, nothing else
  * </pre>
  *
- * The directory of a handle is {@code (sequence >>> 14) & 0xff}. Handles made one after the other lie together, so that one sync of a
- * directory serves many new files. In the long run each directory gets its share. A file's name is its handle, so no file is ever used for
- * another datafile.
+ * The directory of a handle is {@code (sequence >>> 14) & 0xff}. Handles that are made one after the other get the same
+ * directory, so that one sync of a directory serves many new files. In the long run all directories get equally many
+ * files. The name of a file is its datafile's handle, so no file is ever used for another datafile.
  */
 public final class ChannelDataFiles implements DataFiles {
     private static final int DIRECTORIES = 256;
@@ -33,7 +33,12 @@ public final class ChannelDataFiles implements DataFiles {
     private final Path root;
     private final FileStore disk;
 
-    /** @param root made, with its directories, if it does not exist; durable on return */
+    /**
+     * Opens the directory tree of the server's datafiles.
+     *
+     * @param root the top directory, which is made with its subdirectories if it does not exist, and is durable on
+     *     return
+     */
     public ChannelDataFiles(Path root) throws IOException {
         this.root = root;
         DurableDirectories.make(root);
@@ -43,7 +48,7 @@ public final class ChannelDataFiles implements DataFiles {
                 Files.createDirectory(path, OwnerOnly.directory());
             }
         }
-        // Always needed: existing directories may come from a process that ended before it synced them.
+        // The sync is always needed. Existing directories may come from a process that ended before it synced them.
         DurableDirectories.sync(root);
         disk = Files.getFileStore(root);
     }
@@ -87,7 +92,7 @@ public final class ChannelDataFiles implements DataFiles {
         return (int) (handle.sequence() >>> SEQUENCE_SHIFT) % DIRECTORIES;
     }
 
-    /** Files whose names are no handles are not ours and are left alone. */
+    /** Visits the files. A file whose name is not a handle does not belong to the server and is skipped. */
     @Override
     public void visit(Visitor visitor) throws IOException {
         for (int directory = 0; directory < DIRECTORIES; directory++) {
@@ -127,7 +132,7 @@ public final class ChannelDataFiles implements DataFiles {
 
     @Override
     public void close() {
-        // It holds no file open.
+        // There is nothing to close, because this class keeps no file open.
     }
 
     private Path directoryPath(int directory) {

@@ -9,24 +9,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Files kept open, shared by the lanes and by reads in flight. Each user holds a reference and releases it. Unused files stay open up to a
- * bound; the longest unused is closed first. Above the bound there are only files in use. Thread-safe.
+ * Keeps files open for the lanes and for reads. Each user holds a reference to a file and releases the reference after
+ * use. Unused files stay open up to a bound. Above the bound, the file that was not used for the longest time is closed
+ * first. The number of open files exceeds the bound only while all open files are in use. Thread-safe.
  */
 public final class OpenFiles implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(OpenFiles.class);
 
     private final DataFiles files;
     private final int most;
-    /** Open files by handle, the longest unused first. Guarded by this. */
+    /** Open files by handle. The file that was not used for the longest time comes first. Guarded by this object. */
     private final LinkedHashMap<Handle, Shared> open = new LinkedHashMap<>(64, 0.75f, true);
 
-    /** @param most files open at a time, as long as fewer are in use */
+    /** @param most number of files that may stay open; files in use may exceed this number */
     public OpenFiles(DataFiles files, int most) {
         this.files = files;
         this.most = most;
     }
 
-    /** A reference to the handle's file, which is opened if need be. Opening happens under the lock, because it is short. */
+    /**
+     * Returns a reference to the handle's file, and opens the file if it is not open. The file is opened under the
+     * lock, because opening takes little time.
+     */
     public synchronized Reference take(Handle handle) throws IOException {
         Shared shared = open.get(handle);
         if (shared == null) {
@@ -36,7 +40,7 @@ public final class OpenFiles implements AutoCloseable {
         return refer(shared);
     }
 
-    /** A reference to the handle's file, which is made empty. */
+    /** Makes the handle's file empty and returns a reference to the file. */
     public synchronized Reference create(Handle handle) throws IOException {
         forget(handle);
         Shared shared = new Shared(files.create(handle));
@@ -44,14 +48,14 @@ public final class OpenFiles implements AutoCloseable {
         return refer(shared);
     }
 
-    /** Makes the next user open the file anew, without the failures that the old file reported to this process. */
+    /** Makes the next user open the file anew. The newly opened file does not report failures of the old one again. */
     public synchronized void openAnew(Handle handle) {
         forget(handle);
     }
 
     /**
-     * Deletes the file. Users that hold a reference may still read its contents. The file is forgotten before it is deleted, so that nobody
-     * opens it in between.
+     * Deletes the file. Users that hold a reference may still read the file's contents. The file is deleted before it
+     * is forgotten, so that nobody opens it in between.
      */
     public void delete(Handle handle) throws IOException {
         files.delete(handle);
@@ -64,7 +68,7 @@ public final class OpenFiles implements AutoCloseable {
         return open.size();
     }
 
-    /** Closes unused files; each other file is closed when its last reference is released. */
+    /** Closes the unused files. Each file in use is closed after its last reference is released. */
     @Override
     public synchronized void close() {
         for (Shared shared : open.values()) {
@@ -114,7 +118,7 @@ public final class OpenFiles implements AutoCloseable {
     private static final class Shared {
         final DataFile file;
         int users;
-        /** Whether it is no longer in the map: then it is closed with its last reference. */
+        /** Whether the file is no longer in the map. A forgotten file is closed with its last reference. */
         boolean forgotten;
 
         Shared(DataFile file) {
@@ -135,7 +139,7 @@ public final class OpenFiles implements AutoCloseable {
             return shared.file;
         }
 
-        /** Releases the file. Further calls are harmless. */
+        /** Releases the file. A second call does nothing. */
         @Override
         public void close() {
             synchronized (OpenFiles.this) {

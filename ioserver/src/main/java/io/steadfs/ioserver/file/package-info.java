@@ -1,4 +1,4 @@
-/** Plain files that hold large datafiles, and the disk they are on. This package knows handles, but no metafiles. */
+/** The files that hold large datafiles, and the disk under the files. This package knows handles, but no metafiles. */
 @NullMarked
 package io.steadfs.ioserver.file;
 

@@ -25,10 +25,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The unit of work of a lane. Tasks read and change datafiles here. The end of a batch takes these steps, in this order: sync each file
- * that needs it, once; sync each directory with new files, once; commit all rows at once; publish views; tell waiters; cut and delete
- * files. Each step makes true what the next one relies on. So a crash between any two leaves a store whose rows mention only what exists.
- * Used by the lane's thread only.
+ * The unit of work of a lane. Tasks read and change datafiles in a batch. The end of a batch takes these steps:
+ *
+ * <ol>
+ *   <li>The lane syncs each file that needs a sync, once.
+ *   <li>The lane syncs each directory with new files, once.
+ *   <li>The lane commits all rows together.
+ *   <li>The lane publishes the new views to readers.
+ *   <li>The lane tells the waiters.
+ *   <li>The lane cuts and deletes files.
+ * </ol>
+ *
+ * Each step relies on the steps before it. So after a crash between two steps, the rows of the store mention only bytes
+ * that exist. Used by the lane's thread only.
  */
 public final class Batch {
     private static final Logger LOG = LoggerFactory.getLogger(Batch.class);
@@ -43,7 +52,7 @@ public final class Batch {
     private final Set<OpenDatafile> evicted = new LinkedHashSet<>();
     private final List<OpenDatafile> cuts = new ArrayList<>();
     private final List<OpenDatafile> removed = new ArrayList<>();
-    /** Tasks that wait for the end of the batch. */
+    /** The tasks that wait for the end of the batch. */
     private final List<LaneTask> waiting = new ArrayList<>();
 
     private final StoredBytes.Change stored = new StoredBytes.Change();
@@ -56,7 +65,7 @@ public final class Batch {
         this.overlay = overlay;
     }
 
-    /** Names the running task: waiters that are added from now on wait for it. */
+    /** Names the task that runs now. Waiters that are added from now on wait on behalf of this task. */
     void runs(LaneTask task) {
         running = Optional.of(task);
     }
@@ -66,20 +75,20 @@ public final class Batch {
         running = Optional.empty();
     }
 
-    /** The store with the changes of this batch. */
+    /** The rows of the store with the changes of this batch. */
     public ReadView rows() {
         return overlay;
     }
 
-    /** The newest datafile of a column. */
+    /** The newest datafile of a column; empty if the column has none. */
     public Optional<Handle> findColumn(Handle metafile, int index) throws IOException {
         return DatafileRows.findColumn(overlay, metafile, index);
     }
 
     /**
-     * The datafile, which is read into the lane's memory if need be.
+     * Returns the datafile, and reads it into the lane's memory if it is not there; empty if it does not exist.
      *
-     * @throws IOException if the store cannot read the datafile's rows; nothing is changed then
+     * @throws IOException if the store cannot read the datafile's rows; nothing is changed in this case
      */
     public Optional<OpenDatafile> open(Handle handle) throws IOException {
         OpenDatafile open = lane.find(handle);
@@ -90,7 +99,7 @@ public final class Batch {
         return row.isEmpty() ? Optional.empty() : Optional.of(keep(handle, row.get()));
     }
 
-    /** The datafile, only to look at its row or for {@link #remove}: none of its bytes and checksums are read. */
+    /** Returns the datafile for a look at its row or for {@link #remove}, without reading its bytes and checksums. */
     public Optional<OpenDatafile> openToRemove(Handle handle) throws IOException {
         OpenDatafile open = lane.find(handle);
         if (open != null) {
@@ -100,7 +109,7 @@ public final class Batch {
                 .map(row -> OpenDatafile.toRemove(handle, row, lane.settings().files()));
     }
 
-    /** A datafile that is to be removed because its row cannot be read; empty if the row can be read. */
+    /** Returns a datafile whose row cannot be read, in order to remove the datafile; empty if the row can be read. */
     public Optional<OpenDatafile> openToDiscard(Handle handle) throws IOException {
         try {
             var unused = openToRemove(handle);
@@ -123,7 +132,7 @@ public final class Batch {
         return datafile;
     }
 
-    /** Makes a datafile under a handle that was never used. */
+    /** Makes a datafile with a handle that was never used before. */
     public OpenDatafile make(Handle handle, Handle metafile, int index, long generation) {
         OpenDatafile datafile = OpenDatafile.make(
                 handle,
@@ -140,27 +149,30 @@ public final class Batch {
         return datafile;
     }
 
-    /** Puts the row of a leased datafile that is not made yet. Durable with the batch. */
+    /** Puts the row of a leased datafile that has not been made yet. The row is durable with the batch. */
     public void reserve(OpenDatafile datafile) {
         datafile.reserve(overlay);
         changed.add(datafile);
         needsSync = true;
     }
 
-    /** Attaches a leased datafile to this metafile, as a first write says. */
+    /** Attaches a leased datafile to the metafile that a first write names. */
     public void attach(OpenDatafile datafile, Handle metafile, int index, long generation) {
         datafile.attach(metafile, index, generation, lane.settings().clock().wallMillis(), overlay);
         changed.add(datafile);
     }
 
-    /** Attaches a leased datafile to this metafile, as the metafile's shard says. Durable with the batch. */
+    /**
+     * Attaches a leased datafile to the metafile that, according to the metafile's shard, lists it. The change is
+     * durable with the batch.
+     */
     public void attachConfirmed(OpenDatafile datafile, Handle metafile, int index) {
         datafile.attachConfirmed(metafile, index, overlay);
         changed.add(datafile);
         needsSync = true;
     }
 
-    /** Takes rows that are about no open datafile; durable with the batch. */
+    /** Returns a view for rows that belong to no open datafile. The rows are durable with the batch. */
     public WriteView durableRows() {
         needsSync = true;
         return overlay;
@@ -172,35 +184,35 @@ public final class Batch {
         others.add(waiter);
     }
 
-    /** Whether the datafile is not in the store until this batch is committed. */
+    /** Whether this batch makes the datafile, so that the store does not have the datafile until the commit. */
     public boolean isMadeHere(OpenDatafile datafile) {
         return made.contains(datafile);
     }
 
-    /** Lets readers see the datafile as it is now, before the batch ends. */
+    /** Shows readers the present state of the datafile before the batch ends. */
     public void publish(OpenDatafile datafile) {
         lane.settings().visible().publish(datafile.view());
     }
 
-    /** Makes the datafile durable as it is at the end of the batch. */
+    /** Makes the datafile durable in its state at the end of the batch. */
     public void sync(OpenDatafile datafile, Waiter waiter) {
         runningWaits();
         syncs.computeIfAbsent(datafile, unused -> new ArrayList<>()).add(waiter);
         changed.add(datafile);
     }
 
-    /** Makes the waiter wait for the commit of the rows, whether the datafile is synced or not. */
+    /** Makes the waiter wait for the commit of the rows, even if the datafile is not synced. */
     public void afterCommit(OpenDatafile datafile, Waiter waiter) {
         changed.add(datafile);
         waitForCommit(datafile, waiter);
     }
 
-    /** Cuts the file once the rows with the shorter length are committed. */
+    /** Cuts the file after the rows with the shorter length are committed. */
     public void cutAfterCommit(OpenDatafile datafile) {
         cuts.add(datafile);
     }
 
-    /** Marks the datafile as listed by its metafile. The mark may be lost: then the shard is asked again. */
+    /** Marks the datafile as listed by its metafile. If a crash loses the mark, the server asks the shard again. */
     public void confirm(Handle datafile) {
         DatafileRows.confirm(overlay, datafile);
     }
@@ -211,9 +223,10 @@ public final class Batch {
     }
 
     /**
-     * Removes the datafile: its rows in this batch, its file after the commit.
+     * Removes the datafile. The batch removes its rows. The file is deleted after the commit.
      *
-     * @throws IOException if the store cannot tell which rows belong to it; nothing is changed then
+     * @param removal waits for the commit
+     * @throws IOException if the store cannot tell which rows belong to the datafile; nothing is changed in this case
      */
     public void remove(OpenDatafile datafile, Waiter removal) throws IOException {
         datafile.remove(overlay, overlay, stored);
@@ -232,7 +245,10 @@ public final class Batch {
         needsSync = true;
     }
 
-    /** A waiter for durable bytes fails if the same batch later removes the datafile: its caller must not take the bytes for durable. */
+    /**
+     * Makes a waiter for durable bytes fail, because the same batch later removes the datafile. The waiter's caller
+     * must not believe that the bytes are durable.
+     */
     private static Waiter toldOfRemoval(Handle datafile, Waiter waiter) {
         return new Waiter() {
             @Override
@@ -247,7 +263,11 @@ public final class Batch {
         };
     }
 
-    /** Ends the batch. @throws IOException if the commit failed: the lane must stop */
+    /**
+     * Ends the batch.
+     *
+     * @throws IOException if the commit failed, so that the lane must stop
+     */
     void end() throws IOException {
         for (OpenDatafile eldest : lane.aboveBounds()) {
             evicted.add(eldest);
@@ -307,7 +327,7 @@ public final class Batch {
         return durable;
     }
 
-    /** The disk's state of the datafile is unknown beyond its row: the datafile goes back to its row. */
+    /** Puts a datafile back to its row after a failed sync, because it is unknown which later bytes the disk kept. */
     private void syncFailed(OpenDatafile datafile, IOException failure) {
         lane.forget(datafile);
         changed.remove(datafile);
@@ -318,9 +338,9 @@ public final class Batch {
                 + datafile.row().length() + " bytes long again: " + DiskErrors.message(failure);
         lane.failedSync(message);
         List<Waiter> waiters = new ArrayList<>(syncs.getOrDefault(datafile, List.of()));
-        // A waiter that asked for no sync would otherwise succeed for bytes that this batch took back.
+        // A waiter for the commit alone would otherwise succeed, although this batch took its bytes back.
         waiters.addAll(commits.getOrDefault(datafile, List.of()));
-        // They are told now, and must not be told again if the commit fails too.
+        // The waiters are told now. They must not be told again if the commit fails too.
         syncs.remove(datafile);
         commits.remove(datafile);
         waiters.forEach(waiter -> waiter.failed(DiskErrors.of(failure), message));
@@ -383,7 +403,10 @@ public final class Batch {
         }
     }
 
-    /** A crash before or during this leaves files that are longer than their rows, or that have no row. The next start cleans them up. */
+    /**
+     * Cuts and deletes files. A crash before the end leaves files that are longer than their rows or have no row. The
+     * next start cleans up such files.
+     */
     private void cutAndDelete() {
         for (OpenDatafile datafile : cuts) {
             try {

@@ -5,7 +5,10 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Numbers that only rise, by dotted name. Thread-safe. The names are constants in the code, so there are only a few of them. */
+/**
+ * Counters that only rise, by dotted name. There are only a few counters, because their names are constants in the
+ * code. Thread-safe.
+ */
 public final class Counters {
     private final ConcurrentHashMap<String, LongAdder> byName = new ConcurrentHashMap<>();
 

@@ -6,42 +6,48 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Handles for new datafiles, from sequence numbers that are reserved for this process in blocks. Leases take ranges of numbers. Handles for
- * single datafiles come from chunks, which are ranges of at most {@value #CHUNK} numbers. In a chunk each slot counts through its own
- * numbers, so that a handle tells its lane. Therefore ranges of leases mostly follow each other. Numbers that are left of a block when the
- * server stops, or of a chunk when one of its slots is used up, are never used. Thread-safe.
+ * Gives out handles for new datafiles. Sequence numbers are reserved for this process in blocks. A lease takes a range
+ * of numbers. Handles for single datafiles come from chunks. A chunk is a range of at most {@value #CHUNK} numbers.
+ * Each slot counts through its own numbers in a chunk, so that a handle tells its lane. Only chunks lie between the
+ * ranges of leases, so these ranges mostly follow each other. After the server stops, the rest of its block is never
+ * used. After one slot of a chunk is used up, the rest of the chunk is never used. Thread-safe.
  */
 public final class DatafileHandles {
-    /** Numbers in a chunk. */
+    /** The highest number of sequence numbers in a chunk. */
     private static final long CHUNK = 1024;
 
     private final int owner;
     private final Source source;
 
     private int incarnation = -1;
-    /** All numbers below it were given out, as ranges of leases or as chunks. */
+    /** The first number that has not been given out, neither in the range of a lease nor in a chunk. */
     private long end;
 
     /** The end of the chunk from which single handles come. */
     private long chunkEnd;
 
-    /** The next number of each slot in the chunk; at or above the chunk's end if the slot is used up. */
+    /** The next number of each slot in the chunk. A slot is used up if its number is not below the end of the chunk. */
     private final long[] next = new long[Slots.SLOTS];
 
-    /** Reserved sequence numbers of one owner. */
+    /** Gives the sequence numbers that are reserved for one owner. */
     public interface Source {
         /** The numbers that may be given out now. */
         Block current();
 
-        /** Reports how far the owner's counter is, so that more numbers are reserved in time. Returns at once. */
+        /**
+         * Reports how far the owner's counter has come, so that more numbers are reserved in time. The call does not
+         * wait.
+         *
+         * @param next the first number that has not been given out
+         */
         void used(long next);
     }
 
     /**
-     * Numbers of one incarnation.
+     * Numbers of one incarnation that may be given out.
      *
-     * @param first lowest that no earlier process can have given out
-     * @param ceiling first that is not reserved
+     * @param first the lowest number that no earlier process can have given out
+     * @param ceiling the first number that is not reserved
      */
     public record Block(int incarnation, long first, long ceiling) {}
 
@@ -51,7 +57,7 @@ public final class DatafileHandles {
         this.source = source;
     }
 
-    /** A handle of the slot that was never given out; empty while no number is reserved for it. */
+    /** Returns a handle of the slot that was never given out; empty if no number is reserved for the handle yet. */
     public synchronized Optional<Handle> take(int slot) {
         refresh();
         while (next[slot] >= chunkEnd) {
@@ -70,7 +76,11 @@ public final class DatafileHandles {
         return Optional.of(Handle.of(owner, incarnation, number));
     }
 
-    /** This many consecutive handles that were never given out; empty while not enough numbers are reserved. */
+    /**
+     * Returns consecutive handles that were never given out; empty if not enough numbers are reserved yet.
+     *
+     * @param count number of handles
+     */
     public synchronized Optional<HandleRange> takeRange(int count) {
         refresh();
         if (source.current().ceiling() - end < count) {

@@ -7,7 +7,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 
-/** Maps failures of the disk to errors on the wire. */
+/** Maps failures of the disk to errors of the protocol. */
 public final class DiskErrors {
     private DiskErrors() {}
 
@@ -15,7 +15,7 @@ public final class DiskErrors {
         if (DiskFailure.isNoSpace(failure)) {
             return FsError.NO_SPACE;
         }
-        // The row counts bytes that are missing, or cannot be decoded.
+        // The row counts bytes that are missing, or the row cannot be decoded.
         if (failure instanceof EOFException
                 || failure instanceof NoSuchFileException
                 || failure instanceof UnreadableDatafileException) {

@@ -16,12 +16,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The single writer of its share of the datafiles. It takes all queued tasks, executes them, and ends the {@link Batch}. One sync of each
- * file and one synced commit serve all waiters. While they last, tasks for the next batch gather.
+ * The single writer of its share of the datafiles. A lane takes all queued tasks, executes them, and ends the {@link
+ * Batch}. One sync of each file and one synced commit serve all waiters of the batch. While a batch is committed, tasks
+ * for the next batch gather in the queue.
  *
- * <p>All state but the queue belongs to the caller of {@link #runQueued}: in a server a thread of its own, elsewhere the test or
- * simulation. The queue is bounded in tasks and bytes; a task beyond the bound is refused. Datafiles in memory are bounded too: beyond that
- * bound, the longest untouched are made durable and dropped.
+ * <p>All state except the queue belongs to the thread that runs the lane. In a server each lane has its own thread. In
+ * tests and simulations the thread that calls {@link #runQueued} runs the lane. The queue is bounded in tasks and in
+ * bytes. A task beyond the bound is refused. Datafiles in memory are bounded too. Above the bound, the datafiles that
+ * were not used for the longest time are made durable and dropped.
  */
 public final class Lane {
     private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
@@ -43,8 +45,8 @@ public final class Lane {
     private volatile long openBytes;
 
     /**
-     * @param number from 0
-     * @param fault called once, with the reason and the exception, when the lane cannot go on
+     * @param number number of the lane, from 0
+     * @param fault called once, with the reason and the exception, if the lane cannot go on
      */
     public Lane(int number, LaneSettings settings, BiConsumer<String, Throwable> fault) {
         this.number = number;
@@ -55,7 +57,7 @@ public final class Lane {
         this.open = new OpenDatafiles(settings.openMost(), settings.openMostBytes());
     }
 
-    /** Queues the task, or refuses it with BUSY or UNAVAILABLE. From any thread. */
+    /** Queues the task, or refuses the task with BUSY or UNAVAILABLE. May be called from any thread. */
     public void submit(LaneTask task) {
         if (failed || ended) {
             refuse(task);
@@ -77,7 +79,10 @@ public final class Lane {
         task.refuse(FsError.UNAVAILABLE, name + (failed ? " has stopped after a failure" : " is stopping"));
     }
 
-    /** Queues the lane's last task behind all others: it makes every datafile durable. Waits for space in the queue. */
+    /**
+     * Queues the lane's last task behind all others. The last task makes every datafile durable. This method waits for
+     * space in the queue.
+     */
     void putLast() throws InterruptedException {
         queue.put(new LastTask());
     }
@@ -95,19 +100,22 @@ public final class Lane {
         return openCount;
     }
 
-    /** Memory of the open datafiles that grows with them, as of the last batch. */
+    /**
+     * The memory of the open datafiles in bytes, as of the last batch. Counts only memory that grows with the
+     * datafiles.
+     */
     public long openBytes() {
         return openBytes;
     }
 
-    /** Executes all tasks that are queued now, in batches; returns at once if there are none. */
+    /** Executes all tasks that are queued now, in batches. Returns at once if there are no tasks. */
     public void runQueued() {
         List<LaneTask> tasks = new ArrayList<>();
         queue.drainTo(tasks, MOST_TASKS_PER_BATCH);
         run(tasks);
     }
 
-    /** Waits for a task, then executes all that are queued. */
+    /** Waits for a task, and then executes all tasks that are queued. */
     void runNext() throws InterruptedException {
         List<LaneTask> tasks = new ArrayList<>();
         tasks.add(queue.take());
@@ -180,7 +188,10 @@ public final class Lane {
         fault.accept(name + " stopped: " + failure.getMessage(), failure);
     }
 
-    /** Makes all datafiles durable. The lane ends with this batch: no later task is begun. */
+    /**
+     * The last task of the lane: makes all datafiles durable. The lane ends with the batch of this task and begins no
+     * later task.
+     */
     private final class LastTask implements LaneTask {
         @Override
         public void run(Batch batch) {
@@ -222,18 +233,21 @@ public final class Lane {
         open.keep(datafile);
     }
 
-    /** Drops the datafile from memory; readers may still see the published view. */
+    /** Drops the datafile from memory. Readers may still see its published view. */
     void drop(OpenDatafile datafile) {
         open.drop(datafile);
     }
 
-    /** Drops the datafile from memory; readers see the state in the store. */
+    /** Drops the datafile from memory. Readers see its state in the store. */
     void forget(OpenDatafile datafile) {
         drop(datafile);
         settings.visible().forget(datafile.handle());
     }
 
-    /** The longest untouched datafiles that must go so that the rest is within the bounds. */
+    /**
+     * Returns the datafiles that must go so that the rest is within the bounds. Datafiles that were not used for the
+     * longest time go first.
+     */
     List<OpenDatafile> aboveBounds() {
         return open.aboveBounds();
     }

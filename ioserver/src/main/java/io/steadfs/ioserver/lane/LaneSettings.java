@@ -9,13 +9,13 @@ import io.steadfs.store.Store;
 import io.steadfs.time.Clock;
 
 /**
- * Settings that all lanes of a server share, and their bounds.
+ * Settings that all lanes of a server share. Each bound holds for one lane.
  *
- * @param smallMostBytes a datafile above it moves to a file; at most a chunk
- * @param queueMostTasks waiting at one lane
- * @param queueMostBytes of data waiting at one lane
- * @param openMost datafiles that one lane keeps in memory
- * @param openMostBytes memory of those datafiles
+ * @param smallMostBytes a datafile above this length moves to a file; at most the length of a chunk
+ * @param queueMostTasks highest number of tasks that wait at one lane
+ * @param queueMostBytes highest number of bytes of data that wait at one lane
+ * @param openMost highest number of datafiles that one lane keeps in memory
+ * @param openMostBytes highest number of bytes of memory that the datafiles of one lane take
  */
 public record LaneSettings(
         Store store,

@@ -5,14 +5,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** All lanes of a server, and the threads that run them. */
+/** All lanes of a server and the threads that run the lanes. */
 public final class Lanes implements AutoCloseable {
     private final List<Lane> lanes = new ArrayList<>();
     private final List<Thread> threads = new ArrayList<>();
 
     /**
-     * @param number 1 to {@link Slots#SLOTS}
-     * @param fault called when a lane cannot go on
+     * @param number number of lanes, 1 to {@link Slots#SLOTS}
+     * @param fault called if a lane cannot go on
      */
     public Lanes(int number, LaneSettings settings, BiConsumer<String, Throwable> fault) {
         if (number < 1 || number > Slots.SLOTS) {
@@ -28,12 +28,12 @@ public final class Lanes implements AutoCloseable {
         return lanes.get(Slots.ofDatafile(datafile) % lanes.size());
     }
 
-    /** The lane that owns the column's datafile, made or not. */
+    /** The lane that owns the column's datafile, even if the datafile is not made yet. */
     public Lane ofColumn(Handle metafile, int index) {
         return lanes.get(Slots.ofColumn(metafile, index) % lanes.size());
     }
 
-    /** The lane on which leases of a holder are granted, renewed and ended, one after the other. */
+    /** The lane on which the leases of a holder are granted, renewed and ended, one after the other. */
     public Lane ofHolder(long holder) {
         return lanes.get(Slots.ofHolder(holder) % lanes.size());
     }
@@ -50,7 +50,7 @@ public final class Lanes implements AutoCloseable {
         return lanes.stream().mapToLong(Lane::openBytes).sum();
     }
 
-    /** Gives each lane a thread. If this is not called, {@link #runQueued} drives the lanes. */
+    /** Gives each lane a thread. If this method is not called, {@link #runQueued} drives the lanes. */
     public void start() {
         for (Lane lane : lanes) {
             Thread thread = new Thread(() -> run(lane), "io-lane-" + threads.size());
@@ -69,12 +69,14 @@ public final class Lanes implements AutoCloseable {
         }
     }
 
-    /** Executes the queued tasks of each lane, one lane after the other, on the caller's thread. */
+    /** Executes the queued tasks of each lane on the caller's thread, one lane after the other. */
     public void runQueued() {
         lanes.forEach(Lane::runQueued);
     }
 
-    /** Executes the queued tasks, makes every datafile durable, and ends the threads. Later tasks are refused. */
+    /**
+     * Executes the queued tasks, makes every datafile durable, and ends the threads. Tasks that come later are refused.
+     */
     @Override
     public void close() {
         try {

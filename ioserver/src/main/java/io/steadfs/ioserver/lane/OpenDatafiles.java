@@ -9,20 +9,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The datafiles that a lane has in memory, the longest untouched first, and the memory that grows with them. Only datafiles that the
- * present batch touched can have grown, so only those are counted again: the cost of a batch depends on what it touches, not on how many
- * there are. Used by the lane's thread only.
+ * The datafiles that a lane has in memory, with the memory that they take. The datafile that was not used for the
+ * longest time comes first. Only datafiles that the present batch used can have grown. So the end of a batch counts
+ * only the datafiles that the batch used. The cost does not depend on the number of datafiles in memory. Used by the
+ * lane's thread only.
  */
 final class OpenDatafiles {
     private final int most;
     private final long mostBytes;
     private final LinkedHashMap<Handle, Counted> counted = new LinkedHashMap<>(64, 0.75f, true);
-    /** Touched since the last {@link #batchEnds}; some of them may be dropped already. */
+    /** The datafiles that were used since the last {@link #batchEnds}, including dropped ones. */
     private final List<Counted> touched = new ArrayList<>();
 
     private long bytes;
 
-    /** A datafile, and its part of the sum. */
+    /** A datafile and its part of the sum of memory. */
     private static final class Counted {
         final OpenDatafile datafile;
         long bytes;
@@ -38,7 +39,7 @@ final class OpenDatafiles {
         this.mostBytes = mostBytes;
     }
 
-    /** The caller may change it. */
+    /** Returns the datafile; null if it is not in memory. The caller may change the datafile. */
     @Nullable
     OpenDatafile find(Handle handle) {
         Counted found = counted.get(handle);
@@ -70,7 +71,10 @@ final class OpenDatafiles {
         dropped.isHere = false;
     }
 
-    /** The longest untouched datafiles that must go so that the rest is within the bounds. */
+    /**
+     * Returns the datafiles that must go so that the rest is within the bounds. Datafiles that were not used for the
+     * longest time go first.
+     */
     List<OpenDatafile> aboveBounds() {
         countTouched();
         int left = counted.size();
@@ -87,7 +91,7 @@ final class OpenDatafiles {
         return eldest;
     }
 
-    /** Counts the memory of the touched datafiles again. */
+    /** Counts the memory of the datafiles that the batch used. */
     void batchEnds() {
         countTouched();
         touched.clear();

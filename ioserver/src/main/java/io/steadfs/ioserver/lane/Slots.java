@@ -3,13 +3,15 @@ package io.steadfs.ioserver.lane;
 import io.steadfs.handle.Handle;
 
 /**
- * Finds the lane that owns a datafile, from its handle alone or, before it has one, from its column.
+ * Finds the lane that owns a datafile. The lane follows from the handle, or from the column if the datafile has no
+ * handle yet.
  *
- * <p>A first write names (metafile, index) and must reach the lane that will own the datafile. Otherwise two tries of it could make two
- * datafiles on two lanes. So datafiles are distributed over a fixed number of slots. A column's slot is a hash, and a handle's slot is its
- * sequence number modulo {@value #SLOTS}. A datafile gets a handle of its column's slot. A slot's lane is the slot modulo the number of
- * lanes. So the number of lanes may change from one start to the next without a look-up or a move, and the handle tells clients nothing
- * that they could depend on.
+ * <p>A first write names a column (metafile, index), and must reach the lane that will own the datafile. If two tries
+ * of a first write reached two lanes, they could make two datafiles. So datafiles are distributed over a fixed number
+ * of slots. The slot of a column is a hash of the column. The slot of a handle is its sequence number modulo {@value
+ * #SLOTS}. A new datafile gets a handle of its column's slot. The lane of a slot is the slot modulo the number of
+ * lanes. So the number of lanes may change at a start without moving anything. A handle tells clients nothing about
+ * lanes, so clients cannot depend on the number of lanes.
  */
 public final class Slots {
     public static final int SLOTS = 64;

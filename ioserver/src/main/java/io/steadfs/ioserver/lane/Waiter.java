@@ -2,7 +2,7 @@ package io.steadfs.ioserver.lane;
 
 import io.steadfs.error.FsError;
 
-/** Waits for the end of a batch. One of its methods is called once, on the lane's thread. */
+/** Waits for the end of a batch. The lane's thread calls exactly one of the two methods, once. */
 public interface Waiter {
     /** The changes are on stable storage. */
     void done();
@@ -10,7 +10,7 @@ public interface Waiter {
     /** The changes are not on stable storage, or the outcome is unknown. */
     void failed(FsError error, String message);
 
-    /** For a step that is needed only after success. */
+    /** A waiter for a step that is needed only after success. */
     static Waiter then(Runnable step) {
         return new Waiter() {
             @Override

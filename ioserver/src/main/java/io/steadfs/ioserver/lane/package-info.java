@@ -1,4 +1,7 @@
-/** Single-threaded cores, each owning a share of the datafiles. This package knows datafiles, but no requests. */
+/**
+ * Lanes: single-threaded cores, each of which owns a share of the datafiles. This package knows datafiles, but no
+ * requests.
+ */
 @NullMarked
 package io.steadfs.ioserver.lane;
 

@@ -7,7 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * A lease that has not ended: a range of handles that its holder alone puts into files. Its key is its last handle.
+ * The row of a lease that has not ended. A lease is a range of handles that only its holder puts into files. The key of
+ * the row is the last handle of the range.
  *
  * <pre>
  *  0         1       2         10        18        26       34
@@ -18,13 +19,15 @@ import java.nio.charset.StandardCharsets;
  *   1         bit 0: revoking; bit 1: handles only
  * </pre>
  *
- * @param holder of the handles: a number of its own
- * @param name its name for people
- * @param grantedMillis wall clock
- * @param expiryMillis wall clock; used only for the first deadline after a start
- * @param precreated whether each handle had its datafile from the beginning; otherwise the datafile is made when the handle is reserved or
- *     first written
- * @param revoking whether a first write may take a handle only if the metafile's shard says that the metafile lists it
+ * @param holder number of the holder
+ * @param name name of the holder, for people
+ * @param grantedMillis wall clock time of the grant, in milliseconds since 1970
+ * @param expiryMillis wall clock time of the end, in milliseconds since 1970; used only for the first deadline after a
+ *     start
+ * @param precreated true if each handle had its datafile from the beginning; false if the reservation or the first
+ *     write makes the datafile
+ * @param revoking whether the lease is being taken back. A first write to a handle of such a lease is refused until the
+ *     metafile's shard has said that the metafile lists the handle
  */
 public record LeaseRow(
         HandleRange range,
@@ -34,10 +37,10 @@ public record LeaseRow(
         long expiryMillis,
         boolean precreated,
         boolean revoking) {
-    /** The most handles of one lease. */
+    /** The highest number of handles of one lease. */
     public static final int MOST_HANDLES = 1 << 14;
 
-    /** The most bytes of the holder's name. */
+    /** The highest number of bytes of the holder's name. */
     public static final int MOST_NAME_BYTES = 256;
 
     private static final byte VERSION = 1;
@@ -45,7 +48,7 @@ public record LeaseRow(
     private static final byte HANDLES_ONLY = 2;
     private static final int FIXED_BYTES = 34;
 
-    /** The first handle, which identifies the lease. */
+    /** The first handle of the lease, which identifies the lease. */
     public Handle first() {
         return range.first();
     }
@@ -71,7 +74,9 @@ public record LeaseRow(
                 .array();
     }
 
-    /** @throws IOException if this is no row of a known version, or its range does not end with the handle */
+    /**
+     * @throws IOException if the value is not a row of a known version, or if its range does not end with {@code last}
+     */
     static LeaseRow decode(Handle last, byte[] value) throws IOException {
         if (value.length < FIXED_BYTES || value.length > FIXED_BYTES + MOST_NAME_BYTES || value[0] != VERSION) {
             throw new IOException("the row of the lease up to " + last + " has " + value.length

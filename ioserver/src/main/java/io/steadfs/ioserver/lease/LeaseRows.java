@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reads and writes of the table of leases. */
+/** Reads and writes the rows of the table of leases. */
 public final class LeaseRows {
     private static final byte[] END = DatafileTables.key(new Handle(-1L));
 
@@ -26,7 +26,8 @@ public final class LeaseRows {
     }
 
     /**
-     * Makes all leases REVOKING, so that no holder has one any more. Each ends once every shard has said which of its handles files have.
+     * Makes all leases REVOKING, so that no holder may use a lease any more. A lease ends after every shard has said
+     * which of its handles files have.
      */
     public static void revokeAll(Overlay rows) {
         all(rows, new ArrayList<>()).forEach(lease -> put(rows, lease.revoked()));
@@ -35,7 +36,8 @@ public final class LeaseRows {
     /**
      * All leases, in handle order.
      *
-     * @param problems gets a line for each row that cannot be decoded; its handles are neither given out nor reclaimed
+     * @param problems gets a line for each row that cannot be decoded. The handles of such a row are neither given out
+     *     nor reclaimed
      */
     static List<LeaseRow> all(ReadView view, List<String> problems) {
         List<LeaseRow> all = new ArrayList<>();

@@ -1,10 +1,10 @@
 package io.steadfs.ioserver.lease;
 
-/** What the lease of a handle permits. */
+/** Says what the lease of a handle permits. */
 public enum LeaseState {
     /** A first write may take the handle. */
     OPEN,
-    /** No first write may take the handle; it is being found out whether a file has it. */
+    /** No first write may take the handle as long as the server does not know whether a file has the handle. */
     REVOKING,
     /** The handle is in no lease, or its lease has ended. */
     NONE

@@ -3,9 +3,10 @@ package io.steadfs.ioserver.lease;
 import java.util.BitSet;
 
 /**
- * The handles of one lease that files have, by position from its first handle. A handle is used durably, as rows say, or because a shard
- * said so. A shard's message is kept in memory only: it makes the use likely, and at the end of the lease all shards are asked anyway.
- * Guarded by its owner.
+ * Knows which handles of one lease are in files. A handle is named by its position: the first handle of the lease has
+ * position 0. The use of a handle is durable if the rows of the store show the use. A shard may also report the use of
+ * a handle. Reports of shards are kept in memory only, because all shards are asked at the end of the lease anyway.
+ * Guarded by the owner of this object.
  */
 final class LeaseUse {
     private final int count;
@@ -13,8 +14,8 @@ final class LeaseUse {
     private final BitSet known;
 
     /**
-     * @param count handles of the lease
-     * @param settled positions of the handles that a file has, or had, as rows say
+     * @param count number of handles of the lease
+     * @param settled positions of the handles that a file has or had, as the rows of the store show
      */
     LeaseUse(int count, BitSet settled) {
         this.count = count;
@@ -22,13 +23,13 @@ final class LeaseUse {
         this.known = (BitSet) settled.clone();
     }
 
-    /** Records that a row says so. Returns whether that was not known. */
+    /** Notes that a row shows the use of a handle. Returns whether the use was unknown before. */
     boolean settle(int position) {
         settled.set(position);
         return know(position);
     }
 
-    /** Records that a shard says so. Returns whether that was not known. */
+    /** Notes that a shard reports the use of a handle. Returns whether the use was unknown before. */
     boolean know(int position) {
         boolean isNew = !known.get(position);
         known.set(position);
@@ -40,7 +41,7 @@ final class LeaseUse {
         return count - known.cardinality();
     }
 
-    /** Whether, for each handle, a row says that a file has or had it. */
+    /** Whether rows show for every handle that a file has or had the handle. */
     boolean isSettled() {
         return settled.cardinality() == count;
     }

@@ -18,17 +18,25 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * All leases of the server that have not ended, as in the table, with one index by holder and one by deadline.
+ * All leases of the server that have not ended, as in the table, with an index by holder and an index by deadline.
  *
- * <p>A deadline is of the monotonic clock: setting the wall clock ends no lease and keeps none alive. Only at a start is the deadline made
- * from the expiry in the row, and then it is at most one duration away.
+ * <p>A deadline is a time of the monotonic clock. So setting the wall clock ends no lease and keeps no lease alive. At
+ * a start the deadline is computed from the expiry in the row, and is at most one duration away.
  *
- * <p>This class also counts the handles of a lease that no file is known to have. If rows say of all handles that files have them, the
- * lease is settled, and over: each of its datafiles belongs to a metafile, or is gone.
+ * <p>This class also counts the handles of a lease that no file is known to have. A lease is settled if the rows of the
+ * store show that each of its handles is or was in a file. A settled lease is over at once: each of its datafiles
+ * belongs to a metafile or was removed.
  *
- * <p>The row of a lease is changed on the lane of its holder alone. This index is changed there too, in the batch that changes the row or after
- * it. But the lanes of datafiles {@link #settle} handles, the scheduler's thread calls {@link #reclaim}, and the thread that takes an
- * acknowledgement calls {@link #know}. Any thread may read. So the index is synchronized.
+ * <p>Only the lane of the holder changes the row of a lease. The lane of the holder changes this index in the batch
+ * that changes the row, or after that batch. Other threads change the index too, so the index is synchronized:
+ *
+ * <ul>
+ *   <li>The lanes that own datafiles call {@link #settle}.
+ *   <li>The scheduler's thread calls {@link #reclaim}.
+ *   <li>The thread that takes an acknowledgement calls {@link #know}.
+ * </ul>
+ *
+ * Any thread may read the index.
  */
 public final class Leases implements HandlesOnly {
     private final Clock clock;
@@ -37,7 +45,7 @@ public final class Leases implements HandlesOnly {
     private final Map<Long, TreeSet<Handle>> lastByHolder = new HashMap<>();
     private final TreeSet<Deadline> deadlines = new TreeSet<>();
     private final List<String> problems = new ArrayList<>();
-    /** Last handles of leases that are settled and not REVOKING. */
+    /** The last handles of the leases that are settled and not REVOKING. */
     private final TreeSet<Handle> settled = new TreeSet<>();
 
     private final Map<Long, Long> unusedByHolder = new HashMap<>();
@@ -54,10 +62,10 @@ public final class Leases implements HandlesOnly {
         }
     }
 
-    /** Last handles of leases whose unused handles are being taken back. */
+    /** The last handles of the leases whose unused handles are being taken back. */
     private final Set<Handle> reclaiming = new HashSet<>();
 
-    /** Measured from one origin, because a monotonic clock may begin anywhere. */
+    /** A deadline, measured from the start of the server, because a monotonic clock may begin at any value. */
     private record Deadline(long nanosFromStart, Handle last) implements Comparable<Deadline> {
         @Override
         public int compareTo(Deadline other) {
@@ -71,7 +79,7 @@ public final class Leases implements HandlesOnly {
     /**
      * Reads the leases of the table.
      *
-     * @param durationMillis of a lease that is not renewed
+     * @param durationMillis how long a lease lasts if it is not renewed, in milliseconds
      */
     public Leases(ReadView view, Clock clock, long durationMillis) {
         this.clock = clock;
@@ -86,7 +94,7 @@ public final class Leases implements HandlesOnly {
         }
     }
 
-    /** Rows that cannot be decoded, one line each. */
+    /** Describes the rows that cannot be decoded, one line for each row. */
     public List<String> problems() {
         return List.copyOf(problems);
     }
@@ -95,12 +103,20 @@ public final class Leases implements HandlesOnly {
         return durationMillis;
     }
 
-    /** Adds the lease, all of whose handles are unused. It ends after this time. */
+    /**
+     * Adds a lease whose handles are all unused.
+     *
+     * @param leftMillis time until the lease is over, in milliseconds
+     */
     public synchronized void add(LeaseRow row, long leftMillis) {
         put(row, leftMillis, new LeaseUse((int) row.range().count(), new BitSet()));
     }
 
-    /** Replaces the lease, but keeps the number of its unused handles. It ends after this time. */
+    /**
+     * Replaces the row of the lease and keeps the use of its handles.
+     *
+     * @param leftMillis time until the lease is over, in milliseconds
+     */
     public synchronized void change(LeaseRow row, long leftMillis) {
         Entry known = byLast.get(row.range().last());
         if (known != null) {
@@ -109,8 +125,9 @@ public final class Leases implements HandlesOnly {
     }
 
     /**
-     * Records that a handle which no file was known to have belongs to a metafile now, or that its datafile is gone. To be called only once
-     * that is committed: a settled lease ends, and after a crash it could not tell that the handle was leased.
+     * Notes that a handle belongs to a metafile now, or that its datafile was removed. Must be called only after the
+     * change is committed. A settled lease ends, and after a crash its row could no longer show that the handle was
+     * leased.
      */
     public synchronized void settle(Handle handle) {
         entryOf(handle).ifPresent(entry -> {
@@ -124,8 +141,8 @@ public final class Leases implements HandlesOnly {
     }
 
     /**
-     * Records that shards say that files have these handles, if they are leased. They count as used from now on, but only rows settle a
-     * lease.
+     * Notes that, according to shards, files have the given handles. Handles that are not leased are ignored. The
+     * leased handles count as used from now on, but only rows settle a lease.
      */
     public synchronized void know(List<Handle> used) {
         for (Handle handle : used) {
@@ -195,8 +212,8 @@ public final class Leases implements HandlesOnly {
     }
 
     /**
-     * Records that the unused handles of these leases are being taken back: no further handle gets a datafile. Each handle that a file has,
-     * has one.
+     * Notes that the unused handles of the leases are being taken back. From now on no other handle of the leases gets
+     * a datafile. Must be called only after each handle that a file has got its datafile.
      */
     public synchronized void reclaim(List<LeaseRow> rows) {
         for (LeaseRow row : rows) {
@@ -206,7 +223,7 @@ public final class Leases implements HandlesOnly {
         }
     }
 
-    /** Whether the handle is leased, and has a datafile only if a row says so. */
+    /** Whether the handle is leased and has a datafile only if it has a row. */
     @Override
     public synchronized boolean holds(Handle handle) {
         return holding(handle)
@@ -221,12 +238,12 @@ public final class Leases implements HandlesOnly {
                 .orElse(LeaseState.NONE);
     }
 
-    /** The lease that contains the handle. */
+    /** The lease that contains the handle; empty if no lease does. */
     public synchronized Optional<LeaseRow> holding(Handle handle) {
         return entryOf(handle).map(Entry::row);
     }
 
-    /** The accounts of all holders, in no order. */
+    /** The accounts of all holders, in no particular order. */
     public synchronized List<HolderAccount> accounts() {
         List<HolderAccount> accounts = new ArrayList<>();
         long now = elapsedNanos();
@@ -270,18 +287,18 @@ public final class Leases implements HandlesOnly {
         return found;
     }
 
-    /** Unused handles in all leases of a holder. */
+    /** Number of unused handles in all leases of a holder. */
     public synchronized long unusedOf(long holder) {
         return unusedByHolder.getOrDefault(holder, 0L);
     }
 
-    /** The number of the lease's handles that no file is known to have. */
+    /** Number of the lease's handles that no file is known to have. */
     public synchronized int unused(LeaseRow row) {
         Entry entry = byLast.get(row.range().last());
         return entry == null ? 0 : entry.unused();
     }
 
-    /** The leases behind a handle, in handle order. */
+    /** The leases behind a handle, in handle order, but at most {@code limit}. */
     public synchronized List<LeaseRow> after(Handle handle, int limit) {
         return byLast.tailMap(handle, false).values().stream()
                 .limit(limit)
@@ -290,9 +307,10 @@ public final class Leases implements HandlesOnly {
     }
 
     /**
-     * Leases that are over and not {@link #settled}, those over for the longest first. Together they have at most this many handles, but
-     * there is at least one lease.
+     * Leases that are over and not settled. The lease that has been over for the longest time comes first.
      *
+     * @param most the highest number of leases
+     * @param mostHandles the highest number of handles of all returned leases together; a single lease may have more
      * @param but last handles of leases to leave out
      */
     public synchronized List<LeaseRow> over(int most, long mostHandles, Set<Handle> but) {
@@ -316,19 +334,25 @@ public final class Leases implements HandlesOnly {
         return over;
     }
 
-    /** Whether the lease is over and was not renewed since; false if it has ended. */
+    /** Whether the lease is over and has not been renewed; false if the lease has ended. */
     public synchronized boolean isOver(LeaseRow row) {
         return leftMillis(row) == 0 && byLast.containsKey(row.range().last());
     }
 
-    /** The time until the lease ends unless it is renewed, rounded up; 0 if it is over or has ended. */
+    /**
+     * The time until the lease is over if nobody renews it, in milliseconds, rounded up; 0 if the lease is over or has
+     * ended.
+     */
     public synchronized long leftMillis(LeaseRow row) {
         Entry entry = byLast.get(row.range().last());
         long nanos = entry == null ? 0 : entry.deadline().nanosFromStart() - elapsedNanos();
         return nanos <= 0 ? 0 : (nanos + 999_999) / 1_000_000;
     }
 
-    /** How long the lease is over, since its last step towards its end; 0 while it is open, or if it has ended. */
+    /**
+     * How long the lease has been over, in milliseconds. The time counts from the last step towards the end of the
+     * lease. The result is 0 if the lease is open or has ended.
+     */
     public synchronized long overMillis(LeaseRow row) {
         Entry entry = byLast.get(row.range().last());
         long nanos = entry == null ? 0 : elapsedNanos() - entry.deadline().nanosFromStart();
@@ -339,7 +363,7 @@ public final class Leases implements HandlesOnly {
         return byLast.size();
     }
 
-    /** Unused handles in all leases. */
+    /** Number of unused handles in all leases. */
     public synchronized long unused() {
         return unused;
     }
@@ -348,7 +372,7 @@ public final class Leases implements HandlesOnly {
         return revoking;
     }
 
-    /** Some leases whose datafiles all belong to metafiles or are gone, and that are not REVOKING. */
+    /** Some leases that are settled and not REVOKING. */
     public synchronized List<LeaseRow> settled(int most) {
         List<LeaseRow> found = new ArrayList<>();
         for (Handle last : settled) {

@@ -2,7 +2,10 @@ package io.steadfs.ioserver.lease;
 
 import java.util.List;
 
-/** Finds out which handles of leases that are over belong to files. It also begins by itself; this interface asks for it now. */
+/**
+ * Looks at leases that are over, and finds out which of their handles belong to files. The search also begins by itself
+ * from time to time. A caller of this interface begins the search at once.
+ */
 public interface Validation {
     Validation NONE = new Validation() {
         @Override
@@ -14,9 +17,12 @@ public interface Validation {
         }
     };
 
-    /** Begins; from any thread. */
+    /** Begins the search at once. May be called from any thread. */
     void begin();
 
-    /** Why leases that are over have not ended yet, one line for each shard that did not answer. From any thread. */
+    /**
+     * Says why leases that are over have not ended yet: one line for each shard that did not answer. May be called from
+     * any thread.
+     */
     List<String> waitsFor();
 }

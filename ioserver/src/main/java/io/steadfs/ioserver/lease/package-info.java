@@ -1,4 +1,4 @@
-/** Which handles are leased, to whom, until when. */
+/** Leases: which handles are leased, to which holder, until when. */
 @NullMarked
 package io.steadfs.ioserver.lease;
 

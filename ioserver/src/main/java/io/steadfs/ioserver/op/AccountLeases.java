@@ -11,9 +11,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** ACCOUNT_LEASES: the class of each leased handle, by holder. Holders with the most handles that no file has come first. */
+/**
+ * ACCOUNT_LEASES: counts the leased handles of each holder by class. Holders with the most handles that no file has
+ * come first.
+ */
 public final class AccountLeases implements IoOperation {
-    /** The most holders in a reply. */
+    /** The highest number of holders in a reply. */
     static final int MOST = 1000;
 
     private final Leases leases;

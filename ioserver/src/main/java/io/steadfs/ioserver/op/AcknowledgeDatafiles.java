@@ -11,8 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * ACKNOWLEDGE_DATAFILES: metafiles of a shard list these datafiles, so their handles count as used. That is kept in memory only: nothing
- * depends on it, and at the end of a lease every shard is asked.
+ * ACKNOWLEDGE_DATAFILES: notes that metafiles of a shard list the given datafiles, so that their handles count as used.
+ * The server keeps the notes in memory only. No decision depends on the notes, because every shard is asked at the end
+ * of a lease.
  */
 public final class AcknowledgeDatafiles implements IoOperation {
     private static final int MOST = 10_000;

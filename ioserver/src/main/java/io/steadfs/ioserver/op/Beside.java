@@ -9,14 +9,14 @@ import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs a read-only operation beside the lanes on a bounded executor, so that it never waits for a sync. */
+/** Runs a read-only operation on a bounded executor beside the lanes. So the operation never waits for a sync. */
 public final class Beside implements IoOperation {
     private static final Logger LOG = LoggerFactory.getLogger(Beside.class);
 
     private final Executor readers;
     private final IoOperation operation;
 
-    /** @param readers refuses reads beyond its bound */
+    /** @param readers runs the operation; refuses reads beyond its bound */
     public Beside(Executor readers, IoOperation operation) {
         this.readers = readers;
         this.operation = operation;
@@ -43,7 +43,7 @@ public final class Beside implements IoOperation {
             IoOperation.refuse(
                     call, FsError.UNAVAILABLE, "the server is stopping, or opens its store again: " + e.getMessage());
         } catch (RuntimeException | Error e) {
-            // Nothing else would answer the call.
+            // The call must be answered here, because nothing else would answer it.
             LOG.error("{} from {}", call.request().kind(), call.peer(), e);
             IoOperation.refuse(call, FsError.FAULT, "broken invariant: " + e);
         }

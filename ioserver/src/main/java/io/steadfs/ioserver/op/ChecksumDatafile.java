@@ -14,7 +14,10 @@ import io.steadfs.wire.proto.ChecksumReply;
 import io.steadfs.wire.proto.ChecksumRequest;
 import java.util.Optional;
 
-/** CHECKSUM: the CRC32C of each strip, combined from the stored checksums of its chunks; no data is read. */
+/**
+ * CHECKSUM: answers with the CRC32C of each strip of a datafile, combined from the stored checksums of the chunks. No
+ * data is read.
+ */
 public final class ChecksumDatafile implements IoOperation {
     private static final long MOST_STRIPS = 1 << 20;
     private static final Crc32cCombine WHOLE_CHUNK = Crc32cCombine.forSecond(Chunks.CHUNK_BYTES);
@@ -59,7 +62,8 @@ public final class ChecksumDatafile implements IoOperation {
             try {
                 reply = compose(stripSize, view);
             } catch (UnreadableDatafileException e) {
-                // A truncate or removal may have overtaken the view. If not, the store is damaged.
+                // A truncate or removal may have overtaken the view. If the view is still current, the store is
+                // damaged.
                 found = ReadDatafile.check(call, visible.findFacts(handle), handle, metafile);
                 if (found.isPresent() && found.get().isLike(view)) {
                     throw e;

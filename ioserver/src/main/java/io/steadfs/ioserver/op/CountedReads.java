@@ -5,7 +5,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts the reads that wait for a thread of a bounded executor. From any thread. */
+/** Counts the reads that wait for a thread of a bounded executor. May be called from any thread. */
 public final class CountedReads implements Executor {
     private final Executor readers;
     private final AtomicLong waiting = new AtomicLong();
@@ -14,7 +14,7 @@ public final class CountedReads implements Executor {
         this.readers = readers;
     }
 
-    /** @throws RejectedExecutionException beyond the executor's bound */
+    /** @throws RejectedExecutionException if the executor has reached its bound */
     @Override
     public void execute(Runnable read) {
         AtomicBoolean waits = new AtomicBoolean(true);
@@ -27,7 +27,7 @@ public final class CountedReads implements Executor {
             });
             isTaken = true;
         } finally {
-            // The read was refused, or an Error says that no thread could be made for it.
+            // Either the executor refused the read, or it threw an Error because it could make no thread.
             if (!isTaken) {
                 waitsNoMore(waits);
             }
@@ -40,7 +40,7 @@ public final class CountedReads implements Executor {
         }
     }
 
-    /** The number of reads that no thread has begun yet. */
+    /** Number of reads that no thread has begun yet. */
     public long waiting() {
         return waiting.get();
     }

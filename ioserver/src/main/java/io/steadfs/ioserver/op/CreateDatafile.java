@@ -20,9 +20,10 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * CREATE_DATAFILE: makes a column's datafile without bytes, durably. This is step 2 of the basecase create. Repeating it is harmless: it
- * finds the datafile that an earlier try made, or a first write of the same writer. As with a first write, the datafile is unconfirmed
- * until its shard says that the metafile lists it.
+ * CREATE_DATAFILE: makes a column's datafile without bytes, durably. The basecase create uses this request as its step
+ * 2. A repetition is harmless, because it finds the datafile that an earlier try made. If a first write of the same
+ * writer made the datafile, the request finds that datafile too. The datafile is unconfirmed until the shard says that
+ * the metafile lists it, as after a first write.
  */
 public final class CreateDatafile implements IoOperation {
     private final int serverId;

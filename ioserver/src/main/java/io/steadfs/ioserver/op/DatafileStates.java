@@ -13,13 +13,16 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 
-/** Gathers the states of several datafiles, in the order asked, from the lanes that own them. Thread-safe. */
+/**
+ * Gathers the states of several datafiles from the lanes that own them. The states are in the order in which the
+ * request names the datafiles. Thread-safe.
+ */
 final class DatafileStates {
     private final AtomicReferenceArray<DatafileState> states;
     private final AtomicInteger missing;
     private final Consumer<List<DatafileState>> whenAll;
 
-    /** @param whenAll called once, by the thread that adds the last state; at once if none is asked for */
+    /** @param whenAll called once, by the thread that adds the last state; called at once if {@code count} is 0 */
     DatafileStates(int count, Consumer<List<DatafileState>> whenAll) {
         states = new AtomicReferenceArray<>(count);
         missing = new AtomicInteger(count);
@@ -29,7 +32,7 @@ final class DatafileStates {
         }
     }
 
-    /** To be called once for each position. */
+    /** Adds the state at a position. Must be called once for each position. */
     void put(int position, DatafileState state) {
         states.set(position, state);
         if (missing.decrementAndGet() == 0) {
@@ -40,8 +43,8 @@ final class DatafileStates {
     }
 
     /**
-     * The state of a datafile that could not be reached now, if there is one. Then a request that may safely be repeated is refused as a
-     * whole, so that it is sent again.
+     * Returns the state of a datafile that cannot be reached now; empty if all were reached. A request that may safely
+     * be repeated is refused as a whole if one of its datafiles cannot be reached.
      */
     static Optional<DatafileState> toRetry(List<DatafileState> states) {
         return states.stream()

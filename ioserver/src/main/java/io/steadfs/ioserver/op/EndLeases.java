@@ -13,8 +13,9 @@ import io.steadfs.wire.proto.EndLeasesReply;
 import io.steadfs.wire.proto.EndLeasesRequest;
 
 /**
- * END_LEASES: leases of a holder are over now, because the holder no longer needs them or an administrator takes them back. Which of their
- * handles files have is found out as at any other end of a lease, so no caller has to be trusted.
+ * END_LEASES: declares leases of a holder to be over. The holder no longer needs the leases, or an administrator takes
+ * them back. The server need not trust the caller. As at any other end of a lease, the server asks the shards which
+ * handles files have.
  */
 public final class EndLeases implements IoOperation {
     private final Lanes lanes;

@@ -23,11 +23,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /**
- * Grants leases. A lease is a range of handles, with their datafiles if these are precreated. It is granted in one durable batch on the
- * lane of the holder. Nobody knows the handles before the answer, so it does not matter which lanes own them.
+ * Grants leases. A lease is a range of handles. If the datafiles are precreated, the grant also makes the datafiles.
+ * One durable batch on the lane of the holder grants the lease. The lanes that own the datafiles need not take part,
+ * because nobody knows the handles before the answer.
  */
 public final class Grants {
-    /** About how many bytes the rows of one precreated datafile have. */
+    /** About how many bytes the rows of one precreated datafile take. */
     static final int ROW_BYTES = 128;
 
     private final int serverId;
@@ -39,7 +40,10 @@ public final class Grants {
     private final Clock clock;
     private final Counters counters;
 
-    /** Answers one request for a lease. One of its methods is called once, on the holder's lane or at once. */
+    /**
+     * Takes the answer to one request for a lease. Exactly one call of {@link #granted} or {@link #refused} follows, on
+     * the holder's lane or at once.
+     */
     interface LeaseAnswer {
         boolean isGivenUp();
 
@@ -70,7 +74,10 @@ public final class Grants {
         this.counters = counters;
     }
 
-    /** Grants a lease. A caller that asks for more handles than one lease may have gets as many as it may have. */
+    /**
+     * Grants a lease. If the caller asks for more handles than one lease may have, the lease gets the greatest number
+     * allowed.
+     */
     void grant(LeaseHandlesRequest request, LeaseAnswer answer) {
         if (request.getHolder() == 0 || request.getCount() == 0) {
             answer.refused(
@@ -182,7 +189,7 @@ public final class Grants {
         }
     }
 
-    /** As many characters as fit by their bytes. */
+    /** Cuts a name so that its bytes fit into a row. Whole characters are kept. */
     private static String cut(String name) {
         String cut = name.substring(0, Math.min(name.length(), LeaseRow.MOST_NAME_BYTES));
         while (cut.getBytes(StandardCharsets.UTF_8).length > LeaseRow.MOST_NAME_BYTES) {

@@ -9,7 +9,7 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.rpc.RequestHandler.Call;
 import java.io.IOException;
 
-/** A request about a holder's leases, on the lane of the holder. */
+/** Carries out a request about a holder's leases, on the lane of the holder. */
 abstract class HolderTask implements LaneTask {
     private final Call call;
     private final long bytes;
@@ -18,7 +18,7 @@ abstract class HolderTask implements LaneTask {
         this(call, 0);
     }
 
-    /** @param bytes that its rows have, about */
+    /** @param bytes about how many bytes the rows of the task take */
     HolderTask(Call call, long bytes) {
         this.call = call;
         this.bytes = bytes;
@@ -43,7 +43,7 @@ abstract class HolderTask implements LaneTask {
         }
     }
 
-    /** Changes rows, and ends by calling {@link #replyAfterCommit} or {@link #refuse}. */
+    /** Changes rows, and ends with a call of {@link #replyAfterCommit} or {@link #refuse}. */
     abstract void change(Batch batch) throws IOException;
 
     @Override

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The entry for requests and the exit for replies. It finds the operation, counts bytes and refusals, puts the epoch into the reply, and
- * releases the request's payload once the call is answered.
+ * Takes in requests and gives out replies. The dispatcher finds the operation of a request, counts bytes and refusals,
+ * and puts the epoch into the reply. The dispatcher releases the request's payload after the call is answered.
  */
 public final class IoDispatcher implements RequestHandler {
     private static final Logger LOG = LoggerFactory.getLogger(IoDispatcher.class);
@@ -27,9 +27,9 @@ public final class IoDispatcher implements RequestHandler {
     private final Supplier<Optional<Stopped>> stopped;
 
     /**
-     * @param operations with one for each kind that is for IO servers
-     * @param epoch of the newest cluster map; 0 while there is none
-     * @param stopped why not everything is answered, if that is so
+     * @param operations has an operation for each kind of request that is for IO servers
+     * @param epoch gives the epoch of the newest cluster map; 0 while there is no map
+     * @param stopped says why the server answers only some requests; empty if it answers all
      */
     public IoDispatcher(
             Map<Kind, IoOperation> operations,

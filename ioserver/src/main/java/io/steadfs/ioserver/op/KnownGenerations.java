@@ -15,24 +15,39 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which write generations this server accepts. The server refuses generations below the highest one that it has for a datafile, so
- * a generation that is too high would shut out every writer for ever. A generation at most one above is accepted: a file gets that far by
- * itself. One further above is accepted once the metafile's shard has said that the metafile has reached it. Until then the request is
- * answered BUSY, and is sent again. Another server is trusted up to the generation that a shard can still go above: recovery seals with
- * generations that nobody has asked about before.
+ * Decides which write generations of requests this server accepts. The server refuses generations below the highest one
+ * that it has for a datafile. So a generation that is too high would shut out every writer for ever. Three cases
+ * differ:
  *
- * <p>A shard is asked about a metafile once at a time, however many requests name it. From any thread.
+ * <ul>
+ *   <li>A generation that is at most one above the datafile's highest one is accepted. Each new writer of a file raises
+ *       the generation by one.
+ *   <li>A higher generation is accepted after the metafile's shard has said that the metafile has reached the
+ *       generation. Until the shard has answered, the server answers the request with BUSY, and the sender repeats the
+ *       request.
+ *   <li>Another server may use any generation up to {@link WriteGeneration#MOST_TOLD}, because recovery seals with
+ *       generations that no shard was asked about. A shard can still go above {@code MOST_TOLD}.
+ * </ul>
+ *
+ * <p>This class asks a shard about a metafile only once at a time, even if many requests name the metafile. May be
+ * called from any thread.
  */
 public final class KnownGenerations {
-    /** Metafiles whose answers are kept; the least recently used one is forgotten. */
+    /**
+     * The highest number of metafiles whose generations are kept. The least recently used metafile is forgotten first.
+     */
     static final int MOST_KEPT = 4096;
 
-    /** Metafiles that are asked about at a time; requests for further ones are BUSY and ask nothing. */
+    /**
+     * The highest number of metafiles that are asked about at a time. Requests for further metafiles get BUSY and start
+     * no question.
+     */
     static final int MOST_ASKED = 1024;
 
     /**
-     * The generation for a metafile that is gone, which nobody writes. A datafile that a request for it names may still become another
-     * metafile's, so a shard must be able to go above this generation.
+     * The generation that is kept for a metafile that does not exist any more. Nobody writes a metafile that does not
+     * exist. But a request for such a metafile may name a datafile that another metafile gets later. So a shard must be
+     * able to go above this generation.
      */
     private static final long GONE = WriteGeneration.MOST_TOLD;
 
@@ -47,17 +62,20 @@ public final class KnownGenerations {
     private final Set<Handle> asked = new HashSet<>();
     private Optional<Shards> shards = Optional.empty();
 
-    /** The shards of the file system. */
+    /** Asks the shards of the file system. */
     @FunctionalInterface
     public interface Shards {
-        /** The metafile's write generation, empty if it is gone; fails if its shard did not answer. From any thread. */
+        /**
+         * The metafile's write generation; empty if the metafile does not exist. The future fails if the shard did not
+         * answer. May be called from any thread.
+         */
         CompletableFuture<OptionalLong> generationOf(Handle metafile);
     }
 
-    /** A request that is not served now. */
+    /** Says why a request is not served now. */
     record Refusal(FsError error, String message) {}
 
-    /** Sets the shards to ask. A server without them accepts every possible generation. */
+    /** Sets the shards to ask. Without shards, the server accepts every possible generation. */
     public synchronized void ask(Shards of) {
         shards = Optional.of(of);
     }
@@ -69,9 +87,9 @@ public final class KnownGenerations {
     }
 
     /**
-     * Why a request of the generation is not served; empty if it is.
+     * Why a request with the generation is not served; empty if it is served.
      *
-     * @param seen highest generation that the datafile has seen; 0 if there is none
+     * @param seen the highest generation that the datafile has seen; 0 if there is no datafile
      */
     Optional<Refusal> refusal(Handle metafile, long generation, long seen) {
         if (!WriteGeneration.isPossible(generation)) {
@@ -95,7 +113,7 @@ public final class KnownGenerations {
         return Optional.of(new Refusal(
                 FsError.BUSY,
                 "write generation " + generation + " of metafile " + metafile + " is more than one above the " + seen
-                        + " that is known here; its shard is being asked whether it is there"));
+                        + " that is known here; its shard is being asked for its generation"));
     }
 
     private void ask(Shards of, Handle metafile) {

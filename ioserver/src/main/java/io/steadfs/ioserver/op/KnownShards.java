@@ -6,18 +6,19 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * The shards of the file system, which own all metafiles. Their number is fixed when the file system is formatted, so a map of any age has
- * it. A datafile made for a metafile of a shard that does not exist could never be confirmed or removed.
+ * Knows the shards of the file system, which own all metafiles. The number of shards is fixed at the format of the file
+ * system, so even an old cluster map has the right number. A metafile of a shard that does not exist is refused,
+ * because its datafiles could never be confirmed or removed.
  */
 public final class KnownShards {
     private final Supplier<Optional<ClusterMap>> cluster;
 
-    /** @param cluster a map of any age; while there is none, every shard may exist */
+    /** @param cluster gives a cluster map of any age; without a map, every shard may exist */
     public KnownShards(Supplier<Optional<ClusterMap>> cluster) {
         this.cluster = cluster;
     }
 
-    /** Why no metafile can have this handle; empty if one can. */
+    /** Why no metafile can have the handle; empty if a metafile can. */
     Optional<String> refusal(Handle metafile) {
         if (!metafile.isOwnedByShard()) {
             return Optional.of("handle " + metafile + " is of owner " + metafile.owner() + " and names no metafile");

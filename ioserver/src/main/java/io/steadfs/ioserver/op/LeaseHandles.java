@@ -8,8 +8,8 @@ import io.steadfs.wire.proto.LeaseHandlesReply;
 import io.steadfs.wire.proto.LeaseHandlesRequest;
 
 /**
- * LEASE_HANDLES: leases a range of handles, with or without their datafiles ("File Creation Strategies in a Distributed Metadata File
- * System", section 4.4: precreation; section 4.3: leased handles).
+ * LEASE_HANDLES: leases a range of handles, with or without their datafiles. Source: "File Creation Strategies in a
+ * Distributed Metadata File System", section 4.4 (precreation) and section 4.3 (leased handles).
  */
 public final class LeaseHandles implements IoOperation {
     private final Grants grants;

@@ -7,13 +7,13 @@ import io.steadfs.ioserver.lease.LeaseRow;
 import java.util.List;
 
 /**
- * How long a lease lasts, and how many handles may be leased.
+ * Limits of leases: how long a lease lasts, and how many handles may be leased.
  *
- * @param durationMillis of a lease that is not renewed
- * @param grantMost handles of one lease
- * @param holderMost handles of all leases of one holder
- * @param most handles of all leases of this server
- * @param leasesMost leases of this server
+ * @param durationMillis how long a lease lasts if it is not renewed, in milliseconds
+ * @param grantMost highest number of handles of one lease
+ * @param holderMost highest number of unused handles in all leases of one holder
+ * @param most highest number of unused handles in all leases of this server
+ * @param leasesMost highest number of leases of this server that have not ended
  */
 public record LeaseLimits(long durationMillis, int grantMost, long holderMost, long most, long leasesMost) {
     static final ConfigKey<Long> DURATION = ConfigKey.number(

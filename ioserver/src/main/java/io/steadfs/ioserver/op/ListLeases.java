@@ -10,7 +10,10 @@ import io.steadfs.wire.proto.ListLeasesReply;
 import io.steadfs.wire.proto.ListLeasesRequest;
 import java.util.List;
 
-/** LIST_LEASES: a page of the leases that have not ended, each with the number of its unused handles. */
+/**
+ * LIST_LEASES: returns a page of the leases that have not ended. Each lease comes with the number of its unused
+ * handles.
+ */
 public final class ListLeases implements IoOperation {
     static final int MOST = 1000;
 

@@ -3,8 +3,9 @@ package io.steadfs.ioserver.op;
 import io.steadfs.rpc.RequestHandler.Call;
 
 /**
- * READ: bytes in memory are answered on the transport's thread, because that costs less than waking another thread. Other reads may have to
- * wait for a disk, and go to the readers. A datafile whose bytes are in memory has at most a chunk.
+ * READ: answers a read on the transport's thread if the bytes are in memory, because this costs less than waking
+ * another thread. Other reads may have to wait for a disk and go to the readers. A datafile whose bytes are in memory
+ * has at most one chunk.
  */
 public final class MemoryFirst implements IoOperation {
     private final ReadDatafile read;

@@ -18,12 +18,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Does the same thing to each of several datafiles, on the lanes that own them: one task for each lane. */
+/**
+ * Does the same thing to each of several datafiles, on the lanes that own them. Each lane gets one task for all of its
+ * datafiles.
+ */
 final class OnLanes {
-    /** The most datafiles of one request. */
+    /** The highest number of datafiles in one request. */
     static final int MOST_DATAFILES = 4096;
 
-    /** The step for one datafile on its lane. It puts the datafile's state at the position, at once or when the batch ends. */
+    /**
+     * The step for one datafile on its lane. The step puts the datafile's state at the position, at once or at the end
+     * of the batch.
+     */
     interface Step {
         void run(Batch batch, OpenDatafile datafile, int position) throws IOException;
     }
@@ -41,12 +47,17 @@ final class OnLanes {
         this.lanes = lanes;
     }
 
-    /** Whether one request may have this many; if not, the call is answered. */
+    /**
+     * Whether one request may have {@code count} datafiles. If the number is too high, this method answers the call.
+     */
     static boolean checkCount(Call call, int count) {
         return checkCount(call, count, MOST_DATAFILES);
     }
 
-    /** Whether a request that may have {@code most} may have this many; if not, the call is answered. */
+    /**
+     * Whether {@code count} is at most {@code most}, the highest number of datafiles in the request. If the number is
+     * too high, this method answers the call.
+     */
     static boolean checkCount(Call call, int count, int most) {
         if (count > most) {
             IoOperation.refuse(call, FsError.TOO_LARGE, count + " datafiles in one request, at most " + most + " go");
@@ -56,10 +67,10 @@ final class OnLanes {
     }
 
     /**
-     * Takes the step for each datafile. Datafiles that are not here, or cannot be read or reached now, get a state that says so. A handle
-     * named twice is visited twice.
+     * Takes the step for each datafile. If a datafile does not exist here, cannot be read, or cannot be reached now,
+     * its state says so. A handle that is named twice is visited twice.
      *
-     * @param step throws only before it changes anything
+     * @param step may throw only before it changes anything
      */
     void each(Call call, List<Long> datafiles, DatafileStates states, Finding finding, Step step) {
         Map<Lane, List<Integer>> byLane = new LinkedHashMap<>();
@@ -77,7 +88,7 @@ final class OnLanes {
         byLane.forEach((lane, positions) -> lane.submit(new Task(call, datafiles, positions, states, finding, step)));
     }
 
-    /** Puts the datafile's state as it is once the batch is committed. */
+    /** A waiter that puts the datafile's state after the commit of the batch. */
     static Waiter putState(DatafileStates states, int position, OpenDatafile datafile) {
         return new Waiter() {
             @Override

@@ -22,8 +22,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * READ: whole chunks that cover a range, with the checksums that were stored with them; the client compares them. Bytes of a file go from
- * the page cache to the socket.
+ * READ: returns the whole chunks that cover a range, with the checksums that were stored with them. The client compares
+ * bytes and checksums. The bytes of a file go from the page cache to the socket.
  */
 public final class ReadDatafile implements IoOperation {
     public static final int MOST_BYTES = 8 << 20;
@@ -53,7 +53,10 @@ public final class ReadDatafile implements IoOperation {
         }
     }
 
-    /** Answers at once if everything needed is in memory, so that no thread must be woken for it; else does nothing. */
+    /**
+     * Answers the call at once if everything that it needs is in memory, so that no other thread must be woken. If
+     * something is not in memory, this method does nothing and returns false.
+     */
     boolean isAnsweredFromMemory(Call call) {
         ReadRequest request = (ReadRequest) call.request().body();
         Handle handle = new Handle(request.getDatafile());
@@ -105,7 +108,7 @@ public final class ReadDatafile implements IoOperation {
             try {
                 reply = read(request, view);
             } catch (IOException e) {
-                // A truncate or removal may have overtaken the view. If not, it is the disk.
+                // A truncate or removal may have overtaken the view. If the view is still current, the disk has failed.
                 found = check(call, visible.find(handle), handle, metafile);
                 if (found.isPresent() && found.get().isLike(view)) {
                     throw e;
@@ -117,7 +120,10 @@ public final class ReadDatafile implements IoOperation {
         }
     }
 
-    /** The datafile if it exists and belongs to the metafile. Otherwise empty, and the call is answered. */
+    /**
+     * Returns the datafile if it exists and may belong to the metafile. If the datafile does not exist or belongs to
+     * another metafile, this method answers the call and returns empty.
+     */
     static Optional<DatafileView> check(Call call, Optional<DatafileView> found, Handle handle, Handle metafile) {
         if (found.isEmpty()) {
             IoOperation.refuse(call, FsError.NO_SUCH_DATAFILE, "no datafile " + handle);

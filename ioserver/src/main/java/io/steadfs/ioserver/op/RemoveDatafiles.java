@@ -18,10 +18,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * REMOVE: removes rows first, and files after the commit. It may safely be repeated: a datafile that does not exist counts as removed. A
- * datafile whose row names another metafile than the request is not removed: the metafile that listed it had no right to it. A datafile
- * whose row cannot be read is kept and named in the reply, unless the request says that it is to be removed. A request that is refused may
- * have been done in part.
+ * REMOVE: removes rows first, and files after the commit. A request may safely be repeated, because a datafile that
+ * does not exist counts as removed. A request that is refused may have been done in part. Two kinds of datafiles stay:
+ *
+ * <ul>
+ *   <li>A datafile stays if its row names another metafile than the request. The metafile that listed the datafile had
+ *       no right to do so.
+ *   <li>A datafile stays if its row cannot be read, and the reply names the datafile as kept. The request may demand
+ *       that unreadable datafiles are removed as well.
+ * </ul>
  */
 public final class RemoveDatafiles implements IoOperation {
     private static final Logger LOG = LoggerFactory.getLogger(RemoveDatafiles.class);

@@ -13,7 +13,7 @@ import io.steadfs.wire.proto.RenewLeasesRequest;
 import java.util.HashSet;
 import java.util.Set;
 
-/** RENEW_LEASES: the named leases of a holder, if they are not over, last a whole duration from now. */
+/** RENEW_LEASES: renews the named leases of a holder. Each lease that is not over lasts a whole duration from now. */
 public final class RenewLeases implements IoOperation {
     private final Lanes lanes;
     private final Leases leases;

@@ -5,7 +5,7 @@ import io.steadfs.rpc.RequestHandler.Call;
 import io.steadfs.wire.proto.StatusReply;
 import java.util.function.Supplier;
 
-/** STATUS: the server's own status; answered also by a server that has stopped after a failure. */
+/** STATUS: returns the server's own status. A server that has stopped after a failure answers this request too. */
 public final class ReportStatus implements IoOperation {
     private final Supplier<StatusReply> account;
 

@@ -21,9 +21,9 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * RESERVE_HANDLE: makes the datafile of a leased handle, durably, and at the same time leases more handles ("File Creation Strategies in a
- * Distributed Metadata File System", section 4.3, fast path). It may safely be repeated. It is not refused merely because no more handles
- * are to be had.
+ * RESERVE_HANDLE: makes the datafile of a leased handle durably, and may lease more handles at the same time. Source:
+ * "File Creation Strategies in a Distributed Metadata File System", section 4.3, fast path. The request may safely be
+ * repeated. If the server can lease no more handles, the reservation still succeeds.
  */
 public final class ReserveHandle implements IoOperation {
     private final int serverId;
@@ -51,7 +51,7 @@ public final class ReserveHandle implements IoOperation {
             return;
         }
         if (leases.stateOf(datafile) != LeaseState.OPEN) {
-            // The lease is checked again on the lane. A caller that is refused here does not get more handles either.
+            // The lane checks the lease again. A caller that is refused here gets no more handles either.
             IoOperation.refuse(call, FsError.LEASE_REVOKED, notLeased(datafile));
             return;
         }
@@ -67,7 +67,10 @@ public final class ReserveHandle implements IoOperation {
         return "handle " + handle + " is not leased any more";
     }
 
-    /** Answers when the datafile exists and more handles were leased or refused. Called from several lanes. */
+    /**
+     * Answers the call after both parts are done: the datafile exists, and the lease of more handles was granted or
+     * refused. Called from several lanes.
+     */
     private static final class Both implements Grants.LeaseAnswer {
         private final Call call;
         private final ReserveHandleReply.Builder reply = ReserveHandleReply.newBuilder();
@@ -106,7 +109,7 @@ public final class ReserveHandle implements IoOperation {
             }
         }
 
-        /** A lease that is still granted is known to nobody, and ends by itself. */
+        /** Refuses the call. A lease that is granted after the refusal is known to nobody and ends by itself. */
         synchronized void notReserved(FsError error, String message) {
             open = -1;
             IoOperation.refuse(call, error, message);

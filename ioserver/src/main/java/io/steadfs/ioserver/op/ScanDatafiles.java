@@ -21,8 +21,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * SCAN_DATAFILES: the server's records of its datafiles, for a check of the file system. A handle that is leased without a datafile is
- * included only if the request names it.
+ * SCAN_DATAFILES: returns the server's records of its datafiles, for a check of the file system. A handle that is
+ * leased without a datafile is included only if the request names it.
  */
 public final class ScanDatafiles implements IoOperation {
     private static final int MOST = 10_000;
@@ -74,7 +74,7 @@ public final class ScanDatafiles implements IoOperation {
                 .build();
     }
 
-    /** The least handle whose key is not below this one. */
+    /** The lowest handle whose key is not below the given key. */
     private static long above(byte[] key) {
         return ByteBuffer.wrap(Arrays.copyOf(key, Long.BYTES)).getLong() + (key.length > Long.BYTES ? 1 : 0);
     }

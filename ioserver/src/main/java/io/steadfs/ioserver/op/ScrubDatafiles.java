@@ -23,10 +23,11 @@ import java.util.Optional;
 import java.util.zip.CRC32C;
 
 /**
- * SCRUB_DATAFILES: reads bytes and compares them with their checksums, for a check of the file system. One answer covers about
- * {@value #MOST_BYTES} bytes or {@value #MOST_DATAFILES} datafiles, so that other reads come in between. A datafile is reported with its
- * first bad chunk, and is not read any further. A datafile whose row cannot be read is skipped, because SCAN_DATAFILES reports it. A
- * datafile whose small data or checksums are missing, do not fit, or cannot be read by the store, is reported like one with a bad chunk.
+ * SCRUB_DATAFILES: reads bytes and compares them with their checksums, for a check of the file system. One answer
+ * covers about {@value #MOST_BYTES} bytes or {@value #MOST_DATAFILES} datafiles, so that other reads come in between.
+ * If a datafile has a bad chunk, it is reported with its first bad chunk and not read further. A datafile whose row
+ * cannot be read is skipped, because SCAN_DATAFILES reports it. A datafile is also reported if its small data or its
+ * checksums are missing, cannot be read, or do not fit its row.
  */
 public final class ScrubDatafiles implements IoOperation {
     static final int MOST_BYTES = 16 << 20;
@@ -113,7 +114,10 @@ public final class ScrubDatafiles implements IoOperation {
                     .build();
         }
 
-        /** Returns where to continue in the datafile; negative if it is finished. */
+        /**
+         * Compares the bytes of one datafile. Returns the offset at which the next request continues; negative if the
+         * datafile is finished.
+         */
         private long scrub(Handle datafile, DatafileRow row, long begin) {
             long position = begin;
             try {
@@ -125,7 +129,8 @@ public final class ScrubDatafiles implements IoOperation {
                     }
                     Optional<String> wrong = chunk(view, position);
                     if (wrong.isPresent()) {
-                        // A truncate or removal may have overtaken the view. If not, it is the disk.
+                        // A truncate or removal may have overtaken the view. If the view is still current, the disk has
+                        // failed.
                         found = visible.find(datafile);
                         if (found.isPresent() && found.get().isLike(view)) {
                             damaged(view, position, wrong.get());
@@ -144,8 +149,8 @@ public final class ScrubDatafiles implements IoOperation {
         }
 
         /**
-         * Whether the row is as it was. If not, a write, truncate or removal has overtaken the comparison. A row that cannot be read now is
-         * reported elsewhere.
+         * Whether the row is still the same. A changed row means that a write, truncate or removal has overtaken the
+         * comparison. If the row cannot be read now, SCAN_DATAFILES reports it.
          */
         private boolean isStill(Handle datafile, DatafileRow row) {
             try {
@@ -157,7 +162,7 @@ public final class ScrubDatafiles implements IoOperation {
             }
         }
 
-        /** The damage of the chunk; mostly none. */
+        /** Describes the damage of a chunk; empty if the chunk is whole. */
         private Optional<String> chunk(DatafileView view, long position) throws UnreadableDatafileException {
             int count = (int) Math.min(Chunks.CHUNK_BYTES, view.length() - position);
             int expected = view.checksums(Chunks.chunkOf(position), 1, visible.committed())[0];

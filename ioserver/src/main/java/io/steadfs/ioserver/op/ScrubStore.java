@@ -8,7 +8,7 @@ import io.steadfs.store.Store;
 import io.steadfs.store.scrub.StoreScrub;
 import io.steadfs.wire.proto.ScrubStoreRequest;
 
-/** SCRUB_STORE: reads a part of the server's store, to find the rows and files that cannot be read. */
+/** SCRUB_STORE: reads a part of the server's store, in order to find rows and files that cannot be read. */
 public final class ScrubStore implements IoOperation {
     private final Store store;
 

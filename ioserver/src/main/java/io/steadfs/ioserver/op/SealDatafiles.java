@@ -14,9 +14,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * SEAL: from now on, also after a crash, writes of generations below the named one are refused. The present bytes become durable, and their
- * length is the answer. Sealing again by the same generation gives the same answer. A server whose store is not settled says so: then a
- * datafile may be shorter than its writer was told.
+ * SEAL: refuses writes with lower generations than the given one from now on, even after a crash. Makes the present
+ * bytes of the datafiles durable, and answers with their lengths. A second seal with the same generation gives the same
+ * answer. If the server's store is not settled, the reply says so. A datafile of a store that is not settled may be
+ * shorter than its writer was told.
  */
 public final class SealDatafiles implements IoOperation {
     private final OnLanes onLanes;

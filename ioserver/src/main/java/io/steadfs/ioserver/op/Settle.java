@@ -11,7 +11,8 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * SETTLE_IO_SERVER: a check of the file system found nothing else wrong. From now on, what the server's store does not know does not exist.
+ * SETTLE_IO_SERVER: settles the server's store after a check of the file system has found nothing else wrong. From now
+ * on, a datafile without a row counts as not existing.
  */
 public final class Settle implements IoOperation {
     private final Hold hold;

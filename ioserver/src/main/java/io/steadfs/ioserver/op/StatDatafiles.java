@@ -10,7 +10,7 @@ import io.steadfs.wire.proto.DatafileState;
 import io.steadfs.wire.proto.StatDatafilesReply;
 import io.steadfs.wire.proto.StatDatafilesRequest;
 
-/** STAT_DATAFILES: lengths, visible and durable, in the order asked. */
+/** STAT_DATAFILES: returns the visible and the durable lengths of datafiles, in the order of the request. */
 public final class StatDatafiles implements IoOperation {
     private final int serverId;
     private final VisibleDatafiles visible;

@@ -5,11 +5,12 @@ import io.steadfs.wire.Kind;
 import java.util.Set;
 
 /**
- * Why an IO server answers no longer, or only in part. A store that refused a commit can still be read: its contents, and the views that
- * lanes published before, are as they were. STATUS is always answered.
+ * Says why an IO server answers no requests any more, or only some. After a failed commit the store can still be read.
+ * The store's contents and the views that lanes published have not changed. STATUS is always answered.
  *
- * @param why for people
- * @param storeFailed true if the disk refused a commit, or a read of the store; false if the server is stopping, or an invariant broke
+ * @param why the reason, for people
+ * @param storeFailed true if the disk refused a commit or a read of the store; false if the server is stopping or an
+ *     invariant broke
  * @param full whether the disk refused because it is full
  */
 public record Stopped(String why, boolean storeFailed, boolean full) {
@@ -20,7 +21,10 @@ public record Stopped(String why, boolean storeFailed, boolean full) {
         return kind == Kind.STATUS || (storeFailed && READS.contains(kind));
     }
 
-    /** The error for the other kinds. A write may safely be repeated, so its caller may learn at once that the disk is full. */
+    /**
+     * The error for the kinds that are not answered. The caller of a WRITE learns at once that the disk is full,
+     * because a write may safely be repeated.
+     */
     public FsError error(Kind kind) {
         return full && kind == Kind.WRITE ? FsError.NO_SPACE : FsError.UNAVAILABLE;
     }

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * SYNC: makes datafiles durable as they are, and answers with their lengths. A writer compares these with what it wrote: after a restart of
- * the server, bytes that were never synced are gone.
+ * SYNC: makes the present bytes of datafiles durable, and answers with their lengths. A writer compares the lengths
+ * with what it wrote. After a restart of the server, bytes that were never synced are lost.
  */
 public final class SyncDatafiles implements IoOperation {
     private final OnLanes onLanes;
@@ -45,7 +45,10 @@ public final class SyncDatafiles implements IoOperation {
         });
     }
 
-    /** A sync may safely be repeated, so the whole request is sent again if one datafile could not be reached now. */
+    /**
+     * Answers the call. If one datafile could not be reached now, the whole request is refused, because its sender may
+     * safely repeat a sync.
+     */
     private static void answer(Call call, List<DatafileState> states) {
         Optional<DatafileState> unreached = DatafileStates.toRetry(states);
         if (unreached.isPresent()) {

@@ -17,11 +17,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * TRUNCATE: cuts a datafile to a length not above its own, durably. The checksum of the rest of the cut chunk is computed from bytes that
- * match the stored checksum. The row is committed before the file is cut, and the lane appends nothing in between.
+ * TRUNCATE: cuts a datafile durably. The new length must not be above the present length. The checksum of the rest of
+ * the cut chunk is computed only from bytes that match the stored checksum. The row is committed before the file is
+ * cut, and the lane appends nothing in between.
  *
- * <p>A generation truncates before it writes. Once it wrote, a truncate of it is a late duplicate and is refused, unless there is nothing
- * to cut. That the generation wrote is recorded as durably as its bytes. Until then a truncate may be repeated.
+ * <p>A generation truncates before it writes. A truncate with a generation that has written is a late duplicate, and is
+ * refused unless there is nothing to cut. The server records durably that a generation has written, together with the
+ * generation's bytes. Until a generation has written, its truncates may be repeated.
  */
 public final class TruncateDatafile implements IoOperation {
     private final int serverId;
@@ -113,7 +115,7 @@ public final class TruncateDatafile implements IoOperation {
                 refuse(
                         FsError.STALE_GENERATION,
                         "datafile " + handle + " was written under write generation " + request.getWriteGeneration()
-                                + ", which may cut it no more");
+                                + ", which may not cut it any more");
             } else if (isBeyond(metafile, datafile)) {
                 return; // answered
             } else if (!datafile.truncate(length, batch.rows())) {
@@ -129,7 +131,10 @@ public final class TruncateDatafile implements IoOperation {
             }
         }
 
-        /** Whether the generation is refused, because the metafile is not known to have reached it. Then the call is answered. */
+        /**
+         * Whether the generation is refused because the metafile is not known to have reached it. If the generation is
+         * refused, this method answers the call.
+         */
         private boolean isBeyond(Handle metafile, OpenDatafile datafile) {
             Optional<KnownGenerations.Refusal> beyond = generations.refusal(
                     call.peerIdentity(), metafile, request.getWriteGeneration(), datafile.leastGeneration());

@@ -27,11 +27,13 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * WRITE: appends to a datafile, and makes it if this is its column's first write. The bytes are compared with their checksums on the
- * transport's thread, before the lane sees them. A write may safely be repeated: bytes that are already there must be equal, and the rest
- * is appended. A repeated first write finds the datafile that the earlier try made.
+ * WRITE: appends to a datafile. The first write of a column also makes the datafile. The transport's thread compares
+ * the bytes with their checksums before the lane gets them. A write may safely be repeated. Bytes that are already
+ * there must be equal to those of the write, and the rest is appended. A repeated first write finds the datafile that
+ * the earlier try made.
  *
- * <p>The call is answered at once if it did not ask for durability. The row of a new datafile is always made durable before the answer.
+ * <p>A write that does not ask for durability is answered at once. But the row of a new datafile is always durable
+ * before the answer.
  */
 public final class WriteDatafile implements IoOperation {
     public static final int MOST_BYTES = 4 << 20;
@@ -192,7 +194,10 @@ public final class WriteDatafile implements IoOperation {
             }
         }
 
-        /** The named datafile. If there is none, or it belongs to another metafile, empty, and the call is answered. */
+        /**
+         * Returns the named datafile. If the datafile does not exist or belongs to another column, this method answers
+         * the call and returns empty.
+         */
         private Optional<OpenDatafile> findNamed(Batch batch) throws IOException {
             Handle handle = new Handle(request.getDatafile());
             Optional<OpenDatafile> found = batch.open(handle);
@@ -212,19 +217,19 @@ public final class WriteDatafile implements IoOperation {
             return found;
         }
 
-        /** The first write to a leased datafile, which its metafile listed from the beginning. */
+        /** Carries out the first write to a leased datafile, which its metafile has listed from the beginning. */
         private void appendFirst(Batch batch, OpenDatafile datafile) throws IOException {
             LeaseState lease = leases.stateOf(datafile.handle());
             if (lease == LeaseState.REVOKING) {
-                // The metafile's shard is being asked whether the metafile lists it; the row will say so as soon as
-                // that is known.
+                // The server is asking the metafile's shard whether the metafile lists the datafile. After the answer
+                // the row will name the metafile.
                 refuse(
                         FsError.BUSY,
                         "the lease of datafile " + datafile.handle() + " is ending; whether metafile " + metafile
                                 + " lists it is being found out");
             } else {
-                // If there is no lease, the row of its lease cannot be read: a lease that has ended leaves no such
-                // datafile.
+                // If no lease holds the handle, the row of its lease could not be read, because an ended lease leaves
+                // no such datafile.
                 append(batch, datafile);
             }
         }

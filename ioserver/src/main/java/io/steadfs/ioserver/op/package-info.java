@@ -1,4 +1,4 @@
-/** One class for each kind of request that an IO server answers. */
+/** Operations: one class for each kind of request that an IO server answers. */
 @NullMarked
 package io.steadfs.ioserver.op;
 

@@ -6,7 +6,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** Metafiles list these datafiles from now on. */
+/** Records that metafiles of this shard list the given datafiles. */
 public record DatafilesListed(List<ListedDatafile> datafiles) implements LogRecord {
     public DatafilesListed {
         datafiles = List.copyOf(datafiles);

@@ -7,7 +7,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** No metafile of this shard lists these datafiles any more. */
+/** Records that no metafile of this shard lists the given datafiles any more. */
 public record DatafilesUnlisted(List<Handle> datafiles) implements LogRecord {
     public DatafilesUnlisted {
         datafiles = List.copyOf(datafiles);

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An index of every datafile that a metafile of this shard lists, by the datafile's handle. The index is written in the batch
- * that lists the datafile or removes its metafile. So the index and the metafiles never differ.
+ * An index of every datafile that a metafile of this shard lists, by the datafile's handle. The batch that lists a
+ * datafile also writes the datafile's index row. The batch that removes a metafile also removes the index rows of its
+ * datafiles. So the index and the metafiles never differ.
  *
  * <pre>
  * +------------+      +------------+---------+
@@ -23,13 +24,13 @@ import java.util.Optional;
 public final class ListedDatafiles {
     private ListedDatafiles() {}
 
-    /** The datafile with its metafile; empty if no metafile of this shard lists it. */
+    /** Returns the datafile with its metafile; empty if no metafile of this shard lists the datafile. */
     public static Optional<ListedDatafile> find(ReadView view, Handle datafile) {
         return view.get(ShardTables.DATAFILE, Keys.of(datafile.value())).map(value -> decode(datafile, value));
     }
 
     /**
-     * The listed datafiles of a range of handles, in handle order.
+     * The listed datafiles whose handles are in a range, in handle order.
      *
      * @param last the last handle of the range
      */
@@ -37,7 +38,7 @@ public final class ListedDatafiles {
         return range(view, first, last, Integer.MAX_VALUE);
     }
 
-    /** The same, but not more than the limit. */
+    /** The listed datafiles whose handles are in a range, in handle order, but at most {@code limit}. */
     public static List<ListedDatafile> range(ReadView view, Handle first, Handle last, int limit) {
         List<ListedDatafile> found = new ArrayList<>();
         byte[] end = Keys.after(Keys.of(last.value()));
@@ -50,10 +51,10 @@ public final class ListedDatafiles {
     }
 
     /**
-     * A row as a check meets it.
+     * A row of this index, readable or not, for a check of the file system.
      *
-     * @param listed empty if the bytes are not a valid row
-     * @param unreadable why the row cannot be read, else empty
+     * @param listed the decoded row; empty if the bytes are not a valid row
+     * @param unreadable why the row cannot be read; empty if the row can be read
      */
     public record Met(Handle datafile, Optional<ListedDatafile> listed, String unreadable) {
         private static Met of(Handle datafile, byte[] value) {
@@ -65,15 +66,16 @@ public final class ListedDatafiles {
         }
     }
 
-    /** Like {@link #find}, but returns the row whatever is in it. */
+    /** Like {@link #find}, but also returns a row that cannot be decoded. */
     public static Optional<Met> met(ReadView view, Handle datafile) {
         return view.get(ShardTables.DATAFILE, Keys.of(datafile.value())).map(value -> Met.of(datafile, value));
     }
 
     /**
-     * Rows of a range, and ranges of handles for which it is unknown whether there is a row.
+     * A page of rows of this index, for a check of the file system.
      *
-     * @param more whether more rows may follow these
+     * @param more whether more rows may follow the page
+     * @param gaps ranges of handles where the store cannot be read, so that rows may be missing from the page
      */
     public record Page(List<Met> rows, boolean more, List<SurvivingRows.Gap> gaps) {
         public Page {
@@ -82,7 +84,10 @@ public final class ListedDatafiles {
         }
     }
 
-    /** Rows of a range of handles in handle order, whatever is in them, but not more than the limit. */
+    /**
+     * The rows in a range of handles, in handle order, but at most {@code limit}. Rows that cannot be decoded are
+     * included.
+     */
     public static Page page(ReadView view, Handle first, Handle last, int limit) {
         List<Met> met = new ArrayList<>();
         List<SurvivingRows.Gap> gaps = new ArrayList<>();

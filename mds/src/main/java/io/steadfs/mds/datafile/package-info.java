@@ -1,4 +1,4 @@
-/** The index that leads from a datafile to the metafile of this shard that lists it. */
+/** The index that leads from a datafile to the metafile that lists the datafile. */
 @NullMarked
 package io.steadfs.mds.datafile;
 

@@ -1,11 +1,13 @@
 package io.steadfs.mds.deletion;
 
-/** Progress in clearing a directory of a tree, after one step. */
+/** Says how far one step has cleared a directory of a cut-off tree. */
 public enum Clearing {
     /** Nothing is left of the directory. */
     DONE,
     /** The directory needs another step. */
     MORE,
-    /** Only names that renames of other shards hold are left. The directory needs another step later. */
+    /**
+     * Renames of other shards hold the names that are left in the directory. The directory needs another step later.
+     */
     HELD
 }

@@ -7,8 +7,9 @@ import io.steadfs.store.WriteView;
 import java.util.List;
 
 /**
- * These datafiles, which the metafile listed, are queued for removal at their IO servers. {@link Handle#NONE} in the list
- * stands for no datafile.
+ * Records that datafiles of a metafile are queued for removal at their IO servers.
+ *
+ * @param datafiles datafiles that the metafile listed; {@link Handle#NONE} stands for a column without a datafile
  */
 public record DatafilesQueued(Handle metafile, List<Handle> datafiles) implements LogRecord {
     public DatafilesQueued {

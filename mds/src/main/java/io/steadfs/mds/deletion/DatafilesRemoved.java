@@ -5,7 +5,10 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** The IO servers acknowledged that these datafiles are gone, or do not belong to these metafiles. */
+/**
+ * Records that the IO servers need not remove the given datafiles any more. The IO server of each datafile has said
+ * that the datafile is gone or belongs to another metafile.
+ */
 public record DatafilesRemoved(List<QueuedDatafile> datafiles) implements LogRecord {
     public DatafilesRemoved {
         datafiles = List.copyOf(datafiles);

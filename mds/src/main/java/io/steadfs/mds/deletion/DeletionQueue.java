@@ -10,9 +10,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Two queues: datafiles whose removal their IO server has not yet acknowledged, and directories that are cut off from the
- * namespace and whose contents are not yet reclaimed. A row is written in the batch that unlinks, and removed after the work
- * is done. So a crash in between only repeats harmless work.
+ * Two queues of this shard:
+ *
+ * <ul>
+ *   <li>Datafiles that are to be removed. A datafile stays in the queue until its IO server acknowledges the removal.
+ *   <li>Directories that were cut off from the namespace. A directory stays in the queue until its contents are
+ *       reclaimed.
+ * </ul>
+ *
+ * The batch that unlinks an object also queues the object. The row of a queued object is removed after the work is
+ * done. So a crash during the work only repeats harmless work.
  */
 public final class DeletionQueue {
     private static final byte DATAFILE = 0x01;
@@ -20,7 +27,10 @@ public final class DeletionQueue {
 
     private DeletionQueue() {}
 
-    /** IO servers that still have datafiles to remove, in rising order. Costs one seek for each server. */
+    /**
+     * IO servers that still have datafiles to remove, in rising order of their ids. The call costs one seek in the
+     * store for each server.
+     */
     public static List<Integer> servers(ReadView view) {
         List<Integer> servers = new ArrayList<>();
         int from = 0;
@@ -47,7 +57,11 @@ public final class DeletionQueue {
         return range(view, DATAFILE, owner(server), owner(server + 1), limit).size();
     }
 
-    /** Datafiles to remove at one IO server, above the given one. Start with {@link QueuedDatafile#NONE}. */
+    /**
+     * Datafiles to remove at one IO server, in key order, but at most {@code limit}.
+     *
+     * @param previous the datafile behind which the result begins; {@link QueuedDatafile#NONE} = from the start
+     */
     public static List<QueuedDatafile> datafiles(ReadView view, int server, QueuedDatafile previous, int limit) {
         byte[] from = previous.equals(QueuedDatafile.NONE) ? owner(server) : Keys.after(datafileKey(previous));
         List<QueuedDatafile> datafiles = new ArrayList<>();
@@ -59,7 +73,7 @@ public final class DeletionQueue {
         return datafiles;
     }
 
-    /** The datafile of a row of the table. Empty for a row of a tree, or a row of another shape. */
+    /** The datafile of a row of the table. Empty if the row is of a tree or has another shape. */
     public static Optional<QueuedDatafile> met(byte[] key) {
         boolean isDatafile = key.length == 1 + 2 * Long.BYTES && key[0] == DATAFILE;
         return isDatafile ? Optional.of(queued(key)) : Optional.empty();
@@ -75,7 +89,11 @@ public final class DeletionQueue {
         return !range(view, DATAFILE, from, Keys.endOf(from), 1).isEmpty();
     }
 
-    /** Directories whose trees are queued to be reclaimed, above the given one. Start with {@link Handle#NONE}. */
+    /**
+     * Directories whose trees are queued to be reclaimed, in handle order, but at most {@code limit}.
+     *
+     * @param previous the directory behind which the result begins; {@link Handle#NONE} = from the start
+     */
     public static List<Handle> trees(ReadView view, Handle previous, int limit) {
         return range(view, TREE, Keys.after(treeKey(previous)), Keys.endOf(Keys.of(TREE)), limit);
     }
@@ -85,7 +103,9 @@ public final class DeletionQueue {
         return view.get(ShardTables.DELETION, treeKey(directory)).isPresent();
     }
 
-    /** Adds to the sources of a derived value whether the directory is the root of a tree that is queued to be reclaimed. */
+    /**
+     * Adds a row to the sources of a derived value. The row says whether the directory is the root of a queued tree.
+     */
     public static void addTreeTo(Sources sources, Handle directory) {
         sources.add(ShardTables.DELETION, treeKey(directory));
     }

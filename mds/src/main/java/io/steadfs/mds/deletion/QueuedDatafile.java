@@ -3,10 +3,11 @@ package io.steadfs.mds.deletion;
 import io.steadfs.handle.Handle;
 
 /**
- * A datafile to be removed at its IO server, and the metafile that listed it. The IO server removes the datafile only if it
- * belongs to that metafile. So a metafile that listed another metafile's datafile cannot remove it.
+ * A datafile to be removed at its IO server, and the metafile that listed the datafile. The IO server removes a
+ * datafile only if the datafile belongs to the named metafile. So a metafile that wrongly listed a foreign datafile
+ * cannot remove the foreign datafile.
  */
 public record QueuedDatafile(Handle datafile, Handle metafile) {
-    /** Sorts before all others. */
+    /** The value that sorts before all queued datafiles. */
     public static final QueuedDatafile NONE = new QueuedDatafile(Handle.NONE, Handle.NONE);
 }

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The directory is cut off from the namespace. The tree below it is to be reclaimed. */
+/** Records that the directory is cut off from the namespace and that its tree waits to be reclaimed. */
 public record TreeQueued(Handle directory) implements LogRecord {
     @Override
     public void replay(WriteView view) {

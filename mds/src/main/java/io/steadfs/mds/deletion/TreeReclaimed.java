@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Nothing is left of the directory. */
+/** Records that the directory and its contents have been removed. */
 public record TreeReclaimed(Handle directory) implements LogRecord {
     @Override
     public void replay(WriteView view) {

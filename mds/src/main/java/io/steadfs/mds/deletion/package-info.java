@@ -1,4 +1,4 @@
-/** The deletion queue: objects that were unlinked here and still take room at IO servers or on this shard. */
+/** The deletion queue: objects that were unlinked here and still take space on IO servers or on this shard. */
 @NullMarked
 package io.steadfs.mds.deletion;
 

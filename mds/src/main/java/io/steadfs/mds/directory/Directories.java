@@ -16,7 +16,7 @@ public final class Directories {
 
     private Directories() {}
 
-    /** The directory; empty if the handle names nothing here, or a file. */
+    /** Returns the directory; empty if this shard has no object with the handle, or if the object is a file. */
     public static Optional<DirectoryRow> find(ReadView view, Handle handle) {
         Optional<byte[]> value = view.get(ShardTables.INODE, Keys.of(handle.value()));
         if (value.isEmpty() || !TypedRow.is(TYPE, value.get())) {

@@ -6,7 +6,10 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The directory no longer exists, and its handle is never given out again. Other records remove its partitions and xattrs. */
+/**
+ * Records that the directory no longer exists. The directory's handle is never given out again. Other records remove
+ * the directory's partitions and extended attributes.
+ */
 public record DirectoryGone(Handle handle) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -8,7 +8,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.TypedRow;
 import io.steadfs.store.WriteView;
 
-/** The directory exists and has this row. */
+/** Records that the directory exists, and sets its row. */
 public record DirectorySet(Handle handle, DirectoryRow row) implements LogRecord {
     @Override
     public void replay(WriteView view) {

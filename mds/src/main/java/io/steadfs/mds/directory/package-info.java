@@ -1,4 +1,7 @@
-/** Directories and their attributes. Their entries are dirents. Their counts are kept with the partitions. */
+/**
+ * Directories and their attributes. The entries of a directory are dirents. The counts of a directory's entries are
+ * kept with its partitions.
+ */
 @NullMarked
 package io.steadfs.mds.directory;
 

@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Removes the name: it leads to nothing. */
+/** Records that the name no longer exists. */
 public record DirentGone(DirentKey key) implements LogRecord {
     @Override
     public void replay(WriteView view) {

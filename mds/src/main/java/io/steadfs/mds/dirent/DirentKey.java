@@ -7,7 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A name in a directory. It is encoded once for all reads and records of a decision:
+ * A name in a directory, as a key of the dirent table. The name is encoded once for all reads and records of a
+ * decision:
  *
  * <pre>
  * +--------------------+--------------+----------------+
@@ -15,7 +16,8 @@ import java.util.Arrays;
  * +--------------------+--------------+----------------+
  * </pre>
  *
- * So the names of a directory are one range in hash order, and the names of one partition are a range within it.
+ * Keys sort by directory, then by hash. So the names of a directory are one range, and the names of one partition are a
+ * range within it.
  */
 public final class DirentKey {
     static final int HASH_AT = Long.BYTES;
@@ -36,7 +38,7 @@ public final class DirentKey {
         return new DirentKey(bytes, fill(bytes, directory));
     }
 
-    /** @param bytes key of a row that a scan met; must not be changed from here on */
+    /** @param bytes key of a row that a scan met; the caller must not change the array afterwards */
     static DirentKey ofRow(byte[] bytes) {
         return new DirentKey(bytes, Keys.longAt(bytes, HASH_AT));
     }
@@ -59,7 +61,7 @@ public final class DirentKey {
         return new Handle(Keys.longAt(bytes, 0));
     }
 
-    /** The hash, which says which partition of the directory holds the name. */
+    /** The hash of the name. The hash decides which partition of the directory holds the name. */
     public long hash() {
         return hash;
     }

@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A place between two entries of a directory, in hash order. It stays valid when the entry that it was taken from is gone. As
- * the bytes of a cursor:
+ * A place between two entries of a directory, in hash order. A place stays valid after its entry is removed. A cursor
+ * holds a place in this form:
  *
  * <pre>
  * +-------------+--------------------------------------------+
@@ -18,7 +18,7 @@ import java.util.Optional;
  * </pre>
  */
 public final class DirentPosition {
-    /** Before the first entry. */
+    /** The place before the first entry. */
     public static final DirentPosition START = new DirentPosition(new byte[Long.BYTES]);
 
     private final byte[] bytes;
@@ -27,12 +27,12 @@ public final class DirentPosition {
         this.bytes = bytes;
     }
 
-    /** Before the first entry with this hash or a higher one. */
+    /** The place before the first entry whose hash is the given one or higher. */
     public static DirentPosition before(long hash) {
         return new DirentPosition(Keys.of(hash));
     }
 
-    /** Directly behind the name. */
+    /** The place directly behind the name. */
     public static DirentPosition after(String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         byte[] bytes = new byte[Long.BYTES + utf8.length];
@@ -41,12 +41,12 @@ public final class DirentPosition {
         return new DirentPosition(bytes);
     }
 
-    /** Directly behind an entry that a scan met. */
+    /** The place directly behind an entry that a scan met. */
     static DirentPosition ofKey(byte[] key) {
         return new DirentPosition(Arrays.copyOfRange(key, DirentKey.HASH_AT, key.length));
     }
 
-    /** Reads what {@link #encode} wrote. Empty if the bytes are not a position. */
+    /** Reads what {@link #encode} wrote. Empty if the bytes do not encode a place. */
     public static Optional<DirentPosition> decode(byte[] bytes, int maxNameBytes) {
         return bytes.length < Long.BYTES || bytes.length > Long.BYTES + maxNameBytes
                 ? Optional.empty()
@@ -62,7 +62,7 @@ public final class DirentPosition {
         return Keys.longAt(bytes, 0);
     }
 
-    /** The least key behind this place. */
+    /** The least key of an entry behind this place. */
     byte[] firstKey(Handle directory) {
         boolean behindName = bytes.length > Long.BYTES;
         byte[] key = new byte[Long.BYTES + bytes.length + (behindName ? 1 : 0)];

@@ -36,7 +36,10 @@ public final class DirentScan implements AutoCloseable {
         return DirentKey.ofRow(key);
     }
 
-    /** The place directly behind the previous entry. Not for the first entry. */
+    /**
+     * The place directly behind the entry that was current before the last call of {@link #next}. This method must not
+     * be called at the first entry.
+     */
     public DirentPosition positionBefore() {
         return DirentPosition.ofKey(before);
     }

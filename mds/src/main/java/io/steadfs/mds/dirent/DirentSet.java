@@ -7,7 +7,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Sets the name: it leads to this object. */
+/** Records that the name exists and leads to the object in the row. */
 public record DirentSet(DirentKey key, DirentRow row) implements LogRecord {
     public static DirentSet file(DirentKey key, Handle metafile) {
         return of(key, metafile, EntryType.ENTRY_FILE);

@@ -10,7 +10,7 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Sources;
 import java.util.Optional;
 
-/** The dirents of a state. */
+/** Reads dirents from a state of the shard. */
 public final class Dirents {
     private Dirents() {}
 
@@ -19,20 +19,22 @@ public final class Dirents {
         return value.isEmpty() ? Optional.empty() : Optional.of(decode(key.bytes(), value.get()));
     }
 
-    /** Adds the row of that name to the sources of a derived value. The absence of the row counts too. */
+    /**
+     * Adds the row of the name to the sources of a derived value. If the row is absent, its absence is a source too.
+     */
     public static void addTo(Sources sources, DirentKey key) {
         sources.add(ShardTables.DIRENT, key.bytes());
     }
 
-    /** All entries of the directory on this shard, in hash order. Close the scan. */
+    /** All entries of the directory on this shard, in hash order. The caller closes the scan. */
     public static DirentScan scan(ReadView view, Handle directory) {
         return scan(view, directory, DirentPosition.START, -1L);
     }
 
     /**
-     * Entries after the position, up to and including those with the last hash, in hash order. Close the scan.
+     * Entries behind the place, in hash order. Entries with the last hash are included. The caller closes the scan.
      *
-     * @param lastHash unsigned
+     * @param lastHash the highest hash to include, as an unsigned number
      */
     public static DirentScan scan(ReadView view, Handle directory, DirentPosition after, long lastHash) {
         return new DirentScan(view.scan(ShardTables.DIRENT, after.firstKey(directory), endKey(directory, lastHash)));

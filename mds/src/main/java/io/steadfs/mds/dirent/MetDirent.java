@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A row of the dirent table as a check meets it.
+ * A row of the dirent table, readable or not, for a check of the file system.
  *
- * @param row empty if the bytes are not a valid row
- * @param unreadable why the row cannot be read, else empty
+ * @param row the decoded row; empty if the bytes are not a valid row
+ * @param unreadable why the row cannot be read; empty if the row can be read
  * @param isFound whether a lookup of the name in the directory finds this row
  */
 public record MetDirent(Handle directory, String name, Optional<DirentRow> row, String unreadable, boolean isFound) {

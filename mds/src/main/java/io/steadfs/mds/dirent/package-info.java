@@ -1,4 +1,4 @@
-/** Dirents: to which object each name in a directory leads. */
+/** Dirents. A dirent says to which object a name in a directory leads. */
 @NullMarked
 package io.steadfs.mds.dirent;
 

@@ -24,28 +24,33 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells IO servers which datafiles the metafiles of this shard list, many in one message. A datafile may have been leased for
- * a file that is not written soon. After this message it counts as in use. Then neither the holder nor the IO server has to
- * remember it as unused until the lease ends.
+ * Tells IO servers which of their datafiles the metafiles of this shard list. One message names many datafiles. A
+ * datafile may have been leased for a file that is written much later. After the message the IO server counts the
+ * datafile as in use. So the holder of the lease and the IO server need not count the datafile as unused until the
+ * lease ends.
  *
- * <p>Only committed facts are told. Telling them late or twice changes nothing. If a fact is never told, because the shard
- * ended or too many facts waited, the fence finds it at the end of the lease. So nothing here is durable.
+ * <p>This duty sends only committed facts. A late or repeated message changes nothing. A fact is lost if the shard
+ * crashes or if too many facts wait to be sent. The fence at the end of the lease finds the facts that were lost. So
+ * this duty keeps nothing durable.
  */
 public final class Acknowledgements implements Duty, CommitListener {
     private static final Logger LOG = LoggerFactory.getLogger(Acknowledgements.class);
     private static final long INTERVAL_MILLIS = 1_000;
     private static final PeerLane.Pauses PAUSES = new PeerLane.Pauses(1_000, 60_000, false);
 
-    /** Most datafiles in one message. */
+    /** The highest number of datafiles in one message. */
     private static final int BATCH = 1000;
 
-    /** Most datafiles that wait for one server. If there are more, the oldest are left to the fence. */
+    /**
+     * The highest number of datafiles that wait for one server. If there are more, the oldest are dropped and left to
+     * the fence.
+     */
     private static final int MOST_WAITING = 1 << 16;
 
     private final IoServers servers;
     private final PerPeerDrain<Handle> drain;
 
-    /** Datafiles that wait to be told, by IO server id. Guarded by itself. */
+    /** Datafiles that IO servers are still to be told, by IO server id. Guarded by the map itself. */
     private final Map<Integer, Deque<Handle>> waiting = new HashMap<>();
 
     public Acknowledgements(IoServers servers, Scheduler scheduler, Clock clock) {
@@ -102,7 +107,7 @@ public final class Acknowledgements implements Duty, CommitListener {
         }
     }
 
-    /** The messages to one IO server, one at a time. */
+    /** Sends the messages to one IO server, one at a time. */
     private final class Telling implements PeerWork<Handle> {
         private final PeerLane<Handle> lane;
         private final int server;
@@ -135,7 +140,7 @@ public final class Acknowledgements implements Duty, CommitListener {
             }
             pause();
             LOG.info(
-                    "IO server {} was not told of {} datafiles, which it learns at the end of their leases: {}, {}",
+                    "IO server {} was not told that {} datafiles are in use; it asks when their leases end: {}, {}",
                     server,
                     batch.size(),
                     reply.error(),

@@ -6,10 +6,11 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * IO servers that did not answer a duty. Such a server is left alone for a pause, which grows with every failure. After the
- * pause it gets one piece of work at a time, until it answers. So the limited places of a duty are left to work of other
- * servers. The duty is woken when a server may be asked again, and when it is back. Bounded by the number of IO servers.
- * Owned by the scheduler's thread.
+ * Remembers the IO servers that did not answer a duty. The duty sends nothing to a server that did not answer until a
+ * pause is over. The pause grows with every failure. After the pause the server gets one piece of work at a time, until
+ * it answers. A duty works on a limited number of things at a time. The pauses leave this capacity to the work of other
+ * servers. This class wakes the duty at the end of a pause, and when a server is back. The size of this object is
+ * bounded by the number of IO servers. Owned by the scheduler's thread.
  */
 final class AwayServers {
     private final Pacer pacer;
@@ -44,7 +45,7 @@ final class AwayServers {
         return away == null || away.step == Step.MAY_BE_ASKED;
     }
 
-    /** A request was sent to the server. A call of {@link #answered} follows. */
+    /** Notes that a request was sent to the server. A call of {@link #answered} follows. */
     void asked(int server) {
         Away away = servers.get(server);
         if (away != null && away.step == Step.MAY_BE_ASKED) {
@@ -52,7 +53,7 @@ final class AwayServers {
         }
     }
 
-    /** The result of a request to the server. The reply may say that the server did not answer. */
+    /** Takes the result of a request to the server. The reply may say that the server did not answer. */
     void answered(int server, Reply reply) {
         if (!reply.error().isSilence() && reply.error() != FsError.UNAVAILABLE) {
             if (servers.remove(server) != null) {

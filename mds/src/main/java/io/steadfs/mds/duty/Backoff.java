@@ -1,6 +1,9 @@
 package io.steadfs.mds.duty;
 
-/** Pauses that double, from the shortest to the longest, until an attempt succeeds. */
+/**
+ * Computes the pauses between attempts that fail. The pause doubles from the shortest to the longest, until an attempt
+ * succeeds.
+ */
 final class Backoff {
     private final long firstMillis;
     private final long longestMillis;
@@ -12,7 +15,7 @@ final class Backoff {
         this.nextMillis = firstMillis;
     }
 
-    /** The attempt failed. Returns how long to wait now. */
+    /** Notes that the attempt failed. Returns how long to wait now, in milliseconds. */
     long failed() {
         long pause = nextMillis;
         nextMillis = Math.min(longestMillis, 2 * nextMillis);

@@ -2,9 +2,9 @@ package io.steadfs.mds.duty;
 
 /** A background loop of a shard. */
 public interface Duty {
-    /** Starts the rounds. The first one comes soon. */
+    /** Starts the rounds. The first round comes soon. */
     void start();
 
-    /** Keeps the duty from starting anything more. */
+    /** Stops the duty. The duty starts nothing more afterwards. */
     void stop();
 }

@@ -33,26 +33,32 @@ import org.slf4j.LoggerFactory;
  * Recovers files whose writer is gone, and files that were truncated. Each recovery has three steps:
  *
  * <ol>
- *   <li>It seals the datafiles under the raised write generation, so that the IO servers refuse a late writer too.
- *   <li>It cuts datafiles that hold more than the recovered length needs: bytes behind a hole, or bytes beyond a truncate.
- *   <li>It records the length and closes the file.
+ *   <li>The recovery seals the datafiles under the raised write generation, so that the IO servers refuse a late writer
+ *       too.
+ *   <li>The recovery cuts datafiles that hold more than the recovered length needs: bytes behind a hole, or bytes
+ *       beyond a truncate.
+ *   <li>The recovery records the length and closes the file.
  * </ol>
  *
- * Every step may be repeated with the same result: a cut removes no bytes that count.
+ * Every step may be repeated with the same result, because a cut never removes bytes of the recovered file.
  *
- * <p>If an IO server has a later write generation than this shard knows, it refuses the seal and says which one it has. Then
- * recovery goes on above that generation. So no number in a single message can keep a file from being closed forever.
+ * <p>An IO server refuses the seal if it has a later write generation of the file than this shard knows. The refusal
+ * says which generation the IO server has. The next attempt to recover the file uses a higher generation. So no false
+ * generation in a message can keep a file open forever.
  *
- * <p>A file whose attempt failed is tried again after all others. Files of an IO server that does not answer wait in growing
- * pauses, and one of them asks on behalf of all: {@link AwayServers}. Meanwhile files of other servers go on.
+ * <p>A file whose attempt failed is tried again after all other files. If an IO server does not answer, its files wait
+ * in growing pauses, while the duty recovers files of other servers. After each pause, only one of the waiting files
+ * asks the server: {@link AwayServers}.
  */
 public final class FileRecovery implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(FileRecovery.class);
 
-    /** Most files that are recovered at a time. */
+    /** The highest number of files that are recovered at a time. */
     static final int MOST_AT_A_TIME = 16;
 
-    /** Most files looked at in one go. Files whose IO servers are away are skipped. */
+    /**
+     * The highest number of files that one call of {@link #fill} looks at. Files whose IO servers are away count too.
+     */
     private static final int MOST_LOOKED_AT = 256;
 
     private static final long INTERVAL_MILLIS = 5_000;
@@ -68,43 +74,56 @@ public final class FileRecovery implements Duty {
     private final Pacer pacer;
     private final AwayServers away;
 
-    /** Owned by the scheduler's thread, like everything below. */
+    /** The files that are being recovered. This field and all fields below are owned by the scheduler's thread. */
     private final Set<Handle> underWay = new HashSet<>();
 
-    /** The position of this pass over the recovering files. The pass goes on when places become free. */
+    /** The file that this pass over the recovering files looked at last. The pass goes on when a recovery ends. */
     private Handle last = Handle.NONE;
 
-    /** The pass started behind this file. After wrapping around, it ends with this file. */
+    /**
+     * The file behind which the pass started. The pass goes on with the lowest handle after the highest one. The pass
+     * ends with the file behind which it started.
+     */
     private Handle passFrom = Handle.NONE;
 
     private boolean wrapped = true;
     private boolean passEnded = true;
     private boolean goesOn;
 
-    /** The last file whose attempt failed. It comes last in the next pass. */
+    /** The file whose attempt failed last. This file comes last in the next pass. */
     private Handle back = Handle.NONE;
 
-    /** Says which sealed datafiles hold too many bytes. */
+    /** Decides which sealed datafiles hold too many bytes. */
     @FunctionalInterface
     public interface Cuts {
-        /** Datafiles to cut, with the length that each must have. All others are not cut. */
+        /**
+         * Returns the datafiles to cut, with the length in bytes that each must have. All other datafiles stay as they
+         * are.
+         */
         Map<Handle, Long> of(MetafileRow row, SealedDatafiles sealed);
     }
 
     /** Makes the command that records the recovered length. */
     @FunctionalInterface
     public interface Completion {
-        /** @param sealed all datafiles of the metafile; the command answers false if recovery must try again */
+        /**
+         * Returns the command. The command answers false if recovery must try again.
+         *
+         * @param sealed the state of all datafiles of the metafile
+         */
         InternalCommand<Boolean> of(Handle metafile, long generation, SealedDatafiles sealed);
     }
 
     /**
-     * Makes the command that raises the write generation of a file above the one that an IO server has. Recovery goes on
-     * under the new one.
+     * Makes the command that raises the write generation of a file. The new generation is above the generation that an
+     * IO server has. The next attempt to recover the file uses the new generation.
      */
     @FunctionalInterface
     public interface Raising {
-        /** @param generation the generation under which the IO server refused the seal */
+        /**
+         * @param generation the generation with which the IO server refused the seal
+         * @param above the generation that the IO server has
+         */
         InternalCommand<Boolean> of(Handle metafile, long generation, long above);
     }
 
@@ -131,7 +150,7 @@ public final class FileRecovery implements Duty {
         pacer.start();
     }
 
-    /** A file lost its writer. May be called from any thread. */
+    /** Tells the duty that a file lost its writer. May be called from any thread. */
     public void wake() {
         pacer.wake();
     }
@@ -154,7 +173,10 @@ public final class FileRecovery implements Duty {
         fill();
     }
 
-    /** Starts recoveries while there are places. Looks at a bounded number of files in one go, so that other duties get their turn. */
+    /**
+     * Starts recoveries until {@link #MOST_AT_A_TIME} are under way. One call looks at a bounded number of files, so
+     * that other duties get their turn.
+     */
     private void fill() {
         for (int looked = 0; !passEnded && underWay.size() < MOST_AT_A_TIME; looked++) {
             if (looked == MOST_LOOKED_AT) {
@@ -176,8 +198,8 @@ public final class FileRecovery implements Duty {
     }
 
     /**
-     * The next file of the pass: first the handles above the start of the pass, then from the lowest handle. Empty if the
-     * pass wraps around or ends.
+     * Returns the next file of the pass. A pass first takes the handles above its start, and then goes on with the
+     * lowest handle. The result is empty if the pass wraps around or ends.
      */
     private Optional<Handle> next() {
         List<Handle> found = RecoveringFiles.after(committed.get(), last, 1);
@@ -237,14 +259,14 @@ public final class FileRecovery implements Duty {
         private boolean failed;
         private boolean unsettled;
 
-        /** The highest write generation for which a seal was refused; 0 = none was refused. */
+        /** The highest write generation that an IO server gave as the reason for refusing a seal; 0 = none refused. */
         private long above;
 
         Attempt(Handle metafile) {
             this.metafile = metafile;
         }
 
-        /** Whether no IO server of the file is known to be away. */
+        /** Whether all IO servers of the file may be asked now. */
         boolean mayBegin() {
             row = Metafiles.find(committed.get(), metafile)
                     .filter(MetafileRow::getRecovering)
@@ -332,9 +354,14 @@ public final class FileRecovery implements Duty {
         }
 
         /**
-         * Handles the result of a cut. If a damaged chunk cannot be cut, bytes behind a hole in it do not count and nobody
-         * can write before them. So the file may be closed. Bytes beyond a truncate would count again as soon as the file has
-         * a writer. So such a file may not get a writer.
+         * Takes the reply to a cut. A damaged chunk cannot be cut. Two kinds of bytes may stay in the chunk:
+         *
+         * <ul>
+         *   <li>Bytes behind a hole do not count, and nobody can write before them. So a file that keeps such bytes may
+         *       be closed.
+         *   <li>Bytes beyond a truncate would count again after the file has got a writer. So a file that keeps such
+         *       bytes may not get a writer.
+         * </ul>
          */
         private void cut(Handle datafile, Reply reply) {
             reply.payload().release();
@@ -363,8 +390,9 @@ public final class FileRecovery implements Duty {
         }
 
         /**
-         * Takes the state of one sealed datafile. If its server does not have it or cannot read it, asking again yields no
-         * more: the datafile is lost. It is lost too if its length is greater than any datafile can have.
+         * Takes the state of one sealed datafile. The datafile counts as lost if its IO server does not have it or
+         * cannot read it, because asking again would bring nothing new. A datafile also counts as lost if its length is
+         * greater than any datafile can have.
          */
         private void take(DatafileState state) {
             Handle datafile = new Handle(state.getDatafile());
@@ -374,7 +402,7 @@ public final class FileRecovery implements Duty {
                 lengths.put(datafile, state.getLength());
             } else if (error == FsError.OK) {
                 LOG.error(
-                        "datafile {} of file {} is lost: its server says that it has {} bytes, at most {} can be",
+                        "datafile {} of file {} is lost: its server says that it has {} bytes; the maximum is {}",
                         datafile,
                         metafile,
                         Long.toUnsignedString(state.getLength()),
@@ -397,14 +425,17 @@ public final class FileRecovery implements Duty {
             }
         }
 
-        /** The IO servers have a later generation than this shard gave out. The next attempt uses one above theirs. */
+        /**
+         * Raises the write generation above the generation that the IO servers have. The next attempt to recover the
+         * file uses the new generation.
+         */
         private void raise() {
             InternalCommand<Boolean> command = raising.of(metafile, generation, above);
             pacer.when(
                     command.outcome(),
                     (done, failure) -> {
                         LOG.error(
-                                "file {} was at write generation {}, an IO server has {} of it: recovery goes on above",
+                                "file {} has write generation {}, an IO server has {}; recovery raises the generation",
                                 metafile,
                                 generation,
                                 above);

@@ -15,10 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks each coordinator below which number all its intents are closed. It asks only about coordinators whose intents were
- * finished here, and then forgets those below the number. If the number were too high, the coordinator's prepares would be
- * refused forever, and messages can come from anybody. So the number is taken only from the coordinator's own answer, at the
- * address in the cluster map. A shard where nothing was finished asks nobody.
+ * Asks coordinators for their lowest open intent: all their intents with lower numbers are closed. This duty asks only
+ * coordinators of intents that this shard finished. After the answer, this shard forgets the coordinator's finished
+ * intents below that number. If the number were too high, this shard would refuse the coordinator's prepares forever.
+ * Anybody can send messages, so the shard takes the number only from the coordinator's own answer, at the address in
+ * the cluster map.
  */
 public final class FloorInquiry implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(FloorInquiry.class);
@@ -30,10 +31,16 @@ public final class FloorInquiry implements Duty {
     private final Raising raising;
     private final Pacer pacer;
 
-    /** Coordinators that are being asked, or whose finished intents are being forgotten. Owned by the scheduler's thread. */
+    /**
+     * Coordinators that are being asked, or whose finished intents are being forgotten. Owned by the scheduler's
+     * thread.
+     */
     private final Set<Integer> underWay = new HashSet<>();
 
-    /** Makes the command that raises a coordinator's floor by one step. It answers whether another step is needed. */
+    /**
+     * Makes the command that raises a coordinator's floor by one step. The command answers whether another step is
+     * needed.
+     */
     @FunctionalInterface
     public interface Raising {
         InternalCommand<Boolean> of(int coordinator, long lowestOpen);

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks home shards which guests of this shard are still alive. A message has at most {@value #MOST_IN_A_MESSAGE} guests, and
- * each home gets one message at a time. If a home does not answer, its guests stay. Runs on the scheduler's thread.
+ * Asks home shards which guests of this shard are still alive. A message names at most {@value #MOST_IN_A_MESSAGE}
+ * guests. Each home shard gets one message at a time. If a home shard does not answer, its guests stay. Runs on the
+ * scheduler's thread.
  */
 final class GuestChecks {
     private static final Logger LOG = LoggerFactory.getLogger(GuestChecks.class);
@@ -27,14 +28,16 @@ final class GuestChecks {
     private final LongConsumer gone;
     private final Set<Integer> underWay = new HashSet<>();
 
-    /** @param gone takes each session that its home says is not alive, on the scheduler's thread */
+    /** @param gone takes the id of each session that its home shard calls dead; runs on the scheduler's thread */
     GuestChecks(HomeShards homes, Pacer pacer, LongConsumer gone) {
         this.homes = homes;
         this.pacer = pacer;
         this.gone = gone;
     }
 
-    /** Whether the home has not answered an earlier question yet. It is asked nothing until then. */
+    /**
+     * Whether the home shard has not yet answered an earlier question, so that it must not get another question now.
+     */
     boolean isUnderWay(int home) {
         return underWay.contains(home);
     }

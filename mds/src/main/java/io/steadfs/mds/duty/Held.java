@@ -5,8 +5,9 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.Unsettled;
 
 /**
- * Whether duties that remove something, or have others remove it, must wait. They must if the store is not settled: its rows
- * may be old, and newer rows may be lost.
+ * Tells whether duties that remove something must wait. Duties that make others remove something must wait too. Duties
+ * wait if the store is not settled: its rows may be old, and newer rows may be lost. The list says why each duty would
+ * do harm without waiting:
  *
  * <pre>
  *  deletion queue             the row by which a metafile lists the datafile now may be lost

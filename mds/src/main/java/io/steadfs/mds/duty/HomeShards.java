@@ -4,9 +4,12 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.proto.SessionStatusRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** The home shards of sessions, as a shard with guests asks them. */
+/** Sends questions about sessions to their home shards. */
 @FunctionalInterface
 public interface HomeShards {
-    /** Asks once. If the shard does not answer, the reply is a refusal. Completes on any thread. */
+    /**
+     * Sends one question once. If the shard does not answer, the reply is a refusal. The future completes on any
+     * thread.
+     */
     CompletableFuture<Reply> ask(int home, SessionStatusRequest request);
 }

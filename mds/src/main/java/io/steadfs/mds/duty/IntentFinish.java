@@ -26,13 +26,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells the participants of decided intents the outcome, until each has acknowledged it, and then forgets the intent. The
- * participant that holds the right to move directories is told last: the next move may begin only when this one is complete
- * everywhere. If nothing moved, it is told with the others. Telling twice does no harm. Forgetting too early would leave a
- * lock forever.
+ * Tells participants the outcome of decided intents. An intent is forgotten after all its participants have
+ * acknowledged the outcome. The participant that holds the right to move directories is told last. So the next move of
+ * a directory begins only after the move before it is complete on all shards. If the intent moved no directory, all
+ * participants are told together. Telling a participant twice does no harm. Forgetting an intent too early would leave
+ * a lock forever.
  *
- * <p>Intents are finished as soon as they are decided. A round looks for intents that were left over after a crash, or
- * because a participant was away.
+ * <p>Intents are finished as soon as they are decided. In addition, a round looks for intents that were left over after
+ * a crash or because a participant was away.
  */
 public final class IntentFinish implements Duty, Finisher {
     private static final Logger LOG = LoggerFactory.getLogger(IntentFinish.class);
@@ -40,7 +41,7 @@ public final class IntentFinish implements Duty, Finisher {
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-    /** Most left-over intents looked at together. */
+    /** The highest number of left-over intents that one scan returns. */
     private static final int PAGE = 1_000;
 
     private final Supplier<ReadView> committed;
@@ -51,16 +52,19 @@ public final class IntentFinish implements Duty, Finisher {
     private final LongFunction<InternalCommand<Boolean>> close;
     private final Pacer pacer;
 
-    /** Owned by the scheduler's thread, like the rest. */
+    /**
+     * Intents that are being finished or undone. This field and all fields below are owned by the scheduler's thread.
+     */
     private final Set<Long> underWay = new HashSet<>();
 
     private final Map<Long, Backoff> failed = new HashMap<>();
     private final Set<Long> toGiveUp = new HashSet<>();
 
     /**
-     * @param awaitedShards is kept up to date about participants that do not answer
-     * @param undo decides an undecided intent as undone; answers whether it is decided now
-     * @param close forgets a decided intent
+     * @param awaitedShards learns from this duty which participants do not answer
+     * @param undo makes the command that decides an undecided intent as undone. The command answers whether the intent
+     *     is decided afterwards
+     * @param close makes the command that forgets a decided intent
      */
     public IntentFinish(
             Supplier<ReadView> committed,
@@ -146,7 +150,7 @@ public final class IntentFinish implements Duty, Finisher {
         shard.submit(command);
     }
 
-    /** The undo threw an exception. The next round tries again. */
+    /** Handles an exception that an undo threw. The next round tries the undo again. */
     private void undoBroke(long intent, Throwable cause) {
         LOG.error("giving up intent {} broke", intent, cause);
         underWay.remove(intent);
@@ -183,7 +187,7 @@ public final class IntentFinish implements Duty, Finisher {
         pacer.later(pauseMillis, () -> begin(intent));
     }
 
-    /** One attempt to tell all participants of one intent. */
+    /** One attempt to tell the outcome of one intent to all its participants. */
     private final class Finish {
         private final long intent;
         private final Map<Integer, List<FinishRequest.Slot>> others = new TreeMap<>();
@@ -232,7 +236,7 @@ public final class IntentFinish implements Duty, Finisher {
                                 : reply.error() + ", " + reply.header().getMessage());
                 awaitedShards.unanswered(participant, intent);
             } else {
-                // The shard is back, so the other intents that wait for it start at once.
+                // The shard is back. So the other intents that wait for the shard are tried at once.
                 awaitedShards.answered(participant, intent).forEach(IntentFinish.this::begin);
             }
             if (--awaited == 0) {

@@ -14,7 +14,7 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
-/** The IO servers, which a duty reaches by id through the newest cluster map. */
+/** Sends requests of duties to IO servers. The newest cluster map gives the address of an IO server by its id. */
 public final class IoServers {
     public static final ConfigKey<Long> TIMEOUT = ConfigKey.number(
             "stead.mds.io.timeout",
@@ -34,7 +34,10 @@ public final class IoServers {
         this.timeoutMillis = timeoutMillis;
     }
 
-    /** Sends a request. If the server is not in the map, the reply is UNREACHABLE. Completes on the transport's thread. */
+    /**
+     * Sends a request. If the server is not in the map, the reply is UNREACHABLE. The result completes on the
+     * transport's thread.
+     */
     CompletableFuture<Reply> send(int server, Kind kind, String step, MessageLite body) {
         ClusterMap map = cluster.get();
         for (ClusterMap.Server each : map.getServersList()) {

@@ -34,13 +34,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Leases precreated datafiles for the creates that are delegated to this shard. It leases ahead of need, but only from
- * servers whose datafiles were wanted lately. It renews the leases. It gives them up if nothing was wanted for as long as a
- * lease lasts.
+ * Leases precreated datafiles for the creates that are delegated to this shard. The duty leases ahead of need, but only
+ * from IO servers whose datafiles were wanted lately. The duty also renews the leases. The duty gives up the leases of
+ * a server if no file wanted its datafiles for the duration of a lease.
  *
- * <p>The shard is a holder like a client: nobody has to believe what it says it used, because its leases end by fences. Each
- * process of the shard is another holder. Leases that an earlier process left in the pool are not used: this store may be an
- * older copy of one whose files already have the handles. Their IO servers are told that these leases are over.
+ * <p>A shard is a holder of leases like a client. When a lease ends, a fence finds out which of its handles are in
+ * files. So an IO server need not trust what a holder says about used handles. Each process of the shard is a different
+ * holder. An earlier process may have left leases in the pool. The duty does not use such leases, because the present
+ * store may be an old copy of a lost store. The lost store may have put the handles of such leases into files already.
+ * The duty tells the IO servers that the leases of earlier processes are over.
  *
  * <p>Each IO server has its own supply, so a slow or dead server delays no other.
  */
@@ -49,10 +51,13 @@ public final class LeaseSupply implements Duty, CommitListener {
     private static final long INTERVAL_MILLIS = 1_000;
     private static final long LONGEST_PAUSE_MILLIS = 10_000;
 
-    /** How long a lease is kept although no file wants its handles, before a server has said how long its leases last. */
+    /**
+     * The assumed duration of a lease in nanoseconds, until a server has said how long its leases last. A lease is kept
+     * for one duration while no file wants its handles.
+     */
     private static final long FIRST_DURATION_NANOS = TimeUnit.MINUTES.toNanos(1);
 
-    /** Fraction of a lease's duration in which its handles are used if it is not renewed. */
+    /** The part of a lease's duration in which its handles are used. A renewal begins a new duration. */
     private static final double USED_PART = 0.75;
 
     private final Supplier<ReadView> committed;
@@ -65,7 +70,7 @@ public final class LeaseSupply implements Duty, CommitListener {
     private final Commands commands;
     private final Pacer pacer;
 
-    /** Handles that files wanted since the last round, by IO server. Guarded by itself. */
+    /** Handles that files wanted since the last round, by IO server. Guarded by the map itself. */
     private final Map<Integer, Long> wanted = new HashMap<>();
 
     /** Supplies by IO server id. Owned by the scheduler's thread. */
@@ -79,7 +84,7 @@ public final class LeaseSupply implements Duty, CommitListener {
     }
 
     /**
-     * @param holder the holder under which this process leases
+     * @param holder the holder under which this process takes leases
      * @param name name of the shard, for people
      */
     public LeaseSupply(
@@ -152,8 +157,8 @@ public final class LeaseSupply implements Duty, CommitListener {
         private final Backoff backoff = new Backoff(500, LONGEST_PAUSE_MILLIS);
 
         /**
-         * Until when the handles of a lease are used; the key is its first handle. A lease that is not in the map comes from
-         * an earlier process.
+         * The times until which the handles of each lease are used, by the first handle of the lease. A lease that is
+         * not in the map was taken by an earlier process.
          */
         private final Map<Handle, Long> usedUntilNanos = new HashMap<>();
 
@@ -209,7 +214,7 @@ public final class LeaseSupply implements Duty, CommitListener {
             }
         }
 
-        /** Gives up a lease: first the shard stops using it for files, then its server is told. */
+        /** Gives up a lease. The shard stops using the lease for files before the duty tells the IO server. */
         private void leave(PooledLease lease) {
             if (!leaving.add(lease.first())) {
                 return;
@@ -227,7 +232,10 @@ public final class LeaseSupply implements Duty, CommitListener {
             shard.submit(drop);
         }
 
-        /** Tells the server once. If the message is lost, the lease ends by itself, because it is no longer renewed. */
+        /**
+         * Tells the server once that the lease is over. If the message is lost, the lease still ends, because it is no
+         * longer renewed.
+         */
         private void end(PooledLease lease) {
             EndLeasesRequest request = EndLeasesRequest.newBuilder()
                     .setHolder(lease.holder())

@@ -17,18 +17,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks coordinators about slots that have been held for them for long. If a coordinator has closed the intent, it will never
- * finish the slot here, so the slot is given up. In all other cases the coordinator will tell the outcome by itself. Normally
- * a coordinator's messages and the refusal of late prepares leave nothing to this duty. It is needed for a shard whose store
- * was replaced by an older copy.
+ * Asks coordinators about slots that this shard has held for them for a long time. If a coordinator has closed the
+ * intent of a slot, it will never finish the slot here, so this shard gives the slot up. If the intent is not closed,
+ * the coordinator will still tell the outcome. Normally this duty finds nothing, because coordinators finish their
+ * slots and this shard refuses late prepares. The duty is needed for a shard whose store was replaced by an older copy.
  */
 public final class LockInquiry implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(LockInquiry.class);
 
-    /** A slot that is held for two rounds is held for long. */
+    /** Time between two rounds. A slot that is held in two rounds has been held for a long time. */
     private static final long INTERVAL_MILLIS = 5_000;
 
-    /** Most slots asked about in one round. */
+    /** The highest number of slots that one round asks about. */
     private static final int MOST = 1_000;
 
     private final Supplier<ReadView> committed;
@@ -85,11 +85,11 @@ public final class LockInquiry implements Duty {
     }
 
     private static void broke(SlotId slot, Throwable cause) {
-        LOG.error("asking after {} broke; it is asked after again in the next round", slot, cause);
+        LOG.error("asking about {} broke; the next round asks again", slot, cause);
     }
 
     private void giveUp(SlotId slot) {
-        LOG.warn("{} is closed and yet held here; it is given up", slot);
+        LOG.warn("{} is given up: its coordinator has closed the intent", slot);
         InternalCommand<Boolean> command = undo.apply(slot);
         pacer.when(
                 command.outcome(),

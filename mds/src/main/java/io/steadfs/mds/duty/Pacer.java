@@ -8,12 +8,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the rounds of a duty: one in every interval, and one soon after somebody says that there is work. At most one round is
- * planned at a time, and rounds never overlap. Everything a duty does runs on the scheduler's thread. Results from the shard
- * or the transport are handed over to it by {@link #hand}.
+ * Runs the rounds of a duty. There is one round in every interval, and one round soon after each wake. At most one
+ * round is planned at a time, and rounds never overlap. All work of a duty runs on the scheduler's thread. The method
+ * {@link #hand} passes results of the shard and of the transport to the scheduler's thread.
  */
 final class Pacer {
-    /** Long enough to gather the work of many requests, short enough to look immediate. */
+    /**
+     * Delay of a round after a wake: long enough to gather the work of many requests, short enough to look immediate.
+     */
     private static final long SOON_MILLIS = 100;
 
     private final Scheduler scheduler;
@@ -31,13 +33,13 @@ final class Pacer {
         this.round = round;
     }
 
-    /** Starts the rounds. The first one comes soon. */
+    /** Starts the rounds. The first round comes soon. */
     synchronized void start() {
         started = true;
         wake();
     }
 
-    /** There is work. May be called from any thread. */
+    /** Says that there is work, so that a round comes soon. May be called from any thread. */
     synchronized void wake() {
         if (started && !stopped && !soon) {
             planned.cancel();
@@ -46,15 +48,18 @@ final class Pacer {
         }
     }
 
-    /** Runs the rest of some work on the scheduler's thread, unless the duty was stopped. May be called from any thread. */
+    /**
+     * Runs the rest of some work on the scheduler's thread. Runs nothing if the duty was stopped. May be called from
+     * any thread.
+     */
     void hand(Runnable rest) {
         later(0, rest);
     }
 
     /**
-     * Goes on with the result of the future, value or failure, on the scheduler's thread.
+     * Waits for the future and then runs {@code rest} on the scheduler's thread, with the value or the failure.
      *
-     * @param broken as in {@link #step}
+     * @param broken takes an exception that {@code rest} threw, as in {@link #step}
      */
     <T> void when(CompletableFuture<T> future, BiConsumer<T, @Nullable Throwable> rest, Consumer<Throwable> broken) {
         var unused =
@@ -62,10 +67,10 @@ final class Pacer {
     }
 
     /**
-     * Runs one step of work that waits between steps and is marked as under way meanwhile.
+     * Runs one step of work that waits between its steps. A mark says that the work is under way.
      *
-     * @param broken takes the exception, if the step threw one; it logs what broke and removes the mark, because otherwise
-     *     the work would never be started again
+     * @param broken takes an exception that the step threw; must log the exception and remove the mark, because
+     *     otherwise the work never starts again
      */
     static void step(Runnable step, Consumer<Throwable> broken) {
         try {
@@ -84,8 +89,8 @@ final class Pacer {
     }
 
     /**
-     * The store may be closed below work that was under way when the duty was stopped. A later life of the shard starts that
-     * work again.
+     * Runs work of the duty. If the duty was stopped, the store may be closed while the work runs. The failure of such
+     * work is dropped, because a later life of the shard starts the work again.
      */
     private void unlessClosed(Runnable work) {
         try {
@@ -97,7 +102,7 @@ final class Pacer {
         }
     }
 
-    /** Stops the duty: no round begins after this. */
+    /** Stops the duty. No round begins afterwards. */
     synchronized void stop() {
         stopped = true;
         planned.cancel();

@@ -10,10 +10,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The lane of one peer in a {@link PerPeerDrain}, with one batch under way. A lane whose peer fails waits longer and longer.
+ * The lane of one peer in a {@link PerPeerDrain}. A lane has at most one batch under way. If its peer fails, the lane
+ * pauses, and each pause is longer than the one before.
  *
- * <p>A lane over rows goes through them in key order and starts again at the beginning when it meets the end. So it does not
- * step again and again over rows that the store has deleted but not yet cleared away.
+ * <p>A lane whose work comes from rows of the store goes through the rows in key order. After the last row, the lane
+ * begins again at the first one. So the lane does not step again and again over rows that the store has deleted but not
+ * yet cleared away.
  */
 final class PeerLane<T> {
     private final int peer;
@@ -27,10 +29,11 @@ final class PeerLane<T> {
     private long notBeforeNanos;
 
     /**
-     * How long a lane waits after a failure.
+     * How long a lane pauses after a failure.
      *
-     * @param endByThemselves whether the lane begins again by itself after a pause. Otherwise it begins with the next round
-     *     after the pause, so it is kept until then
+     * @param firstMillis first pause
+     * @param longestMillis longest pause
+     * @param endByThemselves true if the lane goes on by itself after a pause; false if it waits for the next round
      */
     record Pauses(long firstMillis, long longestMillis, boolean endByThemselves) {}
 
@@ -48,7 +51,7 @@ final class PeerLane<T> {
         return peer;
     }
 
-    /** Whether the lane has nothing to remember, if nothing waits for its peer. */
+    /** Whether the lane may be dropped, provided that nothing waits for its peer. */
     boolean isOver() {
         return !busy && (pauses.endByThemselves() || isPauseOver());
     }
@@ -80,7 +83,8 @@ final class PeerLane<T> {
     }
 
     /**
-     * The peer has acknowledged the batch. Submits the command that forgets it, and then goes on behind the batch.
+     * Submits the command that forgets a batch which the peer has acknowledged. After the command the lane goes on
+     * behind the batch.
      *
      * @param failed takes the failure of the command
      */
@@ -99,13 +103,13 @@ final class PeerLane<T> {
         shard.submit(command);
     }
 
-    /** The batch succeeded. Goes on with the next one. */
+    /** Ends a batch that succeeded, and goes on with the next one. */
     void goOn() {
         backoff.succeeded();
         next();
     }
 
-    /** A batch failed. Returns how long to pause now. */
+    /** Notes that a batch failed. Returns how long to pause now, in milliseconds. */
     long failed() {
         return backoff.failed();
     }

@@ -7,19 +7,23 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link PerPeerDrain} does for one peer. The {@link PeerLane} of the peer calls it, on the scheduler's thread.
+ * The work that a {@link PerPeerDrain} does for one peer. The peer's {@link PeerLane} calls the methods on the
+ * scheduler's thread.
  *
  * @param <T> one thing that waits for the peer
  */
 interface PeerWork<T> {
     /**
-     * What waits for the peer: the next batch of it.
+     * Returns the next batch of things that wait for the peer; empty if nothing waits.
      *
      * @param done the last thing that was done in this pass; empty at the beginning of a pass
      */
     List<T> behind(Optional<T> done);
 
-    /** A pass met the end. Whether the next pass begins at once. If not, this method has paused the lane. */
+    /**
+     * Whether a new pass begins at once after a pass has met the end. If the answer is false, this method has paused
+     * the lane.
+     */
     default boolean beginsAnew() {
         return true;
     }
@@ -27,9 +31,9 @@ interface PeerWork<T> {
     /** Sends a batch once. */
     CompletableFuture<Reply> send(List<T> batch);
 
-    /** The result of {@link #send}. This method goes on with the lane, or pauses it. */
+    /** Takes the result of {@link #send}. This method continues or pauses the lane. */
     void answered(List<T> batch, Reply reply, @Nullable Throwable failure);
 
-    /** A step threw an exception. This method logs what broke and pauses the lane. */
+    /** Takes an exception that a step threw. This method logs the exception and pauses the lane. */
     void broke(Throwable cause);
 }

@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Does what waits for other servers: IO servers or shards. Each peer has its own lane with one message under way, so a peer
- * that does not answer delays no other.
+ * Does the work that waits for its peers, which are IO servers or shards. Each peer has its own lane. A lane has one
+ * message under way. So a peer that does not answer delays no other peer.
  */
 final class PerPeerDrain<T> {
     private final Clock clock;
@@ -24,8 +24,9 @@ final class PerPeerDrain<T> {
     private final Map<Integer, PeerLane<T>> lanes = new HashMap<>();
 
     /**
-     * @param waiting peers for which something waits, in the order in which their lanes begin; empty if nothing may be done now
-     * @param work makes what is done in a lane
+     * @param waiting peers for which something waits, in the order in which their lanes begin; empty if no work is
+     *     allowed now
+     * @param work makes the work of a lane
      */
     PerPeerDrain(
             Scheduler scheduler,
@@ -45,7 +46,7 @@ final class PerPeerDrain<T> {
         pacer.start();
     }
 
-    /** Something waits. May be called from any thread. */
+    /** Says that something waits for a peer. May be called from any thread. */
     void wake() {
         pacer.wake();
     }

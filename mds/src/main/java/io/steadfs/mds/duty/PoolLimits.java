@@ -6,7 +6,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.pool.PoolSize;
 import java.util.List;
 
-/** How many handles a shard leases at once for the creates that are delegated to it. */
+/** Limits on the number of handles that a shard leases at once for the creates that are delegated to it. */
 public final class PoolLimits {
     static final ConfigKey<Long> LEAST = ConfigKey.number(
             "stead.mds.lease.handles.min",

@@ -23,31 +23,41 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Removes metafiles that were made without a name and can never get one: those whose session has ended, once every other
- * shard has fenced it.
+ * Removes metafiles that have no name and can never get one. Before the removal, the session that made the metafile
+ * must have ended, and every other shard must have fenced the session.
  *
- * <p>A link is decided at the shard of the name, which may be any shard, and which tells this shard later. So there are three
- * possibilities for a metafile that looks unlinked here: it has a name and the notice is on its way, it may still get a name
- * from a link that is on its way, or it never will. The fence tells these apart. Each other shard durably ends the session,
- * in its writer. It answers for which of the metafiles its outbox holds a notice. Let m be a metafile that it does not name:
+ * <p>The shard of a name decides a link and tells the shard of the metafile later. Any shard may be the shard of the
+ * name. So a metafile that looks unlinked here is in one of three states:
  *
  * <ul>
- *   <li>No later decision there links m: the session has ended there, and an ended session is refused forever.
- *   <li>An earlier decision there that linked m put a notice into the outbox, in the same batch. The notice is no longer
- *       there, so this shard has acknowledged it. This shard did so only after its own row of m said that m is linked.
+ *   <li>The metafile has a name, and the notice about the name is on its way.
+ *   <li>The metafile may still get a name from a link that is on its way.
+ *   <li>The metafile will never get a name.
  * </ul>
  *
- * So once all shards have answered, <b>m is linked only if a shard named it or this shard's own row says so</b>. That row is
- * read again in the batch that removes m. Asking again is harmless. A shard that does not answer delays the removal, but
- * never permits it.
+ * The fence tells these states apart. Each other shard durably ends the session by a command of its writer. The shard
+ * answers for which of the metafiles its outbox holds a notice. Let m be a metafile that a shard does not name in its
+ * answer:
  *
- * <p>One question is under way at a time, about the metafiles of one session. Metafiles that could not be settled are met
- * again in the next round. It is harmless if such a file is being recovered meanwhile, as a file that lost its writer.
+ * <ul>
+ *   <li>No later decision of that shard links m. The session has ended on that shard, and an ended session is refused
+ *       forever.
+ *   <li>If an earlier decision of that shard linked m, the same batch put a notice into the outbox. The outbox no
+ *       longer holds the notice, so this shard has acknowledged the notice. This shard acknowledged the notice only
+ *       after its own row of m said that m is linked.
+ * </ul>
+ *
+ * So after all shards have answered, <b>m has a name only if a shard named m or this shard's row of m says so</b>. The
+ * batch that removes m reads the row of m again. Asking a shard twice is harmless. A shard that does not answer delays
+ * the removal, but never permits it.
+ *
+ * <p>One question is under way at a time, about the metafiles of one session. Metafiles that could not be settled are
+ * met again in the next round. Another duty may meanwhile recover a metafile that lost its writer, which is harmless.
  */
 public final class SessionFence implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(SessionFence.class);
 
-    /** Most metafiles in one question. */
+    /** The highest number of metafiles in one question. */
     static final int PAGE = 256;
 
     private static final long LONGEST_INTERVAL_MILLIS = 5_000;
@@ -58,30 +68,33 @@ public final class SessionFence implements Duty {
     private final Removing removing;
     private final Pacer pacer;
 
-    /** Owned by the scheduler's thread. */
+    /** Whether a pass is under way. Owned by the scheduler's thread. */
     private boolean busy;
 
-    /** Sends FENCE_SESSIONS. */
+    /** Sends FENCE_SESSIONS requests to other shards. */
     @FunctionalInterface
     public interface Messenger {
-        /** Sends the request once. If the shard cannot be reached, the reply says so. Completes on any thread. */
+        /**
+         * Sends the request once. If the shard cannot be reached, the reply is a refusal. The future completes on any
+         * thread.
+         */
         CompletableFuture<Reply> ask(int shard, FenceSessionsRequest request);
     }
 
     /**
-     * The other shards.
+     * Describes the other shards and how to reach them.
      *
      * @param self number of this shard
      */
     public record Others(int self, IntSupplier shardCount, Messenger messenger) {}
 
-    /** Makes the command that removes those of the metafiles that have no name. */
+    /** Makes the command that removes the given metafiles. A metafile that has a name by now stays. */
     @FunctionalInterface
     public interface Removing {
         InternalCommand<Integer> of(long session, List<Handle> metafiles);
     }
 
-    /** @param sessionMillis duration of a session; the duty looks several times within it */
+    /** @param sessionMillis duration of a session in milliseconds; the duty runs several rounds in this time */
     public SessionFence(
             Supplier<ReadView> committed,
             Shard shard,
@@ -118,12 +131,11 @@ public final class SessionFence implements Duty {
     }
 
     private void broke(Throwable cause) {
-        LOG.error(
-                "looking for metafiles of ended sessions without a name broke; it begins anew in a later round", cause);
+        LOG.error("looking for nameless metafiles of ended sessions broke; it begins anew in a later round", cause);
         busy = false;
     }
 
-    /** Goes on with the first ended session that left metafiles without a name, starting with this id. */
+    /** Goes on with the first ended session, from the given id on, that left metafiles without a name. */
     private void nextSession(long from) {
         ReadView view = committed.get();
         Optional<UnlinkedFiles.Group> group = UnlinkedFiles.from(view, from, PAGE);
@@ -135,7 +147,7 @@ public final class SessionFence implements Duty {
         group.ifPresentOrElse(this::fence, () -> busy = false);
     }
 
-    /** A session without a row has ended, because the row is removed last. */
+    /** Whether the session is alive. A session without a row has ended, because the row is removed last. */
     private static boolean isAlive(ReadView view, long session) {
         return Sessions.find(view, session).filter(found -> !found.ended()).isPresent();
     }
@@ -146,7 +158,7 @@ public final class SessionFence implements Duty {
         Pacer.step(() -> new Question(group).ask(request.build()), cause -> broke(group, cause));
     }
 
-    /** Goes on with the metafiles behind these. */
+    /** Goes on with the metafiles behind the given ones. */
     private void goOn(UnlinkedFiles.Group group) {
         Handle last = group.files().get(group.files().size() - 1);
         Optional<UnlinkedFiles.Group> more = UnlinkedFiles.after(committed.get(), group.session(), last, PAGE);
@@ -157,7 +169,10 @@ public final class SessionFence implements Duty {
         }
     }
 
-    /** The metafiles of this question are met again in the next round. Until then they delay no others. */
+    /**
+     * Handles an exception in a question. The metafiles of the question are met again in the next round, and delay no
+     * others until then.
+     */
     private void broke(UnlinkedFiles.Group group, Throwable cause) {
         LOG.error(
                 "fencing session {} broke; its {} metafiles without a name stay for now",

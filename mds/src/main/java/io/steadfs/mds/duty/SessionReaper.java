@@ -27,23 +27,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Ends sessions that were not heard of for their duration. Finishes ending sessions that were closed. Forgets ended sessions
- * after a delay, when late duplicates of their messages must be gone.
+ * Ends sessions that were not heard of for the duration of a session. Completes the ending of sessions that their
+ * clients closed. Forgets an ended session after a delay, because late duplicates of its messages may arrive until
+ * then.
  *
- * <p>Guests renew themselves at their home shard, so their silence here says nothing. If a guest was not heard of for half a
- * duration, its home is asked about it, and again every half duration. The guest ends when its home says that it is not
- * alive. An ended guest, too, is forgotten only after its home said so: as long as it is alive there, a late request could
- * bring it back as a guest.
+ * <p>A guest renews its session at its home shard, so its silence on this shard says nothing. If a guest is silent for
+ * half the duration of a session, this duty asks the home shard about it. The duty asks again after each further half
+ * duration. A guest ends after its home shard says that the session is not alive. An ended guest is forgotten only
+ * after its home shard has said that the session is not alive. If the session is still alive at its home shard, a late
+ * request could make the session a guest again.
  *
- * <p>If the server itself stood still (a stopped virtual machine, a long pause), it heard nobody meanwhile. So if a round
- * comes late by more than a round's interval, every session gets a full new period.
+ * <p>The server itself may stand still, for example because its virtual machine was stopped. A server that stands still
+ * hears of no session. So if a round comes late by more than the interval of the rounds, every session gets a full new
+ * period.
  */
 public final class SessionReaper implements Duty {
     private static final Logger LOG = LoggerFactory.getLogger(SessionReaper.class);
 
     private static final int PAGE = 1000;
 
-    /** Most commands under way at a time. The rest comes with the next round. */
+    /** The highest number of commands under way at a time. The next round submits the rest. */
     static final int MOST_AT_A_TIME = 256;
 
     private final Supplier<ReadView> committed;
@@ -57,16 +60,16 @@ public final class SessionReaper implements Duty {
     private final Pacer pacer;
     private final GuestChecks guestChecks;
 
-    /** Owned by the scheduler's thread, like the rest. */
+    /** Sessions that are being ended. This field and all fields below are owned by the scheduler's thread. */
     private final Set<Long> underWay = new HashSet<>();
 
-    /** When the home of each guest was last asked about it. */
+    /** The times when this duty last asked the home shard of each guest. */
     private final Map<Long, Long> askedNanos = new HashMap<>();
 
     private long lastRoundNanos;
 
     /**
-     * Says which sessions are guests, and asks their homes.
+     * Tells which sessions are guests, and asks their home shards.
      *
      * @param shard number of this shard
      */
@@ -76,7 +79,9 @@ public final class SessionReaper implements Duty {
     @FunctionalInterface
     public interface Ending {
         /**
-         * @param forget also removes the session's row; the command answers whether it needs another step
+         * Returns the command. The command answers whether the session needs another step.
+         *
+         * @param forget whether the command also removes the session's row
          * @param heardAgain whether the session was heard of again, so that it must not be ended
          */
         InternalCommand<Boolean> of(long session, boolean forget, BooleanSupplier heardAgain);

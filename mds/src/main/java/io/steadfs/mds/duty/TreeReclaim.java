@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Clears directories that were cut off from the namespace, with one bounded command at a time. Between two commands the
+ * Clears directories that were cut off from the namespace. One bounded command runs at a time. Between two commands the
  * shard's writer serves clients.
  */
 public final class TreeReclaim implements Duty {
@@ -29,10 +29,10 @@ public final class TreeReclaim implements Duty {
     private final Pacer pacer;
     private final Backoff backoff = new Backoff(100, INTERVAL_MILLIS);
 
-    /** Owned by the scheduler's thread, like the rest. */
+    /** Whether a directory is being cleared. This field and the next are owned by the scheduler's thread. */
     private boolean busy;
 
-    /** The directory that was cleared or given up last in this pass. */
+    /** The directory that this pass cleared or gave up last. */
     private Handle last = Handle.NONE;
 
     /** @param reclaim makes the command for one step of clearing a directory */
@@ -52,7 +52,7 @@ public final class TreeReclaim implements Duty {
         pacer.start();
     }
 
-    /** A tree was queued. May be called from any thread. */
+    /** Says that a tree was queued. May be called from any thread. */
     public void wake() {
         pacer.wake();
     }
@@ -75,7 +75,7 @@ public final class TreeReclaim implements Duty {
         Pacer.step(this::next, this::broke);
     }
 
-    /** The step threw an exception. The next pass meets the directory again, like one that failed. */
+    /** Handles an exception that a step threw. The next pass meets the directory again, as after a failure. */
     private void broke(Throwable cause) {
         LOG.error("clearing directories broke", cause);
         later();
@@ -87,8 +87,9 @@ public final class TreeReclaim implements Duty {
     }
 
     /**
-     * Goes on with the next directory in handle order, and with the first one again after the last. Subdirectories are queued
-     * in between. A directory that failed is met again in the next pass and delays no other.
+     * Goes on with the next directory in handle order. After the last directory, this method goes on with the first
+     * one. Subdirectories join the queue during a pass. A directory that failed is met again in the next pass and
+     * delays no other.
      */
     private void next() {
         List<Handle> trees = DeletionQueue.trees(committed.get(), last, 1);

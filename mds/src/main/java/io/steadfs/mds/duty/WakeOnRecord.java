@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import java.util.List;
 import java.util.Map;
 
-/** Wakes a duty when a record that means work for it is committed. */
+/** Wakes a duty after the commit of a record that means work for the duty. */
 public final class WakeOnRecord implements CommitListener {
     private final Map<Class<? extends LogRecord>, Runnable> wakes;
 

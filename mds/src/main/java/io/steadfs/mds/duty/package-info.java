@@ -1,6 +1,7 @@
 /**
- * Background loops of the server. A duty looks at committed state, then submits an ordinary command to the shard's queue,
- * like a client's. It changes nothing by itself. All that a duty keeps in memory may be lost at any time.
+ * Background loops of the server, called duties. A duty looks at committed state, and then submits an ordinary command
+ * to the shard's queue, as a client does. A duty changes nothing by itself. All that a duty keeps in memory may be lost
+ * at any time.
  */
 @NullMarked
 package io.steadfs.mds.duty;

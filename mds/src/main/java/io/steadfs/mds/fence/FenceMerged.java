@@ -6,7 +6,11 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The interval with this last handle became part of another interval, which is recorded together with this. */
+/**
+ * Records that an interval became part of a larger interval. The same decision records the larger interval.
+ *
+ * @param last the last handle of the interval, which is the key of its row
+ */
 public record FenceMerged(Handle last) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -18,11 +18,12 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The set of all handles that this shard will list in no file from now on. The IO server that leased the handles asked which
- * of them are in use, in order to reclaim the others. The set never shrinks, because a handle is never used again.
+ * The set of all handles that this shard will list in no file from now on. An IO server had leased the handles and then
+ * asked which of them are in use. The IO server reclaims the handles that are not in use. The set never shrinks,
+ * because a handle is never used again.
  *
- * <p>The set is kept as intervals that neither overlap nor touch, each under its last handle. So the first row at or behind a
- * handle tells whether the handle is fenced. Ranges that follow each other become one row.
+ * <p>The set is kept as intervals that neither overlap nor touch. The key of an interval is its last handle. So the
+ * first row at or behind a handle tells whether the handle is fenced. Ranges that follow each other become one row.
  *
  * <pre>
  * +--------+      +---------+
@@ -41,8 +42,9 @@ public final class Fences {
     }
 
     /**
-     * The first of these handles that is fenced; empty if none is. If the leases of a server follow each other, there are few
-     * intervals. The search walks through them as long as this is less work than a lookup for each handle.
+     * Returns the first of the handles that is fenced; empty if none is. If the leases of an IO server follow each
+     * other, there are few intervals. The search walks through the intervals as long as this costs less than a lookup
+     * for each handle.
      */
     public static Optional<Handle> firstHeld(ReadView view, Collection<Handle> handles) {
         Deque<Handle> left = new ArrayDeque<>(new TreeSet<>(handles));
@@ -71,7 +73,7 @@ public final class Fences {
                 : left.stream().filter(handle -> hold(view, handle)).findFirst();
     }
 
-    /** Records that add the ranges. Ranges that are fenced already need no records. */
+    /** Returns records that add the ranges to the set. Ranges that are fenced already need no records. */
     public static List<LogRecord> add(ReadView view, List<HandleRange> ranges) {
         TreeMap<Handle, HandleRange> known = new TreeMap<>();
         TreeMap<Handle, HandleRange> all = new TreeMap<>();
@@ -96,7 +98,7 @@ public final class Fences {
         return records;
     }
 
-    /** Intervals that share a handle with the range, or end next to it. */
+    /** Intervals that share a handle with the range or lie directly beside the range. */
     private static List<HandleRange> touching(ReadView view, HandleRange range) {
         List<HandleRange> found = new ArrayList<>();
         byte[] from = Keys.of(range.first().value() - 1);
@@ -110,8 +112,10 @@ public final class Fences {
     }
 
     /**
-     * Adds the range to the intervals and merges it with all intervals that it touches. The map is keyed by last handle. Its
-     * intervals do not touch each other.
+     * Adds the range to the intervals and merges it with all intervals that it touches. Afterwards no two intervals
+     * touch each other.
+     *
+     * @param intervals the intervals by their last handles
      */
     private static void join(NavigableMap<Handle, HandleRange> intervals, HandleRange range) {
         Handle first = range.first();
@@ -138,7 +142,7 @@ public final class Fences {
         return count;
     }
 
-    /** Owner and incarnation: the prefix of the keys of all intervals with this handle's owner and incarnation. */
+    /** The prefix of the keys of all intervals that have this handle's owner and incarnation. */
     private static byte[] ownerOf(Handle handle) {
         byte[] prefix = new byte[Short.BYTES + 1];
         System.arraycopy(Keys.of(handle.value()), 0, prefix, 0, prefix.length);

@@ -6,7 +6,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** No file gets a handle of this interval any more. */
+/** Records that no file gets a handle of the interval any more. */
 public record HandlesFenced(HandleRange interval) implements LogRecord {
     @Override
     public void replay(WriteView view) {

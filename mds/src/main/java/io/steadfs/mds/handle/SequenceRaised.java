@@ -5,7 +5,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** All numbers below {@code next} have been given out under the incarnation. */
+/** Records that all numbers below {@code next} have been given out under the incarnation. */
 public record SequenceRaised(int incarnation, long next) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -7,25 +7,26 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which intents of a coordinator wait for a participant that did not answer. The participant is away, or was away when it was
- * last asked. If many intents wait for a shard, no new intent may need that shard. Kept in memory only: after a restart the
- * first attempt to finish an intent finds this out again. Thread-safe.
+ * Knows which intents of a coordinator wait for a participant that did not answer. If many intents wait for a shard, no
+ * new intent may need that shard. The knowledge about waiting intents is kept in memory only. After a restart, the
+ * first attempt to finish an intent finds out again whether its participants answer. Thread-safe.
  */
 public final class AwaitedShards {
-    /** If this number of intents waits for a shard, no new one may need it. */
+    /** If this number of intents waits for a shard, no new intent may need the shard. */
     public static final int MOST = 64;
 
     private final Map<Integer, Set<Long>> waiting = new HashMap<>();
 
-    /** The shard gave no answer about the intent, and the intent is not closed. */
+    /** Notes that the shard gave no answer about the intent, which is not closed yet. */
     public synchronized void unanswered(int shard, long intent) {
         waiting.computeIfAbsent(shard, each -> new HashSet<>()).add(intent);
     }
 
     /**
-     * The shard acknowledged the outcome of the intent.
+     * Notes that the shard acknowledged the outcome of the intent. If the intent had waited for the shard, the shard is
+     * back.
      *
-     * @return the other intents that wait for the shard, if this intent waited for it: the shard is back
+     * @return the other intents that wait for the shard; empty if the given intent did not wait for the shard
      */
     public synchronized List<Long> answered(int shard, long intent) {
         if (!waiting.getOrDefault(shard, Set.of()).contains(intent)) {
@@ -35,12 +36,12 @@ public final class AwaitedShards {
         return List.copyOf(waiting.getOrDefault(shard, Set.of()));
     }
 
-    /** The intent waits for nobody any more. */
+    /** Notes that the intent is closed, so that it waits for no shard any more. */
     public synchronized void closed(long intent) {
         List.copyOf(waiting.keySet()).forEach(shard -> remove(shard, intent));
     }
 
-    /** Whether no new intent may need the shard. */
+    /** Whether so many intents wait for the shard that no new intent may need it. */
     public synchronized boolean isFull(int shard) {
         return waiting.getOrDefault(shard, Set.of()).size() >= MOST;
     }

@@ -1,10 +1,10 @@
 package io.steadfs.mds.intent;
 
-/** Finishes intents at their participants. May be called from any thread. */
+/** Finishes intents at their participants. The methods may be called from any thread. */
 public interface Finisher {
-    /** The intent is decided. */
+    /** Tells the participants the outcome of a decided intent. */
     void finish(long intent);
 
-    /** The intent must be undone if it is not decided. */
+    /** Undoes the intent if it is not decided yet. */
     void giveUp(long intent);
 }

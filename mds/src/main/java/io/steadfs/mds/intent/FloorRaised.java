@@ -7,9 +7,10 @@ import io.steadfs.store.WriteView;
 import java.util.List;
 
 /**
- * No intent of the coordinator below the floor is open any more.
+ * Records that all intents of the coordinator below the floor are closed.
  *
- * @param below intents that were recorded one by one as finished, which the floor now covers
+ * @param floor the lowest number of an intent that may still be open
+ * @param below intents below the floor that were recorded one by one as finished; the floor replaces their rows
  */
 public record FloorRaised(int coordinator, long floor, List<Long> below) implements LogRecord {
     public FloorRaised {

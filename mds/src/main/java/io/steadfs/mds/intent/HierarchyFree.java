@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Nobody holds the right to move directories any more. */
+/** Records that no intent holds the right to move directories any more. */
 public record HierarchyFree() implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The intent of this slot holds the right to move a directory. */
+/** Records that the intent of the slot holds the right to move a directory. */
 public record HierarchyLocked(SlotId holder) implements LogRecord {
     @Override
     public void replay(WriteView view) {

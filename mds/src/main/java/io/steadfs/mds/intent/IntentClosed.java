@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Every participant has acknowledged the outcome of the intent. */
+/** Records that every participant has acknowledged the outcome of the intent. */
 public record IntentClosed(long number) implements LogRecord {
     @Override
     public void replay(WriteView view) {

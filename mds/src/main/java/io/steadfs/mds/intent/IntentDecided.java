@@ -6,8 +6,8 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
 /**
- * The intent is decided: the row says of each slot whether it commits or is undone, and this never changes. The participants
- * must be told.
+ * Records the decision of an intent. The row says of each slot whether the slot commits or is undone. A decision never
+ * changes. The coordinator must tell the participants.
  */
 public record IntentDecided(long number, IntentRow row) implements LogRecord {
     public IntentDecided {
@@ -16,7 +16,7 @@ public record IntentDecided(long number, IntentRow row) implements LogRecord {
         }
     }
 
-    /** The decision that undoes everything that the intent prepared. */
+    /** The decision that undoes every slot that the intent prepared. */
     public static IntentDecided undone(long number, IntentRow open) {
         IntentRow.Builder row = open.toBuilder().setState(IntentRow.State.DECIDED);
         row.getSlotsBuilderList().forEach(slot -> slot.setCommit(false));

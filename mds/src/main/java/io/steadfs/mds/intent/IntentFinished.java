@@ -4,7 +4,10 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The intent of that coordinator was finished here. A later prepare of it comes too late. */
+/**
+ * Records that this shard finished its slots of another shard's intent. The shard refuses a later prepare of the
+ * intent.
+ */
 public record IntentFinished(int coordinator, long intent) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -27,7 +27,7 @@ final class IntentKeys {
         return Keys.of(PREPARED, coordinator, intent, slot);
     }
 
-    /** First key of the slots of this intent or a later one. */
+    /** The lowest key of the slots of this intent and of later intents of the coordinator. */
     static byte[] prepared(int coordinator, long intent) {
         return Keys.of(PREPARED, coordinator, intent);
     }
@@ -52,7 +52,7 @@ final class IntentKeys {
         return Keys.of(SLOT_COUNT, coordinator);
     }
 
-    /** Prefix of the keys of all slots held for a coordinator. */
+    /** Prefix of the keys of all slots that are held for a coordinator. */
     static byte[] preparedFor(int coordinator) {
         return Keys.of(PREPARED, coordinator);
     }

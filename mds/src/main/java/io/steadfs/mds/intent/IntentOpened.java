@@ -7,9 +7,9 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
 /**
- * The intent was opened or got more slots. Prepares for its slots may be sent from now on.
+ * Records that the intent was opened or got more slots. From now on the coordinator may send prepares for the slots.
  *
- * @param next number of the next intent
+ * @param next number that the next new intent gets
  */
 public record IntentOpened(long number, IntentRow row, long next) implements LogRecord {
     @Override

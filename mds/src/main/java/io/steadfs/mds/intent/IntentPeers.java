@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
 /**
- * Sends a coordinator's messages to participants, and participants' questions to coordinators. Each prepare and each finish
- * also says below which number all the coordinator's intents are closed.
+ * Sends a coordinator's messages to participants, and participants' questions to coordinators. Each prepare and each
+ * finish also carries a number below which all the coordinator's intents are closed.
  */
 public final class IntentPeers {
     private final int shard;
@@ -25,7 +25,7 @@ public final class IntentPeers {
     private final Supplier<ReadView> committed;
     private final AtomicLong closedBelow = new AtomicLong(1);
 
-    /** @param shard the coordinator */
+    /** @param shard number of this shard, which is the coordinator of the intents */
     public IntentPeers(int shard, Peers peers, Supplier<ReadView> committed) {
         this.shard = shard;
         this.peers = peers;
@@ -33,9 +33,9 @@ public final class IntentPeers {
     }
 
     /**
-     * Sends the prepare of a slot. The intent with this slot must be durable.
+     * Sends the prepare of a slot. The row of the intent must be durable and contain the slot.
      *
-     * @param traceId trace id of the operation that waits
+     * @param traceId trace id of the operation that waits for the answer
      */
     public CompletableFuture<Reply> prepare(
             int participant, long intent, int slot, PrepareAction action, long traceId) {
@@ -54,7 +54,7 @@ public final class IntentPeers {
                                 .build());
     }
 
-    /** Tells a participant the outcome of its slots. The decision must be durable. */
+    /** Tells a participant the outcome of its slots. The coordinator's decision must be durable. */
     public CompletableFuture<Reply> finish(int participant, long intent, List<FinishRequest.Slot> slots) {
         return peers.send(
                 participant,
@@ -69,21 +69,25 @@ public final class IntentPeers {
                         .build());
     }
 
-    /** Asks the coordinator of a slot that is held here for the outcome; STATE_UNSPECIFIED if it gave no definite answer. */
+    /**
+     * Asks the coordinator for the outcome of a slot that this shard holds. The result is STATE_UNSPECIFIED if the
+     * coordinator gave no definite answer.
+     */
     public CompletableFuture<IntentStatusReply.State> status(SlotId id) {
         return ask(id, "ask after lock").thenApply(IntentStatusReply::getState);
     }
 
     /**
-     * Asks a coordinator below which number all its intents are closed; 0 if it gave no answer.
+     * Asks a coordinator for its lowest open intent: all its intents with lower numbers are closed. The result is 0 if
+     * the coordinator gave no answer.
      *
-     * @param finished one of the coordinator's intents that was finished here
+     * @param finished a slot of one of the coordinator's intents that this shard finished
      */
     public CompletableFuture<Long> lowestOpenOf(SlotId finished) {
         return ask(finished, "ask for lowest open").thenApply(IntentStatusReply::getLowestOpen);
     }
 
-    /** The coordinator's answer; an empty message if the coordinator refused or is away. */
+    /** The coordinator's answer; an empty message if the coordinator refused or did not answer. */
     private CompletableFuture<IntentStatusReply> ask(SlotId id, String step) {
         IntentStatusRequest request = IntentStatusRequest.newBuilder()
                 .setIntent(id.intent())
@@ -98,7 +102,10 @@ public final class IntentPeers {
                 });
     }
 
-    /** All intents of this coordinator below this number are closed, durably. */
+    /**
+     * The lowest number of an intent of this coordinator that may be open. All its intents with lower numbers are
+     * durably closed.
+     */
     public long lowestOpen() {
         long lowest = Intents.lowestOpen(committed.get(), closedBelow.get());
         return closedBelow.accumulateAndGet(lowest, Math::max);

@@ -10,14 +10,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The intents that this shard coordinates. A row exists from before the first prepare is sent until the last participant has
- * acknowledged the outcome.
+ * The intents that this shard coordinates. An intent gets a row before its first prepare is sent. The row is removed
+ * after the last participant has acknowledged the outcome.
  */
 public final class Intents {
-    /** The highest number to which a check of the file system may skip. It limits the damage of a made-up number. */
+    /**
+     * The highest number to which a check of the file system may skip. The limit bounds the damage that a false number
+     * can do.
+     */
     public static final long MOST_SKIPPED = 1L << 62;
 
-    /** The highest number of an intent. The numbers between the highest skip and this one suffice forever. */
+    /**
+     * The highest number that an intent may have. The numbers above {@link #MOST_SKIPPED} and up to this one suffice
+     * forever.
+     */
     public static final long MOST = MOST_SKIPPED + (1L << 48);
 
     private Intents() {}
@@ -26,13 +32,13 @@ public final class Intents {
         return view.get(ShardTables.INTENT, IntentKeys.intent(number)).map(value -> decode(number, value));
     }
 
-    /** Number of the undecided intent that serves a request. */
+    /** Returns the number of the undecided intent that serves a request; empty if there is none. */
     public static Optional<Long> ofRequest(ReadView view, long session, long requestId) {
         return view.get(ShardTables.INTENT, IntentKeys.request(session, requestId))
                 .map(value -> Keys.longAt(value, 0));
     }
 
-    /** Number of the next intent; starts at 1. */
+    /** The number that the next intent gets. The first number is 1. */
     public static long next(ReadView view) {
         return view.get(ShardTables.INTENT, IntentKeys.next())
                 .map(value -> Keys.longAt(value, 0))
@@ -40,16 +46,17 @@ public final class Intents {
     }
 
     /**
-     * Every intent below this number is closed forever.
+     * Returns a number below which every intent is closed forever.
      *
-     * @param known an earlier result, or 1; removed rows are passed over slowly, so the search begins here
+     * @param known an earlier result of this method, or 1; the search begins here, because a scan over removed rows is
+     *     slow
      */
     public static long lowestOpen(ReadView view, long known) {
         List<Long> first = numbers(view, known - 1, 1);
         return first.isEmpty() ? next(view) : first.get(0);
     }
 
-    /** Numbers of intents above the given one, in rising order. */
+    /** Numbers of the intents above the given number, in rising order, but at most {@code limit}. */
     public static List<Long> numbers(ReadView view, long above, int limit) {
         List<Long> numbers = new ArrayList<>();
         byte[] end = Keys.endOf(Keys.of(IntentKeys.INTENT));
@@ -61,7 +68,7 @@ public final class Intents {
         return numbers;
     }
 
-    /** Number of the intent to which a row of the table belongs. Empty for rows of other shapes. */
+    /** Number of the intent to which a row of the table belongs. Empty if the row has another shape. */
     public static Optional<Long> met(byte[] key) {
         boolean isIntent = key.length == 1 + Long.BYTES && key[0] == IntentKeys.INTENT;
         return isIntent ? Optional.of(Keys.longAt(key, 1)) : Optional.empty();

@@ -6,10 +6,10 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
 /**
- * No intent begins below this number any more, because other shards hold something for an intent that this shard does not
- * know.
+ * Records that this shard's intents skip all unused numbers below {@code next}. A check of the file system makes this
+ * record if other shards hold something for an intent that this shard does not know.
  *
- * @param next is above the number of every intent so far
+ * @param next number that the next intent gets; above the number of every intent so far
  */
 public record IntentsSkipped(long next) implements LogRecord {
     @Override

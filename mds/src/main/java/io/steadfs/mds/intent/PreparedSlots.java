@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What this shard holds for intents of other shards. It also knows which prepares come too late: those of intents below the
- * coordinator's floor, and those of intents that were finished here.
+ * What this shard holds for intents of other shards. This class also tells which prepares come too late. A prepare is
+ * too late if its intent is below the coordinator's floor, or if this shard has finished its intent.
  */
 public final class PreparedSlots {
-    /** Most slots that are held for one coordinator at a time. */
+    /** The highest number of slots that are held for one coordinator at a time. */
     public static final int MOST_OF_COORDINATOR = 10_000;
 
-    /** Most slots of one intent. */
+    /** The highest number of slots that one intent may have. */
     public static final int MOST_OF_INTENT = 1_000;
 
     private PreparedSlots() {}
@@ -29,14 +29,14 @@ public final class PreparedSlots {
                 .map(value -> decode(id, value));
     }
 
-    /** Whether a prepare of the intent may still come. Once this is false, it stays false forever. */
+    /** Whether a prepare of the intent may still come. Once the answer is false, it stays false forever. */
     public static boolean isPossible(ReadView view, int coordinator, long intent) {
         return intent >= floor(view, coordinator)
                 && view.get(ShardTables.INTENT, IntentKeys.finished(coordinator, intent))
                         .isEmpty();
     }
 
-    /** Every intent of the coordinator below this number is closed. */
+    /** The coordinator's floor: every intent of the coordinator with a lower number is closed. */
     public static long floor(ReadView view, int coordinator) {
         return view.get(ShardTables.INTENT, IntentKeys.floor(coordinator))
                 .map(value -> Keys.longAt(value, 0))
@@ -44,8 +44,10 @@ public final class PreparedSlots {
     }
 
     /**
-     * Intents of the coordinator that were finished here, from the first number up to but without the second, but not more
-     * than the limit.
+     * Intents of the coordinator that this shard finished, in rising order, but at most {@code limit}.
+     *
+     * @param from the lowest number of an intent to return
+     * @param to the first number that is not returned any more
      */
     public static List<Long> finished(ReadView view, int coordinator, long from, long to, int limit) {
         List<Long> finished = new ArrayList<>();
@@ -58,7 +60,12 @@ public final class PreparedSlots {
         return finished;
     }
 
-    /** The lowest intent that was finished here. It belongs to the first coordinator that has any, starting with the given one. */
+    /**
+     * Returns the lowest intent that this shard finished for a coordinator; empty if this shard finished none. Looks at
+     * the coordinators in rising order, and takes the first that has a finished intent.
+     *
+     * @param coordinator the lowest number of a coordinator to look at
+     */
     public static Optional<SlotId> firstFinished(ReadView view, int coordinator) {
         byte[] end = Keys.endOf(Keys.of(IntentKeys.FINISHED));
         try (ReadView.Cursor cursor = view.scan(ShardTables.INTENT, IntentKeys.finished(coordinator, 0), end)) {
@@ -71,12 +78,12 @@ public final class PreparedSlots {
         }
     }
 
-    /** Number of slots held for one coordinator, counted one by one. */
+    /** Number of slots that are held for one coordinator, counted by a scan. */
     static long count(ReadView view, int coordinator) {
         return Rows.count(view, ShardTables.INTENT, IntentKeys.preparedFor(coordinator));
     }
 
-    /** All slots that are held, but not more than the limit. */
+    /** All slots that this shard holds, in key order, but at most {@code limit}. */
     public static List<SlotId> all(ReadView view, int limit) {
         List<SlotId> slots = new ArrayList<>();
         byte[] first = Keys.of(IntentKeys.PREPARED);
@@ -88,7 +95,7 @@ public final class PreparedSlots {
         return slots;
     }
 
-    /** The slot for which a row of the table is held. Empty for rows of other shapes. */
+    /** The slot to which a row of the table belongs. Empty if the row has another shape. */
     public static Optional<SlotId> met(byte[] key) {
         boolean isSlot = key.length == 1 + 3 * Long.BYTES && key[0] == IntentKeys.PREPARED;
         return isSlot ? Optional.of(id(key)) : Optional.empty();
@@ -101,7 +108,7 @@ public final class PreparedSlots {
                 Math.toIntExact(Keys.longAt(key, 1 + 2 * Long.BYTES)));
     }
 
-    /** The slot that holds the right to move a directory at present. Kept on shard 0. */
+    /** The slot that holds the right to move a directory; empty if no slot holds it. Only shard 0 keeps this right. */
     public static Optional<SlotId> hierarchy(ReadView view) {
         return view.get(ShardTables.INTENT, IntentKeys.hierarchy()).map(value -> {
             try {
@@ -116,7 +123,7 @@ public final class PreparedSlots {
         try {
             return PreparedRow.parseFrom(value);
         } catch (InvalidProtocolBufferException e) {
-            throw new IllegalStateException("what is prepared for " + id + " cannot be decoded", e);
+            throw new IllegalStateException("the row of " + id + " cannot be decoded", e);
         }
     }
 }

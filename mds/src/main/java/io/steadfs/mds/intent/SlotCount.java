@@ -14,23 +14,24 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * How many slots this shard holds for a coordinator, that is, the number of its rows in {@link PreparedSlots}. The count is
- * kept so that a limit needs no scan.
+ * Counts the slots that this shard holds for a coordinator. The count equals the number of the coordinator's rows in
+ * {@link PreparedSlots}. The shard keeps the count so that a limit needs no scan.
  *
  * <pre>
  *  key    0x08, coordinator 8
  *  value  slots 8
  * </pre>
  *
- * If a coordinator has no such row, a scan counts. The row exists from the first change on, or from the next start of the
- * shard, which also corrects it. Each decision changes the row once. An operation with a limit does this with {@link
- * #oneMore}. Otherwise the writer does it with {@link #rows}.
+ * If a coordinator has no count row, a scan counts its slots. The count row exists from the first change on, or from
+ * the next start of the shard. A start of the shard also corrects the count row. Each decision changes the count row at
+ * most once. An operation with a limit changes the count row with {@link #oneMore}. For all other operations the writer
+ * changes the count row with {@link #rows}.
  *
- * <p>The writer's change follows from the records alone: each SlotPrepared adds a row that did not exist, and each
- * SlotFinished removes one that existed. If a count cannot be read or would fall below zero, as a salvage may leave it, the
- * rows are counted again.
+ * <p>The writer computes its change from the records alone. Each SlotPrepared adds a row that did not exist. Each
+ * SlotFinished removes a row that existed. If a salvage left a count that cannot be read or would fall below zero, the
+ * writer counts the rows again.
  *
- * @param wrong what was wrong with the count row, for people, if all rows had to be counted one by one
+ * @param wrong describes a wrong count row in a text for people; empty if the count row was right
  */
 public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
     public static SlotCount of(ReadView view, int coordinator) {
@@ -45,8 +46,8 @@ public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
     }
 
     /**
-     * Records that correct the counts of all coordinators, for a shard that starts; empty if all are right. Scans every
-     * counted row once.
+     * Returns records that correct the counts of all coordinators; empty if all counts are right. Scans every counted
+     * row once. A shard calls this method when it starts.
      */
     public static List<LogRecord> recounts(ReadView view) {
         Map<Long, Long> held = Rows.countEach(view, ShardTables.INTENT, IntentKeys.PREPARED);
@@ -82,12 +83,15 @@ public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
                 : "has " + value.length + " bytes, not " + Long.BYTES;
     }
 
-    /** The count with one more slot. For an operation that adds a slot which is not held yet. */
+    /** Returns a record of the count with one more slot. For an operation that adds a slot that is not held yet. */
     public SlotsCounted oneMore() {
         return new SlotsCounted(coordinator, slots + 1, wrong);
     }
 
-    /** Records of the counts that these records change and do not contain yet. Used by the writer. */
+    /**
+     * Returns the count rows that the records change and do not contain yet. The writer adds the returned records to
+     * the batch.
+     */
     public static List<LogRecord> rows(List<LogRecord> records, ReadView before) {
         Map<Integer, Integer> deltas = new LinkedHashMap<>();
         for (LogRecord each : records) {
@@ -124,7 +128,7 @@ public record SlotCount(int coordinator, long slots, Optional<String> wrong) {
         return new SlotsCounted(coordinator, counted.slots + looked(coordinator, records, view), counted.wrong);
     }
 
-    /** By how much the count changes, computed from the counted rows alone. */
+    /** Returns by how much the records change the count. Looks at the counted rows, and not at the count row. */
     private static long looked(int coordinator, List<LogRecord> records, ReadView view) {
         Map<SlotId, Boolean> slots = new LinkedHashMap<>();
         for (LogRecord each : records) {

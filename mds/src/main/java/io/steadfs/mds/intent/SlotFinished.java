@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Nothing is held for the slot any more. */
+/** Records that this shard holds nothing for the slot any more. */
 public record SlotFinished(SlotId id) implements LogRecord {
     @Override
     public void replay(WriteView view) {

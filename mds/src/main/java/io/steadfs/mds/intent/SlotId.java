@@ -10,7 +10,7 @@ import io.steadfs.mds.state.proto.LockRow;
  * @param slot number of the slot, from 0
  */
 public record SlotId(int coordinator, long intent, int slot) {
-    /** The content of a locked row that names the holder of the lock. */
+    /** The content of a locked row, which names the slot that holds the lock. */
     public LockRow lock() {
         return LockRow.newBuilder()
                 .setCoordinator(coordinator)

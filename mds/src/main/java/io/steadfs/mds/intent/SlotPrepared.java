@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The shard holds this for the slot until the coordinator tells the outcome. */
+/** Records what this shard holds for the slot until the coordinator tells the outcome. */
 public record SlotPrepared(SlotId id, PreparedRow row) implements LogRecord {
     @Override
     public void replay(WriteView view) {

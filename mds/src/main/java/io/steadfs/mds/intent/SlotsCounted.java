@@ -6,7 +6,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.Optional;
 
-/** The shard holds this number of slots for intents of the coordinator. */
+/** Records how many slots this shard holds for intents of the coordinator. */
 public record SlotsCounted(int coordinator, long slots, Optional<String> wrong) implements CountRecord {
     public SlotsCounted {
         if (slots < 0) {

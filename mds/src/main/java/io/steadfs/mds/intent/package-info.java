@@ -1,4 +1,4 @@
-/** Operations over several shards: intents at their coordinator, and what participants hold for them. */
+/** Operations over several shards: intents at their coordinator, and the slots that participants hold. */
 @NullMarked
 package io.steadfs.mds.intent;
 

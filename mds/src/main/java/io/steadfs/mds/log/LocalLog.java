@@ -8,14 +8,14 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The log of a shard with one copy: the write-ahead log of the store. A batch is committed as the rows that its records lead
- * to, and is synced before {@link #append} returns. So the log and the state cannot differ, and a restart has nothing to
- * replay.
+ * The log of a shard that has one copy. The log is kept in the write-ahead log of the store. A batch is committed as
+ * the row changes that its records lead to. The method {@link #append} syncs the batch before it returns. So the log
+ * and the state cannot differ, and a restart has nothing to replay.
  */
 public final class LocalLog implements MetadataLog {
     private final Store store;
 
-    /** @param store its owner closes it after the last use of this log */
+    /** @param store remains the caller's, who closes the store after the last use of this log */
     public LocalLog(Store store) {
         this.store = store;
     }

@@ -7,27 +7,32 @@ import io.steadfs.store.Store;
 import java.io.IOException;
 import java.util.List;
 
-/** Makes a shard's batches durable, and has the state that they lead to. */
+/** Makes a shard's batches durable, and gives access to the committed state. */
 public interface MetadataLog {
-    /** The state after all appended batches. It is always the newest. May be called from any thread. */
+    /** The state after all appended batches. The view always shows the newest state. May be called from any thread. */
     ReadView committed();
 
-    /** The state after all batches appended until now. It does not change. The caller closes it. May be called from any thread. */
+    /**
+     * A fixed snapshot of the state after all batches appended until now. The caller closes the snapshot. May be called
+     * from any thread.
+     */
     Store.Snapshot snapshot();
 
-    /** Like {@link #snapshot}, but cheaper if the store knows a cheaper way: {@link Store#glance}. */
+    /** Like {@link #snapshot}, but cheaper if the store has a cheaper way: {@link Store#glance}. */
     Store.Snapshot glance();
 
-    /** An empty overlay over the committed state, for the next batch. The caller closes it. */
+    /** An empty overlay over the committed state, for the next batch. The caller closes the overlay. */
     Overlay begin();
 
     /**
-     * Makes one batch durable and part of the committed state: all of it or nothing, also across a crash.
+     * Makes one batch durable and part of the committed state. Even after a crash, either the whole batch is there or
+     * nothing of it.
      *
-     * @param records of the batch, in the order in which they were decided
-     * @param batch the overlay into which the records were replayed, in that order; the batch below it must have been
-     *     appended
-     * @throws IOException if the append failed; then it is unknown what the disk kept, and nothing may be appended after it
+     * @param records the records of the batch, in the order in which they were decided
+     * @param batch the overlay into which the records were replayed in the same order; the batch below the overlay must
+     *     have been appended
+     * @throws IOException if the append failed; it is then unknown what the disk kept, so nothing may be appended
+     *     afterwards
      */
     void append(List<LogRecord> records, Overlay batch) throws IOException;
 }

@@ -6,7 +6,7 @@ import io.steadfs.mds.state.Keys;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The metafile no longer exists, and its handle is never given out again. */
+/** Records that the metafile no longer exists. The metafile's handle is never given out again. */
 public record MetafileGone(Handle handle) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -8,7 +8,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.mds.state.TypedRow;
 import io.steadfs.store.WriteView;
 
-/** The metafile exists and has this row. */
+/** Records that the metafile exists, and sets its row. */
 public record MetafileSet(Handle handle, MetafileRow row) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -15,7 +15,7 @@ public final class Metafiles {
 
     private Metafiles() {}
 
-    /** The metafile; empty if the handle names nothing here, or a directory. */
+    /** Returns the metafile; empty if this shard has no object with the handle, or if the object is a directory. */
     public static Optional<MetafileRow> find(ReadView view, Handle handle) {
         Optional<byte[]> value = view.get(ShardTables.INODE, Keys.of(handle.value()));
         if (value.isEmpty() || !TypedRow.is(TYPE, value.get())) {
@@ -29,19 +29,25 @@ public final class Metafiles {
     }
 
     /**
-     * Whether a session writes the file, or the file awaits recovery of its length. Then more bytes may count than the
-     * recorded length says.
+     * Whether the file is open. A file is open if a session writes it, or if it awaits recovery of its length. An open
+     * file may have more bytes than its recorded length says.
      */
     public static boolean isOpen(MetafileRow row) {
         return row.getWriterSession() != 0 || (row.getRecovering() && !row.getCut());
     }
 
-    /** The length to tell users. If the file is open, bytes that its writer has flushed count too. */
+    /** The length that users see. If the file is open, the bytes that its writer has flushed count too. */
     public static long toldLength(MetafileRow row) {
         return isOpen(row) ? Math.max(row.getLength(), row.getFlushedLength()) : row.getLength();
     }
 
-    /** The row with these lengths. Bytes on stable storage are visible too, so the flushed length is kept only if it is greater. */
+    /**
+     * The row with the two lengths. Bytes on stable storage are visible too. So the row keeps the flushed length only
+     * if it is greater than {@code length}.
+     *
+     * @param length bytes on stable storage
+     * @param flushed bytes that the writer has flushed
+     */
     public static MetafileRow.Builder withLengths(MetafileRow row, long length, long flushed) {
         return row.toBuilder().setLength(length).setFlushedLength(flushed > length ? flushed : 0);
     }

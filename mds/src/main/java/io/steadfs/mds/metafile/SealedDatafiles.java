@@ -5,15 +5,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the IO servers answered about a metafile's datafiles when they were sealed and cut. Every datafile that the metafile
- * lists is in {@code lengths} or in {@code lost}. A listed datafile was once durable at its IO server, with or without bytes.
- * So a datafile that no longer exists is damaged, and it is unknown what its column held.
+ * What IO servers answered about a metafile's datafiles while they sealed and cut the datafiles. Every datafile that
+ * the metafile lists is in {@code lengths} or in {@code lost}. A listed datafile was once durable at its IO server,
+ * with or without bytes. So a listed datafile that no longer exists is damaged. Nobody knows which bytes the damaged
+ * datafile had.
  *
  * @param lengths lengths in bytes of the datafiles that exist
- * @param lost datafiles that are missing, or that their IO server cannot read
- * @param uncut datafiles with a length that hold more than the recovered file needs, and that cannot be cut
- * @param unsettled whether an IO server among them lost something that no check has settled: then an existing datafile may be
- *     shorter than its writer was told
+ * @param lost datafiles that are missing or that their IO server cannot read
+ * @param uncut datafiles that exist, hold more than the recovered file needs, and cannot be cut
+ * @param unsettled whether an IO server may have lost bytes, so that an existing datafile may be shorter than its
+ *     writer was told
  */
 public record SealedDatafiles(Map<Handle, Long> lengths, Set<Handle> lost, Set<Handle> uncut, boolean unsettled) {
     public SealedDatafiles {
@@ -22,12 +23,12 @@ public record SealedDatafiles(Map<Handle, Long> lengths, Set<Handle> lost, Set<H
         uncut = Set.copyOf(uncut);
     }
 
-    /** Whether all datafiles exist and hold no more than was wanted. */
+    /** Whether all datafiles exist and none holds more than the recovered file needs. */
     public boolean isWhole() {
         return lost.isEmpty() && uncut.isEmpty();
     }
 
-    /** Whether the IO server of the datafile has said what it knows of it. */
+    /** Whether the IO server has answered about the datafile. */
     public boolean isKnown(Handle datafile) {
         return lengths.containsKey(datafile) || lost.contains(datafile);
     }

@@ -3,12 +3,17 @@ package io.steadfs.mds.outbox;
 import io.steadfs.handle.Handle;
 
 /**
- * Tells another shard what happened here to one of its objects. Repeating a notice does not change its meaning.
+ * Tells another shard what happened on this shard to one of the other shard's objects. A shard may receive the same
+ * notice twice without harm.
  *
- * @param group group of the directory of a linked file; else empty
+ * @param group group of the directory of a linked file; empty for other kinds
  */
 public record Notice(Kind kind, Handle object, String group) {
-    /** A metafile that was made without a name now has one, in a directory of this group. */
+    /**
+     * A metafile that was made without a name now has a name.
+     *
+     * @param group group of the directory that holds the name
+     */
     public static Notice linked(Handle file, String group) {
         return new Notice(Kind.LINKED_FILE, file, group);
     }
@@ -17,13 +22,13 @@ public record Notice(Kind kind, Handle object, String group) {
         this(kind, object, "");
     }
 
-    /** The numbers are in keys of the table and are never reused. */
+    /** Kinds of notices. The numbers are in keys of the table and are never reused. */
     public enum Kind {
         /** A metafile lost its name. */
         UNLINKED_FILE(1),
-        /** A directory was cut off from the namespace, with everything below it. */
+        /** A directory was cut off from the namespace together with everything below it. */
         CUT_TREE(2),
-        /** A metafile that was made without a name now has one. */
+        /** A metafile that was made without a name now has a name. */
         LINKED_FILE(3);
 
         private final int number;
@@ -46,7 +51,7 @@ public record Notice(Kind kind, Handle object, String group) {
         }
     }
 
-    /** The shard to tell. */
+    /** The shard that receives the notice. */
     public int shard() {
         return object.shard();
     }

@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The notice is queued for the shard of its object. */
+/** Records that the notice is queued for the shard of its object. */
 public record NoticeQueued(Notice notice) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Notices that other shards are still to be told. A row is written in the batch that changes a name. It is removed after the
- * other shard acknowledged it:
+ * Notices that this shard still has to send to other shards. The batch that changes a name also writes the row of its
+ * notice. The row is removed after the other shard has acknowledged the notice:
  *
  * <pre>
  * +----------+---------+-----------+
@@ -28,7 +28,7 @@ public final class Outbox {
 
     private Outbox() {}
 
-    /** Shards with notices that they are still to be told, in rising order. Costs one seek for each shard. */
+    /** Shards for which notices are queued, in rising order. Costs one seek for each shard. */
     public static List<Integer> shards(ReadView view) {
         List<Integer> shards = new ArrayList<>();
         int from = 0;
@@ -43,7 +43,11 @@ public final class Outbox {
         return shards;
     }
 
-    /** Notices for the shard, behind the given one, in key order. */
+    /**
+     * Notices for the shard, in key order, but at most {@code limit}.
+     *
+     * @param previous the notice behind which the result begins; empty = from the start
+     */
     public static List<Notice> notices(ReadView view, int shard, Optional<Notice> previous, int limit) {
         byte[] from = previous.map(notice -> Keys.after(key(notice))).orElseGet(() -> firstOf(shard));
         return range(view, from, endOf(shard), limit);
@@ -54,12 +58,12 @@ public final class Outbox {
         return range(view, firstOf(0), endOf(SHARDS - 1), limit).size();
     }
 
-    /** Whether the file's shard is still to be told that the file has a name. */
+    /** Whether a notice is queued that the file got a name. */
     public static boolean holdsLinked(ReadView view, Handle file) {
         return view.get(ShardTables.OUTBOX, key(Notice.linked(file, ""))).isPresent();
     }
 
-    /** Whether the object's shard is still to be told that the object lost its name. */
+    /** Whether a notice is queued that the object lost its name. */
     public static boolean holdsUnlinked(ReadView view, Handle object) {
         return view.get(ShardTables.OUTBOX, key(new Notice(Notice.Kind.UNLINKED_FILE, object)))
                         .isPresent()
@@ -77,7 +81,7 @@ public final class Outbox {
         return notices;
     }
 
-    /** The notice of a row of the table. Empty for a row of another shape. */
+    /** The notice of a row of the table. Empty if the row has another shape. */
     public static Optional<Notice> met(byte[] key, byte[] value) {
         try {
             return key.length == KEY_BYTES
@@ -112,7 +116,7 @@ public final class Outbox {
         return new byte[] {(byte) (shard >>> 8), (byte) shard};
     }
 
-    /** Kinds are below 0xff. */
+    /** The key behind all keys of the shard. Every kind is a byte below 0xff. */
     private static byte[] endOf(int shard) {
         return new byte[] {(byte) (shard >>> 8), (byte) shard, (byte) 0xff};
     }

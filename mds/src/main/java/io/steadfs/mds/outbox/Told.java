@@ -5,7 +5,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** The shard of the objects acknowledged these notices. */
+/** Records that the shard of the objects acknowledged the notices. */
 public record Told(List<Notice> notices) implements LogRecord {
     public Told {
         notices = List.copyOf(notices);

@@ -1,4 +1,4 @@
-/** The outbox: notices to other shards about their objects whose names are, or were, on this shard. */
+/** The outbox: notices to other shards about their objects whose names are or were on this shard. */
 @NullMarked
 package io.steadfs.mds.outbox;
 

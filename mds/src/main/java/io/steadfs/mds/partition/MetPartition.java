@@ -6,10 +6,10 @@ import io.steadfs.mds.state.Keys;
 import java.util.Optional;
 
 /**
- * A row of the partition table as a check meets it.
+ * A row of the partition table, readable or not, for a check of the file system.
  *
- * @param row empty if the bytes are not a valid row
- * @param unreadable why the row cannot be read, else empty
+ * @param row the decoded row; empty if the bytes are not a valid row
+ * @param unreadable why the row cannot be read; empty if the row can be read
  */
 public record MetPartition(Handle directory, int number, Optional<PartitionRow> row, String unreadable) {
     public static MetPartition of(byte[] key, byte[] value) {

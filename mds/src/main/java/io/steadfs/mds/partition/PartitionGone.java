@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The shard no longer holds this partition. */
+/** Records that the shard no longer holds the partition. */
 public record PartitionGone(Handle directory, int partition) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -6,7 +6,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The shard holds this partition of the directory, with this row. */
+/** Records that the shard holds the partition of the directory, and sets the partition's row. */
 public record PartitionSet(Handle directory, int partition, PartitionRow row) implements LogRecord {
     @Override
     public void replay(WriteView view) {

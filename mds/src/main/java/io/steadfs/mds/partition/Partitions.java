@@ -10,9 +10,14 @@ import io.steadfs.store.ReadView;
 import java.util.Optional;
 import java.util.function.ObjIntConsumer;
 
-/** The partitions that a shard holds. */
+/** Reads the partitions that a shard holds. */
 public final class Partitions {
-    /** The only partition of a new directory. It holds all names, under the first version of the map. */
+    /**
+     * The row of partition 0, which is the only partition of a new directory. The partition holds all names of the
+     * directory. The version of the partition is the first version of the directory's map.
+     *
+     * @param modificationTime the directory's modification time
+     */
     public static PartitionRow first(long modificationTime) {
         return PartitionRow.newBuilder()
                 .setVersion(PartitionMap.FIRST_VERSION)
@@ -27,7 +32,7 @@ public final class Partitions {
         return value.isEmpty() ? Optional.empty() : Optional.of(decode(directory, partition, value.get()));
     }
 
-    /** Visits every partition of the directory on this shard, in the order of numbers. */
+    /** Visits every partition of the directory on this shard, in the order of their numbers. */
     public static void forEach(ReadView view, Handle directory, ObjIntConsumer<PartitionRow> action) {
         byte[] from = Keys.of(directory.value());
         try (ReadView.Cursor cursor = view.scan(ShardTables.PARTITION, from, Keys.endOf(from))) {
@@ -39,7 +44,7 @@ public final class Partitions {
         }
     }
 
-    /** What this shard knows of the directory's map, which is its own partitions. */
+    /** The part of the directory's map that this shard knows: the partitions on this shard. */
     public static PartitionMap map(ReadView view, Handle directory, int shards) {
         PartitionMap.Builder map = PartitionMap.builder(directory, shards);
         forEach(view, directory, (row, partition) -> map.put(partition, row.getDepth(), row.getVersion()));
@@ -50,7 +55,7 @@ public final class Partitions {
         return key[8] << 24 | (key[9] & 0xff) << 16 | (key[10] & 0xff) << 8 | (key[11] & 0xff);
     }
 
-    /** Directory handle 8, partition 4. */
+    /** The key: the directory handle in 8 bytes, then the partition number in 4 bytes. */
     static byte[] key(Handle directory, int partition) {
         byte[] key = new byte[Long.BYTES + Integer.BYTES];
         Keys.putLong(key, 0, directory.value());

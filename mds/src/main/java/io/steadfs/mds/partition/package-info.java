@@ -1,4 +1,7 @@
-/** The part of a directory that one shard holds: its place in the map, its entry count, its modification time. */
+/**
+ * The parts of directories that a shard holds. Each part of a directory has its place in the directory's map, its entry
+ * count and its modification time.
+ */
 @NullMarked
 package io.steadfs.mds.partition;
 

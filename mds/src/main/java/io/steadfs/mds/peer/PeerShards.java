@@ -19,8 +19,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * The other shards of the file system, reached by number through the newest cluster map. A shard of the same process is
- * reached in the same way. Thread-safe.
+ * Sends messages to the other shards of the file system, which are addressed by their numbers. The newest cluster map
+ * gives the server of each shard. A shard of the same process gets its messages in the same way. Thread-safe.
  */
 public final class PeerShards implements Peers {
     public static final ConfigKey<Long> TIMEOUT = ConfigKey.number(
@@ -41,7 +41,10 @@ public final class PeerShards implements Peers {
         this.timeoutMillis = timeoutMillis;
     }
 
-    /** As {@link Peers} says. Completes on the transport's thread. The receiver owns the reply's payload. */
+    /**
+     * Sends a request as {@link Peers} describes. The result completes on the transport's thread. The receiver owns the
+     * reply's payload.
+     */
     @Override
     public CompletableFuture<Reply> send(int shard, Kind kind, String step, Caller caller, MessageLite body) {
         return send(0, shard, kind, step, caller, body);

@@ -7,9 +7,9 @@ import io.steadfs.store.WriteView;
 import java.util.List;
 
 /**
- * From now on the shard has these leases of an IO server.
+ * Records which leases of an IO server the shard has from now on.
  *
- * @param wanted number of handles that files needed; they got them if there were any
+ * @param wanted number of handles that files needed, including those that the pool did not have
  */
 public record PoolChanged(int server, List<PooledLease> leases, int wanted) implements LogRecord {
     public PoolChanged {

@@ -11,9 +11,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The leases that the shard uses to make files, by IO server, the oldest first. The handle for a file is chosen from this
- * state and recorded in the batch that makes the file. So no two files get the same handle, whenever the shard ends. Leases
- * of an earlier process stay here until they are given up, but no file gets a handle of them.
+ * The leases that the shard uses to make files, by IO server, the oldest first. The handle for a file is chosen from
+ * this state. The batch that makes the file also records the choice. So two files never get the same handle, even if
+ * the shard crashes. Leases of an earlier process stay here until the shard gives them up. No file gets a handle of an
+ * earlier process's lease.
  *
  * <pre>
  * +-------------+      +----------+---------+--------+--------+

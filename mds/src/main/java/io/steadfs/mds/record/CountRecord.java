@@ -2,8 +2,11 @@ package io.steadfs.mds.record;
 
 import java.util.Optional;
 
-/** Sets a row that counts other rows to this value, as the writer decided it. */
+/** Records the value that the writer computed for a row that counts other rows. */
 public interface CountRecord extends LogRecord {
-    /** What was wrong with the row, for people, if the other rows had to be counted one by one. Empty if nothing was wrong. */
+    /**
+     * Describes a count row that was wrong, in a text for people. Empty if the count row was right. If the count row
+     * was wrong, the other rows were counted again.
+     */
     Optional<String> wrong();
 }

@@ -3,8 +3,9 @@ package io.steadfs.mds.record;
 import io.steadfs.store.WriteView;
 
 /**
- * One fact decided by a command. Its values are absolute ("partition 0 of d now has 7 entries"). So replay makes no choice,
- * reads nothing, cannot fail, and does no harm if it is repeated. Each noun defines its own records.
+ * A record: one fact that a command decided. The values of a record are absolute, for example "partition 0 of d now has
+ * 7 entries". So replay makes no choice, reads nothing and cannot fail. Repeating a replay does no harm. Each noun
+ * package defines its own records.
  */
 public interface LogRecord {
     void replay(WriteView view);

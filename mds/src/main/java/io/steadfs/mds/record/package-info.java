@@ -1,4 +1,4 @@
-/** Records: the facts that a decision is made of, and that change the state. */
+/** Records. A decision consists of records, and only records change the state. */
 @NullMarked
 package io.steadfs.mds.record;
 

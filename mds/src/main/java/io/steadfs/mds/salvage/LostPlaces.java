@@ -23,16 +23,19 @@ import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 
 /**
- * Describes the objects whose rows a salvage lost, by path if the saved rows lead there. It reads only this shard: names of a
- * directory above may be at another shard, or be lost themselves. Then the description gives the handle at which the way up
- * ends.
+ * Describes the objects whose rows a salvage lost. The description gives the path of an object if the saved rows lead
+ * to its path. This class reads only the rows of this shard. If the name of a directory above the object is lost or on
+ * another shard, the path begins with that directory's handle.
  */
 final class LostPlaces {
-    /** Most paths that are told for one range. */
+    /** The highest number of paths that the description of one range contains. */
     private static final int MOST = 8;
-    /** Most ranges for which names are searched. Each range costs one look at all metafiles, and one more look at each name. */
+    /**
+     * The highest number of ranges for which names are searched. Each range costs one read of all metafiles and one
+     * more comparison for each name.
+     */
     private static final int MOST_RANGES = 100;
-    /** Most metafiles of one range whose names are searched. */
+    /** The highest number of metafiles whose names are searched for one range. */
     private static final int MOST_LISTED = 100_000;
 
     private static final String UNKNOWN = "path unknown until fsck";
@@ -46,7 +49,12 @@ final class LostPlaces {
         this.rows = rows;
     }
 
-    /** A range whose rows belong to objects, and the names of these objects that are still found. */
+    /**
+     * A lost range whose rows belong to objects, with the paths that were found for the objects.
+     *
+     * @param kind plural name of the objects, for example "datafiles"
+     * @param has says whether the object with the handle belongs to the range
+     */
     private record Objects(Lost lost, String kind, LongPredicate has, List<String> paths) {
         String text() {
             String handles = kind + " with handles from " + new Handle(lost.firstNumber()) + " to "
@@ -103,7 +111,7 @@ final class LostPlaces {
         return found;
     }
 
-    /** Looks once at all names of the shard, for all ranges. */
+    /** Reads all names of the shard once, and adds each path to the ranges to which its object belongs. */
     private void findNames(List<Objects> objects) {
         try (ReadView.Cursor cursor = rows.scan(ShardTables.DIRENT, BEFORE_ALL, BEHIND_ALL)) {
             while (cursor.next()) {
@@ -119,7 +127,10 @@ final class LostPlaces {
         }
     }
 
-    /** Describes a range of the table of names: its directories, or, if it is in one directory, the names around it. */
+    /**
+     * Describes a lost range of the table of names. If the range is in one directory, the description gives the names
+     * before and behind the range. If the range covers several directories, the description gives the directories.
+     */
     private String names(Lost lost) {
         List<Handle> directories = directories(lost);
         if (lost.firstNumber() != lost.lastNumber()) {
@@ -137,8 +148,8 @@ final class LostPlaces {
     }
 
     /**
-     * Directories of this shard that may have lost names. If the range ends at the first key of the last directory, that
-     * directory lost none.
+     * Directories of this shard that may have lost names. If the range ends at the first key of a directory, that
+     * directory is included although it lost no name.
      */
     private List<Handle> directories(Lost lost) {
         List<Handle> found = new ArrayList<>();
@@ -154,7 +165,7 @@ final class LostPlaces {
         return found;
     }
 
-    /** The last name before the range. Behind it nothing could be read. */
+    /** The last name that could be read before the range; empty if the directory has no such name. */
     private Optional<String> nameBefore(Lost lost) {
         byte[] from = lost.from();
         if (from.length <= 2 * Long.BYTES + 1 || from[from.length - 1] != 0) {
@@ -177,7 +188,10 @@ final class LostPlaces {
         }
     }
 
-    /** The path of a directory. If the way up from it ends before the root, the path begins at the handle where it ends. */
+    /**
+     * The path of a directory. If a directory's parent or name is not found on the way up to the root, the path begins
+     * with that directory's handle.
+     */
     private String path(Handle directory) {
         String below = "";
         Handle at = directory;
@@ -221,7 +235,7 @@ final class LostPlaces {
         Optional<T> look();
     }
 
-    /** Rows that cannot be decoded count as empty. A check finds them. */
+    /** Reads a row. A row that cannot be decoded counts as empty. A check of the file system will report such a row. */
     private static <T> Optional<T> readable(Look<T> look) {
         try {
             return look.look();

@@ -8,8 +8,8 @@ import io.steadfs.store.Overlay;
 import java.util.List;
 
 /**
- * What a shard writes when an older state is accepted as its store, so that nothing is given out again that the lost state
- * gave out:
+ * Changes the rows of a shard after an operator accepts an older state as its store. Without the changes, the shard
+ * could give out numbers and handles that the lost, newer state gave out already:
  *
  * <pre>
  *  write generations     of a file that changes hands go on at incarnation &lt;&lt; 32: IO servers may be sealed with those of the lost state
@@ -26,7 +26,7 @@ public final class ShardLoss {
 
     private ShardLoss() {}
 
-    /** @param incarnation the incarnation of the store that begins now */
+    /** @param incarnation number of the store's incarnation that begins now */
     public static void write(Overlay rows, long incarnation) {
         LossIncarnation.put(rows, incarnation);
         ShardSalvage.skipIntents(rows, incarnation << INTENT_BITS);

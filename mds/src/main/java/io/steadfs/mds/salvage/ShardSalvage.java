@@ -10,7 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Corrects rows of a salvaged shard that may be older versions of themselves and would stay wrong forever:
+ * Corrects rows of a salvaged shard. A salvage may bring back an older version of a row. This class corrects the rows
+ * whose older versions would stay wrong forever:
  *
  * <pre>
  *  number of the next intent     must never go back: other shards remember intents by it, so it goes far ahead
@@ -21,7 +22,10 @@ import java.util.List;
  * </pre>
  */
 public final class ShardSalvage {
-    /** More intents than a shard begins before the store writes its changes to files of rows. */
+    /**
+     * How much the number of the next intent is raised. A shard begins fewer intents than this before its store writes
+     * the intents to files.
+     */
     private static final long AHEAD = 1L << 24;
 
     private static final int MOST = 1 << 20;
@@ -39,7 +43,10 @@ public final class ShardSalvage {
         LostPlaces.tell(rows, report);
     }
 
-    /** The next intent gets at least this number, and a number far above all that are known. */
+    /**
+     * Raises the number of the next intent. The new number is not below {@code least}, and is far above all numbers
+     * that the shard knows.
+     */
     static void skipIntents(Overlay rows, long least) {
         new IntentsSkipped(Math.max(least, greatest(rows) + AHEAD)).replay(rows);
     }
@@ -54,7 +61,7 @@ public final class ShardSalvage {
         keys.forEach(key -> rows.delete(ShardTables.POOL, key));
     }
 
-    /** The greatest number of all intents that the shard still knows. */
+    /** One more than the greatest number of an intent in the saved rows. */
     private static long greatest(ReadView rows) {
         long greatest = Intents.next(rows);
         List<Long> numbers = Intents.numbers(rows, 0, MOST);

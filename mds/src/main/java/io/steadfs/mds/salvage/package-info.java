@@ -1,4 +1,4 @@
-/** Corrects those rows of a salvaged shard that must not be older versions. */
+/** Corrects rows of a salvaged shard whose older versions would do harm. */
 @NullMarked
 package io.steadfs.mds.salvage;
 

@@ -8,19 +8,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How many metafiles of this shard a session holds, that is, the number of its rows in {@link OpenFiles} and {@link
- * UnlinkedFiles}. The count is kept so that neither a limit nor a gauge needs a scan of these rows.
+ * Counts the metafiles of this shard that a session holds. The counted rows are the session's rows in {@link OpenFiles}
+ * and {@link UnlinkedFiles}. The shard keeps the counts so that a limit or a gauge needs no scan of the counted rows.
  *
  * <pre>
  *  key    0x06, session 8
  *  value  written 8, unnamed 8
  * </pre>
  *
- * If a session has no such row, a scan counts. The row exists from the first change on, or from the next start of the shard.
- * {@link FileCountChange} changes it. {@link FileRecount} corrects it when the shard starts.
+ * If a session has no count row, a scan counts its files. The count row exists from the first change on, or from the
+ * next start of the shard. {@link FileCountChange} changes the count row. {@link FileRecount} corrects the count row
+ * when the shard starts.
  *
- * @param written metafiles that the session writes
- * @param unnamed metafiles that the session made and that have no name, as far as this shard knows
+ * @param written number of metafiles that the session writes
+ * @param unnamed number of metafiles that the session made and that, as far as this shard knows, have no name
  */
 public record FileCount(long written, long unnamed) {
     private static final byte TAG = 0x06;
@@ -33,14 +34,17 @@ public record FileCount(long written, long unnamed) {
         }
     }
 
-    /** The count in the row, or the result of a scan if there is no readable row. */
+    /**
+     * The session's count. The count is read from the count row, or counted by a scan if the count row is missing or
+     * unreadable.
+     */
     public static FileCount of(ReadView view, long session) {
         return row(view, session).flatMap(FileCount::decode).orElseGet(() -> scan(view, session));
     }
 
     /**
-     * The sum of the rows of at most this number of sessions. A row that cannot be read adds nothing. A sum above
-     * Long.MAX_VALUE, which true counts never reach, is returned as Long.MAX_VALUE.
+     * The sum of the count rows of at most the given number of sessions. A count row that cannot be read adds nothing.
+     * If the sum is above Long.MAX_VALUE, the result is Long.MAX_VALUE; true counts never get so high.
      */
     public static FileCount sum(ReadView view, int sessions) {
         long written = 0;
@@ -60,7 +64,7 @@ public record FileCount(long written, long unnamed) {
         return some > Long.MAX_VALUE - more ? Long.MAX_VALUE : some + more;
     }
 
-    /** Sessions that have the row. */
+    /** Sessions that have a count row. */
     public static List<Long> sessions(ReadView view) {
         List<Long> sessions = new ArrayList<>();
         byte[] prefix = Keys.of(TAG);
@@ -76,7 +80,7 @@ public record FileCount(long written, long unnamed) {
         return view.get(ShardTables.SESSION, key(session));
     }
 
-    /** The count of a session, counted one by one. */
+    /** Counts the files of a session by a scan. */
     static FileCount scan(ReadView view, long session) {
         return new FileCount(OpenFiles.count(view, session), UnlinkedFiles.count(view, session));
     }
@@ -92,7 +96,7 @@ public record FileCount(long written, long unnamed) {
         return value;
     }
 
-    /** The count; empty if the bytes are not a valid count. */
+    /** Decodes a count row; empty if the bytes are not a valid count. */
     static Optional<FileCount> decode(byte[] value) {
         if (value.length != BYTES) {
             return Optional.empty();

@@ -12,20 +12,24 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * How a decision changes the {@link FileCount} of one session. It is computed once for each decision. An operation with a
- * limit computes it and adds the record to its own. Otherwise the writer does it in {@link #rows}.
+ * How a decision changes the {@link FileCount} of one session. The change is computed once for each decision. An
+ * operation with a limit computes the change and adds its record to the records of the decision. For all other
+ * operations the writer adds the record with {@link #rows}.
  *
- * <p>The change follows from the records and from one count row for each session. The counted rows are not read: each
- * FileOpened and FileUnlinked adds a row that did not exist, and each FileReleased and FileLinked removes one that existed.
- * There is one exception. If the count row cannot be read or would fall below zero, as a salvage may leave it, the
- * counted rows are read.
+ * <p>The change is computed from the records and from the session's count row. Each FileOpened and each FileUnlinked
+ * adds a row that did not exist. Each FileReleased and each FileLinked removes a row that existed. So the counted rows
+ * need not be read. The counted rows are read only if a salvage left a count row that is unreadable or would fall below
+ * zero.
  *
- * @param wrong what was wrong with the count row, for people, if all rows had to be counted one by one
+ * @param wrong describes a wrong count row in a text for people; empty if the count row was right
  */
 public record FileCountChange(long session, FileCount before, FileCount after, Optional<String> wrong) {
     private static final int MOST_BYTES_TOLD = 32;
 
-    /** The changes for sessions whose count changes and is not among the records yet. */
+    /**
+     * Returns the changes of all sessions whose counts change. Sessions whose new count is already among the records
+     * are left out.
+     */
     public static List<FileCountChange> of(List<LogRecord> records, ReadView before) {
         Map<Long, Delta> deltas = deltas(records);
         List<FileCountChange> changes = new ArrayList<>(deltas.size());
@@ -37,7 +41,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return changes;
     }
 
-    /** The records of these changes. Used by the writer. */
+    /** Returns the records of the changes, for the writer. */
     public static List<LogRecord> rows(List<LogRecord> records, ReadView before) {
         List<FileCountChange> changes = of(records, before);
         List<LogRecord> rows = new ArrayList<>(changes.size());
@@ -49,7 +53,10 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return new FilesCounted(session, after, wrong);
     }
 
-    /** The changes by session. If a session is removed, its count is removed with it. */
+    /**
+     * Returns the changes by session. A session that the records remove is left out, because its count row is removed
+     * with it.
+     */
     private static Map<Long, Delta> deltas(List<LogRecord> records) {
         Map<Long, Delta> deltas = new LinkedHashMap<>();
         for (LogRecord each : records) {
@@ -98,7 +105,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return new FileCountChange(session, before, new FileCount(written, unnamed), Optional.empty());
     }
 
-    /** Computes the change from the counted rows alone. */
+    /** Computes the change by reading the counted rows. */
     private static FileCountChange recounted(long session, List<LogRecord> records, ReadView view, String why) {
         FileCount before = FileCount.scan(view, session);
         long written = before.written();
@@ -121,7 +128,7 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
                         + "; counted one by one it was " + before + ", and is now " + after));
     }
 
-    /** The session's rows that the records change, and whether each row exists after them. */
+    /** The session's rows that the records change. The map's value says whether the row exists after the change. */
     private static Map<Row, Boolean> counted(long session, List<LogRecord> records) {
         Map<Row, Boolean> rows = new LinkedHashMap<>();
         for (LogRecord each : records) {
@@ -138,20 +145,20 @@ public record FileCountChange(long session, FileCount before, FileCount after, O
         return rows;
     }
 
-    /** Describes a row that is not a valid count, for people. */
+    /** Describes the bytes of a row that is not a valid count, for people. */
     static String text(byte[] value) {
         return value.length > MOST_BYTES_TOLD
                 ? value.length + " bytes long"
                 : "0x" + HexFormat.of().formatHex(value);
     }
 
-    /** By how much a count changes. */
+    /** The difference between a session's new count and its old count. */
     private static final class Delta {
         private long written;
         private long unnamed;
     }
 
-    /** One counted row. */
+    /** Names one counted row of a session. */
     private record Row(Handle metafile, boolean isUnnamed) {
         byte[] key(long session) {
             return isUnnamed ? UnlinkedFiles.key(session, metafile) : OpenFiles.key(session, metafile);

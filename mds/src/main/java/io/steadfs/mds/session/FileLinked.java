@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The metafile that the session made is no longer one without a name: it got a name, or was removed. */
+/** Records that a metafile of the session no longer counts as unnamed. The metafile got a name, or it was removed. */
 public record FileLinked(long session, Handle metafile) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -6,13 +6,14 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
 /**
- * The session writes the metafile.
+ * Records that the session writes the metafile.
  *
- * @param path path of the file as the writer gave it; characters beyond {@link OpenFiles#MOST_PATH_CHARACTERS} are cut
- * @param openedMillis since 1970
+ * @param path path of the file as the writer gave it; at most {@link OpenFiles#MOST_PATH_CHARACTERS} characters are
+ *     kept
+ * @param openedMillis milliseconds since 1970; 0 = unknown
  */
 public record FileOpened(long session, Handle metafile, String path, long openedMillis) implements LogRecord {
-    /** The session writes the metafile, but path and time are not known. */
+    /** Records that the session writes the metafile, with unknown path and unknown time. */
     public FileOpened(long session, Handle metafile) {
         this(session, metafile, "", 0);
     }

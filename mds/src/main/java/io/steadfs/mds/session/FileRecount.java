@@ -12,13 +12,13 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Compares the counts of all sessions with the rows that they count. In a salvaged store a count may be too low, too high or
- * missing, or belong to a session that is gone.
+ * Compares the file counts of all sessions with the rows that they count. In a salvaged store a count may be too low,
+ * too high or missing. A count may also belong to a session that no longer exists.
  */
 public final class FileRecount {
     private FileRecount() {}
 
-    /** Records that correct all counts; empty if all are right. Scans every counted row once. */
+    /** Returns records that correct all wrong counts; empty if all counts are right. Scans every counted row once. */
     public static List<LogRecord> of(ReadView view) {
         Map<Long, Long> written = OpenFiles.countEach(view);
         Map<Long, Long> unnamed = UnlinkedFiles.countEach(view);

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The session no longer writes the metafile, because the file was closed or removed, or is to be recovered. */
+/** Records that the session no longer writes the metafile. The file was closed or removed, or it awaits recovery. */
 public record FileReleased(long session, Handle metafile) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The session made the metafile, which has no name yet. */
+/** Records that the session made the metafile and that the metafile has no name yet. */
 public record FileUnlinked(long session, Handle metafile) implements LogRecord {
     @Override
     public void replay(WriteView view) {

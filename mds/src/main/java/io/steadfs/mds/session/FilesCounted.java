@@ -5,7 +5,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.Optional;
 
-/** The session holds this number of metafiles of this shard. */
+/** Records how many metafiles of this shard the session holds. */
 public record FilesCounted(long session, FileCount count, Optional<String> wrong) implements CountRecord {
     @Override
     public void replay(WriteView view) {

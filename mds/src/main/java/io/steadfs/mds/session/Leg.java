@@ -7,13 +7,12 @@ import io.steadfs.wire.proto.Location;
 import io.steadfs.wire.proto.RenameRequest;
 
 /**
- * One leg of a request: the part that one shard was asked while the path walk of the request went from shard to shard. The
- * walk may come to the same shard again, starting at another directory, under the same request id. That is another leg, which
- * has its own reply.
+ * One leg of a request. The path walk of a request may go from shard to shard. A leg is the part of the request that
+ * one shard was asked to do. The same walk may reach a shard again with another start directory and the same request
+ * id. The second visit is another leg with its own reply.
  *
- * @param start directory where the shard's part of the walk begins; for a rename, the part of the target; 0 = the root, or a
- *     request without a walk
- * @param source for a rename, the directory where the walk to its source begins; else 0
+ * @param start directory where this leg begins, or for a rename the walk to the target; 0 = the root, or no walk
+ * @param source for a rename, the directory where the walk to the source begins; else 0
  */
 public record Leg(long requestId, long start, long source) {
     public static Leg of(long requestId, MessageLite request) {
@@ -24,7 +23,10 @@ public record Leg(long requestId, long start, long source) {
         return new Leg(requestId, startOf(request), 0);
     }
 
-    /** The start is found by the message's schema. So a new kind of request that walks has legs without a change here. */
+    /**
+     * Finds the start in any message that has a location field. So a new kind of request that walks needs no change
+     * here.
+     */
     private static long startOf(MessageLite request) {
         if (request instanceof Message message) {
             FieldDescriptor location = message.getDescriptorForType().findFieldByName("location");

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/** An index of the metafiles that each session writes. If the index and the metafile differ, the metafile is right. */
+/** An index of the metafiles that each session writes. If the index and a metafile disagree, the metafile is right. */
 public final class OpenFiles {
     private static final byte TAG = 0x03;
 
@@ -24,23 +24,23 @@ public final class OpenFiles {
     /**
      * A metafile that a session writes.
      *
-     * @param path path at the time of opening, as the writer gave it; empty if not known
-     * @param openedMillis since 1970; 0 = not known
+     * @param path path at the time of opening, as the writer gave it; empty if unknown
+     * @param openedMillis milliseconds since 1970; 0 = unknown
      */
     public record Opened(long session, Handle metafile, String path, long openedMillis) {}
 
     /**
-     * A place in the order in which the open files are kept.
+     * A place in the order of the open files: by session, then by metafile.
      *
-     * @param session id of the session, which must be told to nobody
+     * @param session id of the session; the id is secret
      */
     public record Place(long session, Handle metafile) {}
 
     /**
-     * Open files of all sessions, ordered by session and metafile. Rows before the first returned one are not read.
+     * Open files of all sessions, ordered by session and metafile. The scan reads no row before the first returned row.
      *
-     * @param after the place behind which they begin; empty = from the start
-     * @param limit the greatest number of files returned
+     * @param after the place behind which the result begins; empty = from the start
+     * @param limit the highest number of files to return
      */
     public static List<Opened> after(ReadView view, Optional<Place> after, int limit) {
         List<Opened> files = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class OpenFiles {
         return files;
     }
 
-    /** Only people use this value, so a value that cannot be decoded counts as unknown. */
+    /** Decodes a row. A value that cannot be decoded counts as unknown, because only people use the value. */
     private static OpenedRow decode(byte[] value) {
         try {
             return OpenedRow.parseFrom(value);
@@ -77,7 +77,7 @@ public final class OpenFiles {
                 .toByteArray();
     }
 
-    /** Metafiles that the session writes, but not more than the limit. */
+    /** Metafiles that the session writes, in handle order, but at most {@code limit}. */
     public static List<Handle> of(ReadView view, long session, int limit) {
         List<Handle> files = new ArrayList<>();
         byte[] from = Keys.of(TAG, session);
@@ -89,12 +89,14 @@ public final class OpenFiles {
         return files;
     }
 
-    /** Number of metafiles that one session writes, counted one by one. */
+    /** Number of metafiles that one session writes, counted by a scan. */
     static long count(ReadView view, long session) {
         return Rows.count(view, ShardTables.SESSION, Keys.of(TAG, session));
     }
 
-    /** Number of metafiles that each session writes, counted one by one. Sessions without any are left out. */
+    /**
+     * Number of metafiles that each session writes, counted by a scan. Sessions that write no metafile are left out.
+     */
     static SortedMap<Long, Long> countEach(ReadView view) {
         return Rows.countEach(view, ShardTables.SESSION, TAG);
     }

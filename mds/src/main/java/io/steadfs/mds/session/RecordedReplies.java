@@ -17,7 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The replies to legs of requests. A reply is kept until the client says that it has seen the answer to the request.
+ * The recorded replies to legs of requests. A reply is kept until the client says that it has received the answer to
+ * the request.
  *
  * <pre>
  *  0x02, session 8, request id 8, start 8, source start 8
@@ -32,9 +33,10 @@ public final class RecordedReplies {
     private RecordedReplies() {}
 
     /**
-     * The reply to this leg, if the leg was decided before.
+     * Returns the recorded reply to the leg; empty if the leg has not been decided before.
      *
-     * @param kind kind of the present request; a reply recorded for another kind is refused as INVALID_ARGUMENT
+     * @param kind kind of the present request. If the reply was recorded for another kind, the result is a refusal with
+     *     INVALID_ARGUMENT
      */
     public static Optional<Reply> find(ReadView view, long session, Leg leg, Kind kind) {
         return view.get(ShardTables.SESSION, key(session, leg))
@@ -42,8 +44,10 @@ public final class RecordedReplies {
     }
 
     /**
-     * Legs with a recorded reply whose request ids are in {@code from}..{@code to} (excluded), in rising order of ids, but
-     * not more than the limit.
+     * Legs of a session that have a recorded reply, in rising order of request ids, but at most {@code limit}.
+     *
+     * @param from the lowest request id to return
+     * @param to the first request id that is not returned any more
      */
     public static List<Leg> legs(ReadView view, long session, long from, long to, int limit) {
         List<Leg> legs = new ArrayList<>();

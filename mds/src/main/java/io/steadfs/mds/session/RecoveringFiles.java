@@ -7,13 +7,20 @@ import io.steadfs.store.ReadView;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Metafiles that lost their writer and await recovery. A row may outlive its metafile; then recovery removes the row. */
+/**
+ * The metafiles that lost their writer and await recovery. A row may outlive its metafile. Recovery removes a row whose
+ * metafile no longer exists.
+ */
 public final class RecoveringFiles {
     private static final byte TAG = 0x04;
 
     private RecoveringFiles() {}
 
-    /** Metafiles above the given one in handle order, but not more than the limit. Start with {@link Handle#NONE}. */
+    /**
+     * Metafiles that await recovery, in handle order, but at most {@code limit}.
+     *
+     * @param previous the metafile behind which the result begins; {@link Handle#NONE} = from the start
+     */
     public static List<Handle> after(ReadView view, Handle previous, int limit) {
         List<Handle> files = new ArrayList<>();
         byte[] from = Keys.after(key(previous));

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The metafile no longer awaits recovery, because it was recovered or is gone. */
+/** Records that the metafile no longer awaits recovery. The metafile was recovered, or it no longer exists. */
 public record RecoveryDone(Handle metafile) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The metafile has no writer any more and awaits recovery. */
+/** Records that the metafile has lost its writer and awaits recovery. */
 public record RecoveryQueued(Handle metafile) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -5,7 +5,7 @@ import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 import java.util.List;
 
-/** The replies to these legs are no longer kept. */
+/** Records that the replies to the given legs are no longer kept. */
 public record RepliesPruned(long session, List<Leg> legs) implements LogRecord {
     public RepliesPruned {
         legs = List.copyOf(legs);

@@ -6,7 +6,7 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.store.WriteView;
 import io.steadfs.wire.Kind;
 
-/** The leg got this reply. The reply has no payload. */
+/** Records the reply to a leg. The reply has no payload. */
 public record ReplyRecorded(long session, Leg leg, Kind kind, Reply reply) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -5,19 +5,20 @@ import io.steadfs.cluster.SessionName;
 import java.util.Optional;
 
 /**
- * What this shard knows of one client's session. A session is opened and renewed at its home shard. At any other shard that
- * it asks for a change it is a guest, and stays there as long as its home says that it is alive. The session's id tells which
- * of the two a row is.
+ * What this shard knows of one client's session. A session is opened and renewed at its home shard. A session is a
+ * guest at every other shard that it asks for a change. A guest stays as long as its home shard says that the session
+ * is alive. The session's id tells which shard is its home.
  *
- * <p>The time of the last renewal is not part of the row. It is kept in memory, and a restart gives every session a full
- * period. An ended session keeps its row until all that it left is cleared, and some time longer. So a late duplicate of its
- * opening does not bring it back.
+ * <p>The time of the last renewal is kept in memory, and not in the row. After a restart every session gets a full
+ * period. An ended session keeps its row until all that it left behind is cleared, and some time longer. So a late
+ * duplicate of the request that opened the session does not open the session again.
  *
  * @param client describes the client for people: host, process, purpose
  * @param user the user who opened the session
- * @param floor replies to request ids below it are pruned, and requests with such ids are refused forever; at least 1
- * @param openedMillis since 1970
- * @param ended the session was closed or expired: all its requests are refused
+ * @param floor lowest request id that the shard still accepts, at least 1. Requests with lower ids are refused forever,
+ *     and their replies are pruned
+ * @param openedMillis milliseconds since 1970
+ * @param ended whether the session was closed or has expired; then all its requests are refused
  */
 public record Session(long id, String client, String user, long floor, long openedMillis, boolean ended) {
     public Session {
@@ -29,7 +30,7 @@ public record Session(long id, String client, String user, long floor, long open
         }
     }
 
-    /** Whether the session's home is another shard than this one. */
+    /** Whether the home of the session is a shard other than the given one. */
     public static boolean isGuest(long id, int shard, int shardCount) {
         return HomeShard.of(id, Math.max(1, shardCount)) != shard;
     }
@@ -39,24 +40,24 @@ public record Session(long id, String client, String user, long floor, long open
         return new Session(id, client, user, newFloor, openedMillis, ended);
     }
 
-    /** The session as closed or expired. */
+    /** The session after it was closed or has expired. */
     public Session withEnd() {
         return new Session(id, client, user, floor, openedMillis, true);
     }
 
     /**
-     * Why a request of this user may not name the session; empty if it may. This is the only rule that says to whom a session
-     * belongs. The reason reveals nothing of the session.
+     * Returns why a request of the user may not use the session; empty if the request may use it. Only this method
+     * decides to whom a session belongs. The reason reveals nothing of the session.
      */
     public Optional<String> refusalTo(String principal) {
-        // A fence ended the session before this shard knew it. So its user is not known, and it serves nobody.
+        // A fence may end a session before this shard knows the session's user. Such a session serves nobody.
         boolean isNobodys = ended && user.isEmpty();
         return isNobodys || user.equals(principal)
                 ? Optional.empty()
                 : Optional.of("the session that the request names was not opened by user '" + principal + "'");
     }
 
-    /** A name of the session for people and logs. The id itself is told to nobody. */
+    /** A name of the session for people and logs. The id itself is secret. */
     public static String name(long id) {
         return SessionName.of(id);
     }

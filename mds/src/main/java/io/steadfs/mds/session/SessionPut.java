@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The session now has these values. */
+/** Records the present values of the session. */
 public record SessionPut(Session session) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -4,7 +4,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** Nothing is kept about the session any more. */
+/** Records that the shard keeps nothing about the session any more. */
 public record SessionRemoved(long session) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -8,14 +8,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The time when each session was last heard of, on the monotonic clock. The times are in memory only: a restart begins with
- * none, so every session gets a full period. A session is added when its opening commits, or when the first search for dead
- * sessions meets it. Hearing of a session that was not added does nothing, so the table holds no more sessions than exist.
- * Only requests of the session's own user count. May be called from any thread.
+ * Keeps the time when this shard last heard of each session. The times are of the monotonic clock, and are in memory
+ * only. A restart begins without times, so every session gets a full period. A session is added after its opening
+ * commits, or at the first search for dead sessions after a restart. A request of a session that was not added changes
+ * nothing, so the table holds no more sessions than exist. Only requests of the session's own user count. May be called
+ * from any thread.
  *
- * <p>This class also counts the sessions that are at home here, in total and by user. Ended sessions count until they are
- * forgotten, so that opening and closing in a loop is bounded like opening alone. Guests are not counted, because each of
- * them is counted at its home shard.
+ * <p>This class also counts the sessions that are at home here, in total and by user. An ended session counts until it
+ * is forgotten. So the limit on sessions also stops a client that opens and closes sessions in a loop. Guests are not
+ * counted, because each guest is counted at its home shard.
  */
 public final class SessionTimes {
     public static final ConfigKey<Long> DURATION = ConfigKey.number(
@@ -47,17 +48,20 @@ public final class SessionTimes {
     /** Number of the sessions that are at home here. */
     private final AtomicInteger atHome = new AtomicInteger();
 
-    /** The same number by user. Users without sessions are left out. */
+    /** The number of sessions at home here, by user. Users without sessions are left out. */
     private final ConcurrentHashMap<String, Integer> ofUsers = new ConcurrentHashMap<>();
 
-    /** One session, and when it was last heard of. */
+    /** One session and the time when it was last heard of. */
     private record Heard(String user, boolean isHome, long nanos) {
         Heard at(long later) {
             return later - nanos > 0 ? new Heard(user, isHome, later) : this;
         }
     }
 
-    /** A request named the session here. If the request came from another user than the session's own, it does not count. */
+    /**
+     * Notes that a request has just named the session. The request does not count if it came from a user other than the
+     * session's own.
+     */
     public void heard(long session, String user, long nowNanos) {
         if (session != 0) {
             sessions.computeIfPresent(session, (id, before) -> before.user.equals(user) ? before.at(nowNanos) : before);
@@ -65,9 +69,10 @@ public final class SessionTimes {
     }
 
     /**
-     * The time when the session was last heard of; the present time if the session is added now.
+     * Returns the time when the session was last heard of. Adds the session with the present time if it is not in the
+     * table.
      *
-     * @param isHome whether the session is at home here, and not a guest
+     * @param isHome true if the session is at home here, false if the session is a guest
      */
     public long heardOrBegin(Session session, boolean isHome, long nowNanos) {
         return sessions.computeIfAbsent(session.id(), id -> {
@@ -88,7 +93,11 @@ public final class SessionTimes {
         }
     }
 
-    /** A batch with these records was committed. New sessions in them are added now. */
+    /**
+     * Adds the sessions that a committed batch opened.
+     *
+     * @param records the records of the batch
+     */
     public void committed(List<LogRecord> records, int shard, int shardCount, long nowNanos) {
         for (LogRecord record : records) {
             if (record instanceof SessionPut put) {
@@ -108,18 +117,18 @@ public final class SessionTimes {
         return ofUsers.getOrDefault(user, 0);
     }
 
-    /** Whether the session was heard of later than the given moment. */
+    /** Whether the session was heard of after the given moment. */
     public boolean isHeardAfter(long session, long thenNanos) {
         Heard heard = sessions.get(session);
         return heard != null && heard.nanos - thenNanos > 0;
     }
 
-    /** Gives every session a full period from now. */
+    /** Gives every session a full period, beginning now. */
     public void allHeard(long nowNanos) {
         sessions.replaceAll((id, before) -> before.at(nowNanos));
     }
 
-    /** Forgets sessions that were last heard of before the given moment and are not in the given set. */
+    /** Forgets sessions that are not in the given set and were last heard of before the given moment. */
     public void retain(Set<Long> these, long beforeNanos) {
         for (Long session : sessions.keySet()) {
             if (!these.contains(session)) {

@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The sessions of a state. */
+/** Reads sessions from a state of the shard. */
 public final class Sessions {
     private static final byte TAG = 0x01;
 
@@ -19,7 +19,11 @@ public final class Sessions {
         return view.get(ShardTables.SESSION, key(id)).map(value -> decode(id, value));
     }
 
-    /** Sessions with ids above the given one, as unsigned numbers, but not more than the limit. Start with 0. */
+    /**
+     * Sessions in the unsigned order of their ids, but at most {@code limit}.
+     *
+     * @param previous id behind which the result begins; 0 = from the start
+     */
     public static List<Session> after(ReadView view, long previous, int limit) {
         List<Session> sessions = new ArrayList<>();
         byte[] from = Keys.after(key(previous));

@@ -1,4 +1,6 @@
-/** Sessions: which clients there are, which replies they got, which files they write, and which files lost their writer. */
+/**
+ * Sessions: the clients, the replies that they got, the files that they write, and the files that lost their writer.
+ */
 @NullMarked
 package io.steadfs.mds.session;
 

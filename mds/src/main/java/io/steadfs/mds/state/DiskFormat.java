@@ -4,11 +4,15 @@ import io.steadfs.store.format.FormatSteps;
 import java.util.List;
 
 /**
- * The formats of a shard's store: its tables, keys and values, as drawn in {@link ShardTables}, and the values' protobuf messages. A step is
- * needed if rows that exist change their meaning. A new table, a new kind of key or a new field needs none.
+ * The formats of a shard's store. A format covers tables, keys and values as drawn in {@link ShardTables}, and the
+ * protobuf messages of the values. A format step is needed if existing rows change their meaning. A new table, a new
+ * kind of key or a new field needs no step.
  */
 public final class DiskFormat {
-    /** The steps from the first format to the one of this release. IO servers have as many: a file system has one number. */
+    /**
+     * The steps from the first format to the format of this release. IO servers have the same number of steps, because
+     * a file system has one format number.
+     */
     public static final FormatSteps STEPS = new FormatSteps(ShardTables.ALL, ShardTables.META, List.of());
 
     private DiskFormat() {}

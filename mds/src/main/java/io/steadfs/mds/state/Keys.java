@@ -7,19 +7,19 @@ import java.util.Arrays;
 public final class Keys {
     private Keys() {}
 
-    /** tag 1. */
+    /** Makes a key of a 1-byte tag. */
     public static byte[] of(byte tag) {
         return new byte[] {tag};
     }
 
-    /** a 8. */
+    /** Makes a key of one 8-byte number. */
     public static byte[] of(long a) {
         byte[] key = new byte[Long.BYTES];
         putLong(key, 0, a);
         return key;
     }
 
-    /** tag 1, a 8. */
+    /** Makes a key of a 1-byte tag and one 8-byte number. */
     public static byte[] of(byte tag, long a) {
         byte[] key = new byte[1 + Long.BYTES];
         key[0] = tag;
@@ -27,7 +27,7 @@ public final class Keys {
         return key;
     }
 
-    /** tag 1, a 8, b 8. */
+    /** Makes a key of a 1-byte tag and two 8-byte numbers. */
     public static byte[] of(byte tag, long a, long b) {
         byte[] key = new byte[1 + 2 * Long.BYTES];
         key[0] = tag;
@@ -36,7 +36,7 @@ public final class Keys {
         return key;
     }
 
-    /** tag 1, a 8, b 8, c 8. */
+    /** Makes a key of a 1-byte tag and three 8-byte numbers. */
     public static byte[] of(byte tag, long a, long b, long c) {
         byte[] key = new byte[1 + 3 * Long.BYTES];
         key[0] = tag;
@@ -60,12 +60,14 @@ public final class Keys {
         return value;
     }
 
-    /** The least key above every key that begins with the prefix, for the open end of a scan. */
+    /**
+     * The least key above every key that begins with the prefix. A scan over the prefix ends before the returned key.
+     */
     public static byte[] endOf(byte[] prefix) {
         return Prefixes.endOf(prefix);
     }
 
-    /** The least key above this one. */
+    /** The least key above the given key. */
     public static byte[] after(byte[] key) {
         return Arrays.copyOf(key, key.length + 1);
     }

@@ -4,7 +4,10 @@ import io.steadfs.store.ReadView;
 import io.steadfs.store.WriteView;
 import java.nio.charset.StandardCharsets;
 
-/** How often an older state was accepted as the shard's store: row "incarnation", number 8. Without the row this never happened. */
+/**
+ * Keeps the incarnation number of a shard's store. The number rises each time an operator accepts an older state as the
+ * store. The row "incarnation" holds the number in 8 bytes. Without this row the incarnation number is 0.
+ */
 public final class LossIncarnation {
     private static final int GENERATION_BITS = 32;
     private static final byte[] KEY = "incarnation".getBytes(StandardCharsets.US_ASCII);
@@ -16,8 +19,10 @@ public final class LossIncarnation {
     }
 
     /**
-     * The write generation that follows one in the store. It is above every generation that a lost state may have given out
-     * for the same file.
+     * Returns the write generation that follows {@code generation}. The result is above every generation that a lost
+     * state may have given out for the same file.
+     *
+     * @param generation the file's write generation in the store
      */
     public static long generationAfter(ReadView view, long generation) {
         long incarnation = view.get(ShardTables.META, KEY)

@@ -9,20 +9,20 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Rows of a table in key order, just as they are. A check reads them: it must stop neither at a row that cannot be decoded,
- * nor where the store cannot read its own files.
+ * A page of undecoded rows of a table, in key order. A check reads raw pages, because it must not stop at a row that
+ * cannot be decoded. A check must also go on behind parts of files that the store cannot read.
  *
- * @param more whether more rows may follow these
- * @param gaps ranges of keys, between and behind the rows, where it is unknown whether there are rows
+ * @param more whether more rows may follow the page
+ * @param gaps ranges of keys where the store cannot be read, so that rows may be missing from the page
  */
 public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps) {
     /** A page ends after this number of gaps. */
     private static final int MOST_GAPS = 64;
 
-    /** Longer than any key of a table, and above all keys. */
+    /** A key that is longer than any key of a table and sorts above all of them. */
     private static final byte[] END = Prefixes.endOfAll();
 
-    /** Its arrays belong to the owner of the page. */
+    /** One row of a page. The arrays of a row belong to the owner of the page. */
     public static final class Row {
         private final byte[] key;
         private final byte[] value;
@@ -41,7 +41,11 @@ public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps
         }
     }
 
-    /** The rows behind a key. The empty key starts at the beginning. */
+    /**
+     * Returns the rows behind a key.
+     *
+     * @param key the key behind which the page begins; an empty key = from the start
+     */
     public static RawPage behind(ReadView view, Table table, byte[] key, int limit) {
         Taken taken = new Taken(limit);
         SurvivingRows.visit(view, table, key.length == 0 ? key : Keys.after(key), END, taken);
@@ -76,12 +80,16 @@ public record RawPage(List<Row> rows, boolean more, List<SurvivingRows.Gap> gaps
         }
     }
 
-    /** Whether a key is the end of all tables, and not a key of a table. */
+    /** Whether the key is the end of all tables, and so not the key of a row. */
     public static boolean isEnd(byte[] key) {
         return Arrays.equals(key, END);
     }
 
-    /** Key of the last row; of a page without rows, the key before the page. */
+    /**
+     * The key of the last row of the page, or {@code before} if the page has no rows.
+     *
+     * @param before the key behind which the page begins
+     */
     public byte[] last(byte[] before) {
         return rows.isEmpty() ? before : rows.get(rows.size() - 1).key();
     }

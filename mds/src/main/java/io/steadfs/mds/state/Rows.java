@@ -20,7 +20,10 @@ public final class Rows {
         return count;
     }
 
-    /** For rows whose keys are the tag, a number and possibly more: how many rows each number has, in signed order. */
+    /**
+     * Counts the rows of each number, in signed order of the numbers. The number of a row is in the 8 bytes behind the
+     * tag in its key.
+     */
     public static SortedMap<Long, Long> countEach(ReadView view, Table table, byte tag) {
         SortedMap<Long, Long> counts = new TreeMap<>();
         byte[] prefix = Keys.of(tag);

@@ -4,9 +4,10 @@ import io.steadfs.store.Table;
 import java.util.List;
 
 /**
- * All tables (RocksDB column families) of one metadata shard and all key shapes in them. Numbers are unsigned and big-endian,
- * so rows that belong together form one range. The number after a name is its length in bytes. A part in quotes is a constant
- * byte or text. Values are protobuf messages of package {@code steadfs.disk} unless said otherwise.
+ * All tables (RocksDB column families) of one metadata shard and all key shapes in them. Numbers are unsigned and
+ * big-endian, so rows that belong together form one range. In the drawing, the number behind each part is the part's
+ * length in bytes. A part in quotes is a constant byte or text. Values are protobuf messages of package {@code
+ * steadfs.disk} unless said otherwise.
  *
  * <pre>
  *  table      key                                              value
@@ -42,14 +43,14 @@ import java.util.List;
  *  meta       text, or text and a number                       one fact about the shard: next sequence, disk format
  * </pre>
  *
- * A handle begins with its owner, so the datafiles queued for one IO server are one range of {@code deletion}.
+ * A handle begins with its owner. So the datafiles that are queued for one IO server are one range of {@code deletion}.
  */
 public final class ShardTables {
     public static final Table DIRENT = new Table("dirent");
     public static final Table INODE = new Table("inode");
     public static final Table XATTR = new Table("xattr");
     public static final Table PARTITION = new Table("partition");
-    /** A group holds the rows of one kind for one session. The ids of a session's requests rise. */
+    /** A group of keys holds the rows of one kind for one session. The ids of a session's requests rise. */
     public static final Table SESSION = new Table("session", 1 + Long.BYTES);
 
     public static final Table DATAFILE = new Table("datafile");
@@ -57,7 +58,10 @@ public final class ShardTables {
     public static final Table POOL = new Table("pool");
     public static final Table DELETION = new Table("deletion");
     public static final Table OUTBOX = new Table("outbox");
-    /** Grouped as well, so that the store quickly knows that a new request has no intent. */
+    /**
+     * The intent table has groups of keys, like the session table. So the store quickly finds out that a new request
+     * has no intent.
+     */
     public static final Table INTENT = new Table("intent", 1 + Long.BYTES);
 
     public static final Table META = new Table("meta");

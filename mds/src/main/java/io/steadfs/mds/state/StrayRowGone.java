@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.store.Table;
 import io.steadfs.store.WriteView;
 
-/** Removes a row that cannot be read, whatever its key is. */
+/** Records the removal of an unreadable row, even if the row's key has no valid shape. */
 public record StrayRowGone(Table table, ByteString key) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * A value whose first byte says which message follows. Used in a table that holds several kinds of rows:
+ * A value whose first byte says which message follows. Tables that hold several kinds of rows use typed rows:
  *
  * <pre>
  * +--------+----------------------------+
@@ -26,7 +26,7 @@ public final class TypedRow {
         try {
             message.writeTo(out);
         } catch (IOException e) {
-            throw new UncheckedIOException("a message did not fit the size it named", e);
+            throw new UncheckedIOException("a message is longer than the size that it computed", e);
         }
         out.checkNoSpaceLeft();
         return value;

@@ -1,4 +1,4 @@
-/** The tables of a shard, and how their keys are built. */
+/** The tables of a shard and the keys of their rows. */
 @NullMarked
 package io.steadfs.mds.state;
 

@@ -15,19 +15,19 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Notes which of some objects get a name at this shard. A check may look at all names and find none for an object. The check
- * alone cannot tell whether the name moved meanwhile, from a place not yet seen to a place already seen. But if the object
- * got no name at any shard during the check, it has none.
+ * Watches objects, and notes which of them get a name on this shard. A check may read all names and find no name for an
+ * object. During the check, the name may have moved from a place not yet read to a place already read. The check alone
+ * cannot tell whether this happened. But if the object got no name on any shard during the check, then it has no name.
  *
- * <p>A name is noted before anybody can see it. If a batch was already on its way when the watch began, its names are noted
- * when the batch is committed. Until then the watch is not settled. Watches are kept in memory: a restarted shard knows no
- * watch. Thread-safe.
+ * <p>A name is noted before anybody can see the name. If a batch is being committed when a watch begins, the names in
+ * the batch are noted after the commit. Until that commit the watch is not settled. Watches are kept in memory, so a
+ * restarted shard knows no watch. Thread-safe.
  */
 public final class Watches implements CommitListener {
-    /** Most objects of one watch. */
+    /** The highest number of objects of one watch. */
     public static final int MOST_OBJECTS = 100_000;
 
-    /** Most watches. If there are more, the oldest ends. */
+    /** The highest number of watches at a time. A further watch ends the oldest one. */
     private static final int MOST = 4;
 
     private static final long LIFE_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -64,7 +64,8 @@ public final class Watches implements CommitListener {
     /**
      * What a watch has seen.
      *
-     * @param settled everything that becomes visible from now on is noted
+     * @param settled whether the watch notes every name that becomes visible from now on
+     * @param touched objects that got a name during the watch
      */
     public record Seen(boolean settled, List<Handle> touched) {}
 
@@ -89,7 +90,10 @@ public final class Watches implements CommitListener {
         }
     }
 
-    /** Begins to watch at most {@link #MOST_OBJECTS} objects. Returns the number of the watch, which is never used again. */
+    /**
+     * Begins to watch at most {@link #MOST_OBJECTS} objects. Returns the number of the watch. The number is never used
+     * again.
+     */
     public synchronized long begin(Collection<Handle> objects) {
         long now = clock.monotonicNanos();
         watches.values().removeIf(each -> now - each.began > LIFE_NANOS);
@@ -101,7 +105,7 @@ public final class Watches implements CommitListener {
         return last;
     }
 
-    /** What the watch has seen; empty if there is no such watch, or if it ended. */
+    /** Returns what the watch has seen; empty if the watch is unknown or has ended. */
     public synchronized Optional<Seen> seen(long number) {
         return Optional.ofNullable(watches.get(number))
                 .map(watch -> new Seen(watch.settled, List.copyOf(watch.touched)));

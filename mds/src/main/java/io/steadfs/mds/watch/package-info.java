@@ -1,4 +1,4 @@
-/** Which objects get a name during a watch. A check uses this to tell a lost name from a name that moved. */
+/** Watches of names. A check of the file system uses a watch to tell a lost name from a name that moved. */
 @NullMarked
 package io.steadfs.mds.watch;
 

@@ -5,7 +5,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The object does not have this extended attribute. */
+/** Records that the object does not have the extended attribute any more. */
 public record XattrGone(Handle object, String name) implements LogRecord {
     @Override
     public void replay(WriteView view) {

@@ -6,7 +6,7 @@ import io.steadfs.mds.record.LogRecord;
 import io.steadfs.mds.state.ShardTables;
 import io.steadfs.store.WriteView;
 
-/** The object has this extended attribute. */
+/** Records that the object has the extended attribute with this value. */
 public record XattrSet(Handle object, String name, ByteString value) implements LogRecord {
     @Override
     public void replay(WriteView view) {

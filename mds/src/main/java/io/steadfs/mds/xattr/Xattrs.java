@@ -14,9 +14,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 
-/** The extended attributes of a state. Each has its own row, so that a long value slows down nothing else. */
+/**
+ * Reads the extended attributes of a state. Each attribute has its own row, so that a long value slows down nothing
+ * else.
+ */
 public final class Xattrs {
-    /** Longer than any name. */
+    /** A number of bytes above the length of any attribute's name. */
     private static final int NAME_BYTES = 1 << 10;
 
     private Xattrs() {}
@@ -25,7 +28,7 @@ public final class Xattrs {
         return view.get(ShardTables.XATTR, key(object, name));
     }
 
-    /** Visits all attributes of one object, in the order of their names. */
+    /** Visits all extended attributes of one object, in the order of their names. */
     public static void forEach(ReadView view, Handle object, BiConsumer<String, byte[]> action) {
         byte[] from = Keys.of(object.value());
         try (ReadView.Cursor cursor = view.scan(ShardTables.XATTR, from, Keys.endOf(from))) {
@@ -38,10 +41,10 @@ public final class Xattrs {
     }
 
     /**
-     * How many attributes each object has, for handles from the first key to the last one. An object without attributes is
-     * left out.
+     * Counts the extended attributes of each object in a range of handles. Objects without attributes are left out.
      *
-     * @param first a handle of 8 bytes, or fewer bytes
+     * @param first key of the first object: a handle in 8 bytes, or a damaged key of another length
+     * @param last key of the last object, in the same form as {@code first}
      */
     public static Counts counts(ReadView view, byte[] first, byte[] last) {
         Map<Handle, Integer> counts = new HashMap<>();
@@ -69,10 +72,10 @@ public final class Xattrs {
     /**
      * Numbers of extended attributes of many objects.
      *
-     * @param gaps where rows cannot be read: for objects in them the number is unknown
+     * @param gaps ranges where rows cannot be read; the number is unknown for objects in these ranges
      */
     public record Counts(Map<Handle, Integer> known, List<SurvivingRows.Gap> gaps) {
-        /** The counts of no objects. */
+        /** The counts of an empty set of objects. */
         public static final Counts NONE = new Counts(Map.of(), List.of());
 
         public Counts {
@@ -80,7 +83,7 @@ public final class Xattrs {
             gaps = List.copyOf(gaps);
         }
 
-        /** The number of the object's attributes; empty if it is unknown. */
+        /** The number of the object's extended attributes; empty if the number is unknown. */
         public Optional<Integer> of(Handle object) {
             byte[] first = Keys.of(object.value());
             byte[] end = Keys.endOf(first);
@@ -97,7 +100,7 @@ public final class Xattrs {
         return names;
     }
 
-    /** Handle 8, name (UTF-8) with its namespace. */
+    /** The key: the handle in 8 bytes, then the name in UTF-8 with its namespace. */
     static byte[] key(Handle object, String name) {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         byte[] key = new byte[Long.BYTES + utf8.length];
