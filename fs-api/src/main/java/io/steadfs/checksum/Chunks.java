@@ -1,8 +1,11 @@
 package io.steadfs.checksum;
 
-/** The unit of data checksums, aligned to a datafile's offset 0. Part of the wire and of the disk format. */
+/**
+ * Calculates with chunks, the pieces of a datafile that have one checksum each. Chunks are aligned to the datafile's
+ * offset 0. The chunk size is part of the wire format and of the disk format.
+ */
 public final class Chunks {
-    /** Bytes covered by one CRC32C. */
+    /** Number of bytes that one CRC32C covers. */
     public static final int CHUNK_BYTES = 64 * 1024;
 
     private Chunks() {}
@@ -17,7 +20,7 @@ public final class Chunks {
         return offset - offset % CHUNK_BYTES;
     }
 
-    /** Number of chunks in so many bytes. The last chunk may be partial. */
+    /** Number of chunks that hold the given number of bytes. The last chunk may be shorter than the others. */
     public static long count(long lengthBytes) {
         return (lengthBytes + CHUNK_BYTES - 1) / CHUNK_BYTES;
     }

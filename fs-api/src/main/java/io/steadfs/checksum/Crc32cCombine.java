@@ -1,23 +1,31 @@
 package io.steadfs.checksum;
 
 /**
- * The CRC32C of a concatenation. It is computed from the CRCs of the two parts and the length of the second part; no byte is read again.
+ * Computes the CRC32C of a concatenation from the CRC32Cs of the two parts and the length of the second part. No byte
+ * of the parts is read again.
  *
- * <p>A CRC is a polynomial over GF(2): the message times x^32 modulo the generator. Appending n bytes multiplies what was there by x^(8n),
- * so that {@code crc(AB) = crc(A) * x^(8 * |B|) + crc(B)}. The conditioning of the CRC with ones before and after cancels out.
- * {@link #combine(int, int, long)} works for any length in a few dozen multiplications. Where many parts have one length, an instance made
- * by {@link #forSecond} for that length needs only four table look-ups: multiplying by a constant is linear, so a 32-bit word is looked up
- * byte by byte.
+ * <p>A CRC is a polynomial over GF(2): the message times x^32, modulo the generator. Appending n bytes to a message
+ * multiplies its polynomial by x^(8n). CRC32C also inverts its bits before and after the computation, but these
+ * inversions cancel out. So the following formula holds for two parts A and B.
  *
- * <p>In an int the coefficient of x^0 is the highest bit, because CRC32C orders its bits so.
+ * <pre>crc(AB) = crc(A) * x^(8 * |B|) + crc(B)</pre>
+ *
+ * <p>The static method {@link #combine(int, int, long)} works for parts of any length, and takes a few dozen
+ * multiplications. If many second parts have the same length, use an instance made by {@link #forSecond}, which needs
+ * only four table look-ups. For each of the four bytes of a CRC32C, the table holds the product of a constant factor
+ * with every value of the byte. The four products add up to the product of the whole, because multiplication is linear.
+ *
+ * <p>In an int the highest bit is the coefficient of x^0, because CRC32C orders its bits in this way.
  */
 public final class Crc32cCombine {
-    /** The Castagnoli generator without its x^32, bits in CRC order. */
+    /**
+     * The Castagnoli polynomial, which is the generator of CRC32C, without its term x^32. The bits are in CRC order.
+     */
     private static final int GENERATOR = 0x82f63b78;
 
     private static final int ONE = 1 << 31;
 
-    /** x^(2^k) modulo the generator. */
+    /** The entry k is x^(2^k) modulo the generator. */
     private static final int[] SQUARES = squares();
 
     private final int[] table;
@@ -32,16 +40,19 @@ public final class Crc32cCombine {
         }
     }
 
-    /** An instance for second parts of this one length. It pays off from about twenty uses on. Immutable. */
+    /**
+     * Makes an instance for second parts of the given length. If the caller uses an instance about twenty times or
+     * more, the instance saves time. Immutable.
+     */
     public static Crc32cCombine forSecond(long secondBytes) {
         checkLength(secondBytes);
         return new Crc32cCombine(secondBytes);
     }
 
     /**
-     * CRC32C of the first part followed by the second.
+     * CRC32C of the first part followed by the second part.
      *
-     * @param second CRC of a part that is as long as this instance was made for
+     * @param second CRC32C of a second part with the length of this instance
      */
     public int combine(int first, int second) {
         return table[first & 0xff]
@@ -52,9 +63,9 @@ public final class Crc32cCombine {
     }
 
     /**
-     * CRC32C of the first part followed by the second. The CRC of nothing is 0.
+     * CRC32C of the first part followed by the second part. The CRC32C of an empty part is 0.
      *
-     * @param secondBytes length of the second part
+     * @param secondBytes length of the second part, in bytes
      */
     public static int combine(int first, int second, long secondBytes) {
         checkLength(secondBytes);

@@ -1,4 +1,4 @@
-/** CRC32C of chunks, and of strips and files that are composed of chunks. */
+/** Checksums: CRC32C of chunks, and of strips and files, which consist of chunks. */
 @NullMarked
 package io.steadfs.checksum;
 

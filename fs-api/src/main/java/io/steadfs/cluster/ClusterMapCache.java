@@ -21,15 +21,20 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The newest cluster map that this process knows. It is fetched when first needed, from any metadata server. It is fetched again when a
- * reply shows a newer epoch or a server refuses because it is not the owner. There is one fetch at a time, and a caller that asks meanwhile
- * joins it. A fetch asks each known metadata server once, in turn. Whether to repeat it is the caller's decision. Thread-safe.
+ * Keeps the newest cluster map that this process knows. The cache fetches the map from any metadata server when a
+ * caller first needs the map. The cache fetches a new map after a reply with a newer epoch. Callers also fetch a new
+ * map after a server has refused a request because another server owns the object. At any time at most one fetch is
+ * under way, and later callers join that fetch. A fetch asks the known metadata servers one after the other, each once,
+ * until one server gives a map. The caller decides whether to repeat a failed fetch. Thread-safe.
  */
 public final class ClusterMapCache {
-    /** A reply may hint at a newer epoch that the servers cannot serve yet. Such hints start at most one fetch in this time. */
+    /**
+     * Shortest time between two fetches that are caused by newer epochs in replies. Without this limit, clients could
+     * fetch in vain while metadata servers do not have the newer map yet.
+     */
     private static final long HINT_PAUSE_NANOS = 500_000_000L;
 
-    /** The free space in a map counts as recent for this time. */
+    /** Age up to which the free space in a map counts as recent. */
     private static final long RECENT_NANOS = 10_000_000_000L;
 
     private final Transport transport;
@@ -39,13 +44,16 @@ public final class ClusterMapCache {
     private final long timeoutMillis;
     private final long firstTimeoutMillis;
 
-    /** Changed only under the monitor. Every request reads it. */
+    /** The newest map. Changed only under the monitor, and read by every request. */
     private volatile @Nullable ClusterView present;
 
-    /** Whether a server ever gave an answer of its own, even a refusal. */
+    /** Whether a metadata server has ever answered, even with a refusal. */
     private volatile boolean reached;
 
-    /** Answers of the present round. Servers that have not answered in it keep their answers of the rounds before. */
+    /**
+     * The last error of each server. If a server has not answered in the present round, its error is from an earlier
+     * round.
+     */
     private MapTries tries;
 
     private long fetchedNanos;
@@ -55,9 +63,9 @@ public final class ClusterMapCache {
     private int turn;
 
     /**
-     * @param seeds metadata servers known from the start, at least one
-     * @param timeoutMillis for one server's answer
-     * @param firstTimeoutMillis for the answers of all of them together, until a first one came
+     * @param seeds addresses of metadata servers that are known from the start, at least one
+     * @param timeoutMillis longest wait for the answer of one server, in milliseconds
+     * @param firstTimeoutMillis longest wait for a first answer from any server, in milliseconds
      */
     public ClusterMapCache(
             Transport transport,
@@ -74,44 +82,47 @@ public final class ClusterMapCache {
         this.seeds = List.copyOf(seeds);
         this.caller = caller;
         this.timeoutMillis = timeoutMillis;
-        // Two rounds fit into this time, so that one lost message is no failure.
+        // Two rounds fit into this time, so that one lost message does not make the operation fail.
         this.firstTimeoutMillis = Math.min(timeoutMillis, Math.max(1, firstTimeoutMillis / 10 * 4 / this.seeds.size()));
         this.tries = new MapTries(this.seeds);
     }
 
-    /** The map known now. Sends no request. */
+    /** The newest known map. Sends no request. */
     public Optional<ClusterView> present() {
         return Optional.ofNullable(present);
     }
 
-    /** Epoch of the map known now; 0 where there is none. */
+    /** Epoch of the newest known map; 0 if no map is known. */
     public long epoch() {
         ClusterView known = present;
         return known == null ? 0 : known.epoch();
     }
 
-    /** Whether a metadata server ever gave an answer. */
+    /** Whether a metadata server has ever answered, even with a refusal. */
     public boolean isReached() {
         return reached;
     }
 
-    /** The error so far, for a caller that no longer waits: the same as that of {@link #refresh}. */
+    /** The error for a caller that no longer waits for a fetch, the same as the error of {@link #refresh}. */
     public synchronized FsException failure() {
         return tries.failure();
     }
 
-    /** Whether an error of {@link #refresh} stays, however often it is repeated. */
+    /** Whether an error of {@link #refresh} would stay the same after more tries. */
     public static boolean isFinal(FsError error) {
         return MapTries.isFinal(error);
     }
 
-    /** The map known now, or the first one fetched. Fails as {@link #refresh}. */
+    /** The newest known map, or a first map if no map is known yet. Fails with the errors of {@link #refresh}. */
     public CompletableFuture<ClusterView> get() {
         ClusterView known = present;
         return known == null ? refresh() : CompletableFuture.completedFuture(known);
     }
 
-    /** The map known now if it was fetched in the last ten seconds, so that its free space is about right. Otherwise a new one. */
+    /**
+     * A map that is less than ten seconds old, so that its free space is about right. If the newest known map is older,
+     * fetches a new map.
+     */
     public CompletableFuture<ClusterView> recent() {
         synchronized (this) {
             if (present != null && clock.monotonicNanos() - fetchedNanos < RECENT_NANOS) {
@@ -121,7 +132,10 @@ public final class ClusterMapCache {
         return refresh();
     }
 
-    /** Notes the epoch of a reply. If it is newer than ours, a fetch starts in the background. */
+    /**
+     * Compares the epoch of a reply with the newest known map. If the reply's epoch is newer, a fetch starts in the
+     * background.
+     */
     public void seen(long epoch) {
         ClusterView known = present;
         if (known == null || epoch <= known.epoch()) {
@@ -139,11 +153,11 @@ public final class ClusterMapCache {
     }
 
     /**
-     * Fetches the map. Completes with the newest map known after that.
+     * Fetches the map, and completes with the newest map that is known after the fetch.
      *
-     * @return fails with {@link FsException} where no server gave a map; the message names every server that was asked, with its answer.
-     *     After any such error it is certain that nothing was done. The error is UNREACHABLE where servers did not answer. Where
-     *     {@link #isFinal} holds for the error, it holds for all servers
+     * <p>If no server gives a map, the future fails with {@link FsException}. The message names each server with its
+     * answer. The error is UNREACHABLE if servers did not answer. If {@link #isFinal} is true for the error, every
+     * server gave such a final error. A failed fetch has certainly changed nothing at any server.
      */
     public CompletableFuture<ClusterView> refresh() {
         CompletableFuture<ClusterView> fetch;
@@ -161,7 +175,10 @@ public final class ClusterMapCache {
         return fetch.copy();
     }
 
-    /** Every known metadata server once. After each failed round the next one begins with another server. */
+    /**
+     * Every known metadata server once, in the order of the next round. After a failed round, the next round begins
+     * with another server.
+     */
     private List<ServerAddress> serversInTurn() {
         LinkedHashSet<ServerAddress> known = new LinkedHashSet<>();
         if (present != null) {

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The space of all IO servers together. A server that cannot be reached keeps its last known figures in {@code capacityBytes} and
- * {@code usedBytes}, so that these do not shrink. Nothing of that server is in {@code freeBytes}, since nobody can write there. A disk that
- * several servers share counts once.
+ * The space of all IO servers together. For an unreachable server, {@code capacityBytes} and {@code usedBytes} include
+ * its last known figures, so that the two sums do not shrink. The sum {@code freeBytes} leaves out unreachable servers,
+ * because nobody can write to an unreachable server. If several servers share a disk, the disk counts once.
  *
- * @param servers IO servers, reached or not
- * @param reached IO servers that are reached
- * @param capacityBytes of their disks
- * @param freeBytes that writers may still store at the servers that are reached
- * @param usedBytes of all datafiles
- * @param away servers that are not reached
- * @param awayFreeBytes that writers could store at those servers when they were last heard of
+ * @param servers number of all IO servers, reachable or not
+ * @param reached number of reachable IO servers
+ * @param capacityBytes capacity of the disks of all IO servers
+ * @param freeBytes bytes that writers can still store at the reachable servers
+ * @param usedBytes bytes of all datafiles
+ * @param away figures of the unreachable servers
+ * @param awayFreeBytes bytes that writers could still store at the unreachable servers, by the servers' last reports
  */
 public record ClusterSpace(
         int servers,
@@ -28,10 +28,10 @@ public record ClusterSpace(
         List<ServerSpace> away,
         long awayFreeBytes) {
     /**
-     * One IO server's figures.
+     * The space figures of one IO server.
      *
-     * @param disk servers with the same text share a disk; empty where it is not known
-     * @param asOfMillis when the server reported the figures, milliseconds since 1970; 0 where it never did
+     * @param disk identity of the server's disk, equal for servers that share a disk; empty if unknown
+     * @param asOfMillis when the server reported its figures, in milliseconds since 1970; 0 = never
      */
     public record ServerSpace(
             String server,
@@ -41,7 +41,7 @@ public record ClusterSpace(
             long usedBytes,
             String disk,
             long asOfMillis) {
-        /** The figures of the server in a cluster map. */
+        /** The space figures of a server from a cluster map. */
         public static ServerSpace of(ClusterMap.Server server) {
             return new ServerSpace(
                     ServerNames.of(server),
@@ -58,7 +58,9 @@ public record ClusterSpace(
         away = List.copyOf(away);
     }
 
-    /** The sums over a cluster map. The servers that it says are alive count as reached. */
+    /**
+     * Sums up the IO servers of a cluster map. A server counts as reachable if the map says that the server is alive.
+     */
     public static ClusterSpace of(ClusterMap map) {
         return of(map.getServersList().stream()
                 .filter(server -> server.getRole() == ClusterMap.Role.IO)
@@ -100,7 +102,10 @@ public record ClusterSpace(
         return onDisk.stream().mapToLong(ServerSpace::freeBytes).min().orElse(0);
     }
 
-    /** Bytes on these disks that are not datafiles: other programs, reserves, and SteadFS's own tables and logs. */
+    /**
+     * Bytes on the disks that are neither free nor datafiles: files of other programs, reserves, and SteadFS's own
+     * tables and logs.
+     */
     public long otherBytes() {
         return Math.max(0, capacityBytes - freeBytes - awayFreeBytes - usedBytes);
     }

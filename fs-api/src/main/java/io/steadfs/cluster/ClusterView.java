@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** One cluster map, looked up by shard and by server id. Immutable. */
+/** Finds servers in one cluster map, by the number of a shard or by the id of a server. Immutable. */
 public final class ClusterView {
     private final ClusterMap map;
     private final Map<Integer, ServerAddress> shards = new HashMap<>();
@@ -17,13 +17,13 @@ public final class ClusterView {
     private final List<Integer> aliveIoServers = new ArrayList<>();
     private final List<ServerAddress> metadataServers = new ArrayList<>();
 
-    /** @throws IllegalArgumentException naming the server and what is wrong with its address in the map */
+    /** @throws IllegalArgumentException if the map has a wrong address; the message names the server and the mistake */
     public ClusterView(ClusterMap map) {
         this.map = map;
         Map<Integer, ServerAddress> byId = new HashMap<>();
         for (ClusterMap.Server server : map.getServersList()) {
             if (server.getHost().isEmpty() || server.getPort() == 0) {
-                continue; // it has a data directory, but never served
+                continue; // the server has a data directory, but has never served
             }
             if (server.getRole() == ClusterMap.Role.MDS) {
                 byId.put(server.getId(), address(server));
@@ -57,7 +57,9 @@ public final class ClusterView {
         return map;
     }
 
-    /** Whether both maps are of the same file system. If one of them does not name its file system, they may be, so this is true. */
+    /**
+     * Whether both maps may be of the same file system. If one of the maps names no file system, the result is true.
+     */
     boolean isOfSameFileSystem(ClusterView other) {
         String mine = map.getFileSystem();
         String others = other.map.getFileSystem();
@@ -72,17 +74,17 @@ public final class ClusterView {
         return Math.max(1, map.getShardCount());
     }
 
-    /** Where the metadata server that hosts the shard listens; empty where the map names none. */
+    /** Address of the metadata server that hosts the shard; empty if the map names no such server. */
     public Optional<ServerAddress> shard(int number) {
         return Optional.ofNullable(shards.get(number));
     }
 
-    /** Where the IO server listens, alive or not; empty for an id that the map does not know. */
+    /** Address of the IO server with this id, alive or not; empty if the map does not contain the id. */
     public Optional<ServerAddress> ioServer(int id) {
         return Optional.ofNullable(ioServers.get(id));
     }
 
-    /** Ids of the IO servers that are alive, rising. */
+    /** Ids of the alive IO servers, in rising order. */
     public List<Integer> aliveIoServers() {
         return Collections.unmodifiableList(aliveIoServers);
     }

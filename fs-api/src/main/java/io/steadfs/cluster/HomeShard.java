@@ -1,10 +1,16 @@
 package io.steadfs.cluster;
 
-/** Which shard keeps a session. The other shards ask that one. */
+/**
+ * Computes the home shard of a session. The home shard keeps the session, and other shards ask the home shard about the
+ * session.
+ */
 public final class HomeShard {
     private HomeShard() {}
 
-    /** Number of the session's shard: the finalizer of MurmurHash3 (64 bits) over the id, modulo the shards. */
+    /**
+     * Number of the session's home shard: the 64-bit finalizer of MurmurHash3 over the session id, modulo the number of
+     * shards.
+     */
     public static int of(long session, int shardCount) {
         long mixed = session;
         mixed = (mixed ^ (mixed >>> 33)) * 0xff51afd7ed558ccdL;

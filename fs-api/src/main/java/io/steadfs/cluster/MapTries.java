@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The last answer of each metadata server that was asked for a first cluster map. It goes into the error of a caller that gets no map. Not
- * thread-safe.
+ * Remembers the last error of each metadata server that was asked for the cluster map. If a caller gets no map, the
+ * message of the caller's error contains the last errors of all servers. Not thread-safe.
  */
 final class MapTries {
     private final List<ServerAddress> servers;
@@ -20,7 +20,7 @@ final class MapTries {
         this.servers = List.copyOf(servers);
     }
 
-    /** Another round. A server that has not answered in it keeps its answer of the round before. */
+    /** Begins another round. Until a server has answered in the new round, its error from the previous round stays. */
     MapTries(List<ServerAddress> servers, MapTries before) {
         this(servers);
         failures.putAll(before.failures);
@@ -32,8 +32,9 @@ final class MapTries {
     }
 
     /**
-     * One error for all servers. Its message names each server with its answer. If a retry may settle any server's error, it may settle
-     * this one. Otherwise it is the error of the server that came furthest.
+     * One error for all servers, whose message names each server with its answer. If a retry may help at one of the
+     * servers, the result is an error after which clients retry. If no retry can help, the result is the error of the
+     * server with which the client got furthest.
      */
     FsException failure() {
         FsException furthest = null;
@@ -65,11 +66,12 @@ final class MapTries {
 
     private static String words(ServerAddress server, FsException failure) {
         String words = failure.wordsAbout(server.toString());
-        // An error that the client found is told in words alone. A server's refusal is told with its error name too.
+        // If the client made the error, the text is only the error's words. If the server refused, the text also has
+        // the name of the error.
         return failure.error().isSilence() ? words : failure.error() + ": " + words;
     }
 
-    /** Whether asking again soon would change nothing. */
+    /** Whether another try soon after would give the same error. */
     static boolean isFinal(FsError error) {
         return error == FsError.UNKNOWN_HOST
                 || error == FsError.NOT_STEADFS

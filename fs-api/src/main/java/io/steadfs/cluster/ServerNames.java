@@ -3,7 +3,9 @@ package io.steadfs.cluster;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.Locale;
 
-/** The name of a server for people: its role and its number, {@code mds-1} or {@code io-3}. */
+/**
+ * Makes the name of a server for people, from the server's role and number, for example {@code mds-1} or {@code io-3}.
+ */
 public final class ServerNames {
     private ServerNames() {}
 
@@ -11,7 +13,7 @@ public final class ServerNames {
         return of(server.getRole(), server.getId());
     }
 
-    /** @param id number within the role */
+    /** @param id number of the server within its role */
     public static String of(ClusterMap.Role role, int id) {
         return role.name().toLowerCase(Locale.ROOT) + "-" + id;
     }

@@ -6,16 +6,17 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * The name of a session for people, logs and messages. The session id itself proves to servers that a request belongs to the session, so it
- * is shown to nobody. The name is the first four bytes of the id's SHA-256. It is the same at client and servers, so that log lines can be
- * matched. It does not help to find the id, since four billion ids have the same name.
+ * Makes the name of a session for logs and messages. The session id itself must stay secret, because the id proves to
+ * servers that a request belongs to the session. The name is the first four bytes of the id's SHA-256. Client and
+ * servers compute the same name, so that their log lines can be matched. The name does not reveal the id, because about
+ * four billion ids have the same name.
  */
 public final class SessionName {
     private static final int BYTES = 4;
 
     private SessionName() {}
 
-    /** Eight hexadecimal digits. */
+    /** The name of the session with this id: eight hexadecimal digits. */
     public static String of(long session) {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256")

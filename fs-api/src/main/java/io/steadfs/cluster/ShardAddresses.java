@@ -6,14 +6,14 @@ import io.steadfs.wire.proto.ClusterMap;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Where the servers of shards are, according to a cluster map. */
+/** Finds the addresses of servers and of the hosts of shards in a cluster map. */
 public final class ShardAddresses {
     private ShardAddresses() {}
 
     /**
-     * Where the server listens, and which server is meant there.
+     * Address of the server, with the name of the server that must answer at the address.
      *
-     * @throws IllegalArgumentException naming the text that is no address
+     * @throws IllegalArgumentException if the map has no valid address; the message contains the wrong text
      */
     public static ServerAddress of(ClusterMap map, ClusterMap.Server server) {
         return new ServerAddress(
@@ -22,7 +22,7 @@ public final class ShardAddresses {
                 new PeerName(map.getFileSystem(), server.getRole(), server.getId()));
     }
 
-    /** Number of the metadata server that hosts the shard. Empty where no server ever did. */
+    /** Number of the metadata server that hosts the shard. Empty if no server has ever hosted the shard. */
     public static OptionalInt host(ClusterMap map, int shard) {
         return map.getShardsList().stream()
                 .filter(each -> each.getNumber() == shard)
@@ -30,7 +30,10 @@ public final class ShardAddresses {
                 .findAny();
     }
 
-    /** Where the host of the shard listens, alive or not. Empty where the shard has no host, or its host was never announced. */
+    /**
+     * Address of the metadata server that hosts the shard, alive or not. Empty if the shard has no host, or its host
+     * has no address in the map.
+     */
     public static Optional<ServerAddress> find(ClusterMap map, int shard) {
         OptionalInt host = host(map, shard);
         if (host.isEmpty()) {

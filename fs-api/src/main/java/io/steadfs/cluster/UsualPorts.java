@@ -1,8 +1,8 @@
 package io.steadfs.cluster;
 
 /**
- * The ports where servers listen and clients ask unless configuration says otherwise. A server's port follows from its number. So several
- * servers share a machine without configuration, and each has the same port after every restart.
+ * The default ports of servers, which configuration can change. A server's port follows from the server's number. So
+ * several servers can run on one machine without configured ports. A server has the same port after every restart.
  *
  * <pre>
  * mds-1, mds-2, ...   7410, 7411, ...     /metrics  17410, 17411, ...
@@ -12,7 +12,7 @@ package io.steadfs.cluster;
  * </pre>
  */
 public final class UsualPorts {
-    /** Port of the metadata server with number 1. Also used where a URI names no port. */
+    /** Port of the metadata server with number 1. Also the port for a URI that names no port. */
     public static final int MDS = 7410;
 
     /** Port of the web interface. */
@@ -46,9 +46,9 @@ public final class UsualPorts {
     }
 
     /**
-     * Port of {@code /metrics} of the server whose usual port this is.
+     * Port for {@code /metrics} of the server that has this usual port.
      *
-     * @throws IllegalArgumentException naming the port if there is none
+     * @throws IllegalArgumentException naming the server's port if the port for {@code /metrics} is not valid
      */
     public static int metricsOf(int port) {
         return checked(port + METRICS_ABOVE, "metrics of the server at port " + port);

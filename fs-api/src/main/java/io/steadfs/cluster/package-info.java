@@ -1,4 +1,4 @@
-/** The cluster map: which server is where. */
+/** The cluster map: addresses of servers and hosts of shards. */
 @NullMarked
 package io.steadfs.cluster;
 

@@ -1,6 +1,9 @@
 package io.steadfs.config;
 
-/** A configuration that cannot be used. The message names key and value. Start-up stops at it. */
+/**
+ * Reports a configuration that cannot be used. The message names key and value. A process with such a configuration
+ * does not start.
+ */
 public final class ConfigException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -3,14 +3,15 @@ package io.steadfs.config;
 import java.util.function.Function;
 
 /**
- * One configuration key: name, type, default, meaning. Keys are constants in the class that uses them and are listed in
- * a {@link ConfigKeys} for start-up checks and the reference page.
+ * One configuration key: name, type, default and meaning. Each key is a constant of the class that uses the key. A
+ * {@link ConfigKeys} lists all keys of a process, for checks at the start and for the reference page.
  *
- * @param name dotted, beginning with {@code stead.}
- * @param defaultText as a user would write it
- * @param unit of the value in words ("bytes", "milliseconds"), or empty
- * @param meaning one sentence
- * @param parse from the user's text; throws IllegalArgumentException saying what is wrong with it
+ * @param name dotted name that begins with {@code stead.}
+ * @param defaultText default value, as a user would write the value
+ * @param unit unit of the value in words, for example "bytes" or "milliseconds"; empty if there is no unit
+ * @param meaning meaning of the key for the user, in one sentence
+ * @param parse makes a value from the user's text; throws IllegalArgumentException that says what is wrong with the
+ *     text
  */
 public record ConfigKey<T>(String name, String defaultText, String unit, String meaning, Function<String, T> parse) {
 
@@ -20,7 +21,10 @@ public record ConfigKey<T>(String name, String defaultText, String unit, String 
         }
     }
 
-    /** Whether its value must be shown to nobody: a password or secret itself, not the name of a file that holds one. */
+    /**
+     * Whether the key's value is a password or secret and must not be shown. The name of a file with a password may be
+     * shown.
+     */
     public boolean isSecret() {
         return (name.contains("password") || name.contains("secret")) && !name.endsWith(".file");
     }
@@ -38,8 +42,8 @@ public record ConfigKey<T>(String name, String defaultText, String unit, String 
     }
 
     /**
-     * A whole number in a range, both ends allowed. Where the unit is one of time, the number may be written as {@code 5s} or
-     * {@code 200ms}. All other numbers may end in {@code k}, {@code m} or {@code g}.
+     * Makes a key for a whole number from {@code least} to {@code most}. If the unit is a unit of time, users may write
+     * the number as {@code 5s} or {@code 200ms}. All other numbers may end in {@code k}, {@code m} or {@code g}.
      */
     public static ConfigKey<Long> number(
             String name, long defaultValue, long least, long most, String unit, String meaning) {

@@ -5,7 +5,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 
-/** A set of keys that one process understands; any other key under {@code stead.} stops its start-up. */
+/**
+ * The set of configuration keys that one process understands. If the configuration has another key that begins with
+ * {@code stead.}, the process does not start.
+ */
 public final class ConfigKeys {
     private final TreeMap<String, ConfigKey<?>> byName = new TreeMap<>();
 
@@ -17,12 +20,12 @@ public final class ConfigKeys {
         }
     }
 
-    /** All keys, by name. */
+    /** All keys, sorted by name. */
     public List<ConfigKey<?>> list() {
         return List.copyOf(byName.values());
     }
 
-    /** Keys of two sets together. A key that is the same constant in both is kept once. */
+    /** A set with the keys of both sets. A key that both sets contain appears once. */
     public ConfigKeys and(ConfigKeys other) {
         TreeMap<String, ConfigKey<?>> all = new TreeMap<>(byName);
         all.putAll(other.byName);
@@ -32,7 +35,8 @@ public final class ConfigKeys {
     /**
      * Checks that every name is known.
      *
-     * @throws ConfigException naming the unknown key and a known one near it in the alphabet
+     * @param where place of the names, for the message
+     * @throws ConfigException if a name is unknown; the message names the unknown key and a similar known key
      */
     public void checkNames(Collection<String> names, String where) {
         for (String name : names) {
@@ -43,7 +47,10 @@ public final class ConfigKeys {
         }
     }
 
-    /** Of the two neighbours in the alphabet, the one that shares more letters with the name at its beginning. */
+    /**
+     * The known key nearest to the name. Of the two neighbours in the alphabet, this is the key with the longer common
+     * prefix.
+     */
     private String nearest(String name) {
         String before = byName.floorKey(name);
         String after = byName.higherKey(name);

@@ -5,19 +5,22 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 
-/** Values of configuration keys, wherever they come from: a file on servers, Hadoop's Configuration on clients. */
+/**
+ * The values of configuration keys. On servers, configuration values come from a file. On clients, configuration values
+ * come from Hadoop's Configuration.
+ */
 public final class Settings {
     private final Function<String, Optional<String>> source;
-    /** Where a value comes from, in words, by the name of its key. Empty where that is not known. */
+    /** Gives the origin of a value in words, by the name of the value's key. Empty if the origin is unknown. */
     private final Function<String, String> origins;
-    /** The keys that the process understands. Empty where nobody set them. */
+    /** The keys that the process understands. Empty until a process has called {@link #understanding}. */
     private final ConfigKeys keys;
 
     /**
-     * A key and its value, as they are shown to people.
+     * A key and its value, in the form in which people may see them.
      *
-     * @param value for a key that holds a secret, only whether it is set
-     * @param origin where the value comes from; empty where it is the default
+     * @param value value of the key; for a secret, the text says only that the key is set
+     * @param origin origin of the value in words; empty if the value is the default
      */
     public record Told(ConfigKey<?> key, String value, String origin) {}
 
@@ -27,7 +30,7 @@ public final class Settings {
         this.keys = keys;
     }
 
-    /** @param source text of a key by its name; empty where the user set nothing */
+    /** @param source gives the user's text for the name of a key; empty if the user set no value */
     public static Settings from(Function<String, Optional<String>> source) {
         return new Settings(source, name -> "", new ConfigKeys(List.of()));
     }
@@ -36,7 +39,7 @@ public final class Settings {
         return of(values, Map.of());
     }
 
-    /** @param origins where values come from, in words, by key */
+    /** @param origins origin of each value in words, by the name of the key */
     public static Settings of(Map<String, String> values, Map<String, String> origins) {
         Map<String, String> copy = Map.copyOf(values);
         Map<String, String> from = Map.copyOf(origins);
@@ -50,7 +53,7 @@ public final class Settings {
         return of(Map.of());
     }
 
-    /** The same settings, with these values in place of others. */
+    /** The same settings, but with the given values for the given keys. */
     public Settings with(Map<String, String> values) {
         Map<String, String> copy = Map.copyOf(values);
         return new Settings(
@@ -59,12 +62,12 @@ public final class Settings {
                 keys);
     }
 
-    /** The same settings, for a process that understands these keys. */
+    /** The same settings, for a process that understands the given keys. */
     public Settings understanding(ConfigKeys all) {
         return new Settings(source, origins, all);
     }
 
-    /** All keys that the process understands, with their values. */
+    /** All keys that the process understands, each with its value and the value's origin. */
     public List<Told> told() {
         return keys.list().stream().map(this::told).toList();
     }
@@ -80,9 +83,9 @@ public final class Settings {
     }
 
     /**
-     * The user's value or the default.
+     * The user's value for the key, or the default if the user set no value.
      *
-     * @throws ConfigException naming key and value if the value cannot be used
+     * @throws ConfigException if the value cannot be used; the message names key and value
      */
     public <T> T get(ConfigKey<T> key) {
         String text = source.apply(key.name()).orElse(key.defaultText());

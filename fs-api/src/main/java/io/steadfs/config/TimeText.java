@@ -3,8 +3,8 @@ package io.steadfs.config;
 import java.util.Map;
 
 /**
- * A time as a user writes it: a whole number and {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} or {@code d}. A number
- * alone has the unit of its key.
+ * Reads a time from a user's text: a whole number and {@code us}, {@code ms}, {@code s}, {@code m}, {@code h} or
+ * {@code d}. A number without a unit has the unit of its key.
  */
 final class TimeText {
     private static final Map<String, Long> MICROSECONDS = Map.of(
@@ -15,7 +15,7 @@ final class TimeText {
 
     private TimeText() {}
 
-    /** Whether values of keys with this unit are times. */
+    /** Whether this unit of a key is a unit of time. */
     static boolean isTime(String keyUnit) {
         return MICROSECONDS_OF_KEY.containsKey(keyUnit);
     }
@@ -23,8 +23,8 @@ final class TimeText {
     /**
      * Reads a time.
      *
-     * @param keyUnit unit of the result
-     * @throws IllegalArgumentException saying what is wrong with the text
+     * @param keyUnit unit of the result, and of a number without a unit
+     * @throws IllegalArgumentException if the text is no time; the message says what is wrong
      */
     static long parse(String text, String keyUnit) {
         String trimmed = text.trim();

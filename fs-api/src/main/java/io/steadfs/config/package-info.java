@@ -1,4 +1,4 @@
-/** Typed configuration keys. */
+/** Configuration keys with types, and their values. */
 @NullMarked
 package io.steadfs.config;
 

@@ -2,7 +2,7 @@ package io.steadfs.error;
 
 import java.io.IOException;
 
-/** An {@link FsError} on its way to a Java caller. The message names the object and the value. */
+/** Carries an {@link FsError} to a Java caller. The message names the object and the value. */
 public sealed class FsException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -19,8 +19,9 @@ public sealed class FsException extends IOException {
     }
 
     /**
-     * A server's answer, for the future of the caller. It has no stack trace, because that would only show the client's thread that reads
-     * answers. A waiting thread throws an exception with its own stack trace.
+     * Makes an exception without a stack trace from a server's answer, for the future of a caller. A stack trace would
+     * show only the thread that reads answers, and not the caller. A thread that waits for the future throws an
+     * exception with its own stack trace.
      */
     public static FsException answered(FsError error, String message) {
         return new Answered(error, message);
@@ -38,7 +39,7 @@ public sealed class FsException extends IOException {
             return this;
         }
 
-        /** Begins with the name that callers know. */
+        /** The text begins with the class name that callers know, {@code FsException}. */
         @Override
         @SuppressWarnings("OverrideThrowableToString")
         public String toString() {
@@ -57,7 +58,10 @@ public sealed class FsException extends IOException {
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;
     }
 
-    /** As {@link #words}, without the subject at the beginning. For messages that name the subject already. */
+    /**
+     * Like the method {@link #words}, but without the subject at the beginning. Meant for messages that name the
+     * subject already.
+     */
     public String wordsAbout(String subject) {
         String words = words();
         String prefix = subject + ": ";

@@ -1,4 +1,4 @@
-/** Expected outcomes other than success, as values. */
+/** Errors: the expected outcomes of requests other than success. */
 @NullMarked
 package io.steadfs.error;
 

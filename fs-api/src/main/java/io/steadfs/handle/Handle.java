@@ -1,7 +1,7 @@
 package io.steadfs.handle;
 
 /**
- * The 64-bit name of an object, never reused.
+ * The 64-bit name of an object. No handle is ever reused.
  *
  * <pre>
  *  63          48 47        40 39                                    0
@@ -11,11 +11,12 @@ package io.steadfs.handle;
  * +--------------+------------+---------------------------------------+
  * </pre>
  *
- * Owner ids from {@value #FIRST_SHARD_OWNER} on are metadata shards, those below are IO servers, so that {@code handle -> owner} is a pure
- * function. If the store of an owner turns out to be behind its reserved sequence, the owner goes on under the next incarnation. Handles
- * sort as unsigned numbers: by owner, incarnation, sequence.
+ * Owner ids from {@value #FIRST_SHARD_OWNER} on belong to metadata shards. Lower owner ids belong to IO servers. So the
+ * owner of an object follows from the handle alone. If an owner's store has lost handles that the owner gave out, the
+ * owner continues with the next incarnation. Handles sort as unsigned numbers: by owner, then by incarnation, then by
+ * sequence.
  *
- * @param value all 64 bits; 0 is no handle
+ * @param value all 64 bits; 0 = no object
  */
 public record Handle(long value) implements Comparable<Handle> {
     public static final int FIRST_SHARD_OWNER = 0x8000;
@@ -23,13 +24,13 @@ public record Handle(long value) implements Comparable<Handle> {
     public static final int MAX_INCARNATION = 0xff;
     public static final long MAX_SEQUENCE = (1L << 40) - 1;
 
-    /** Stands for "no object" on the wire. */
+    /** Means "no object" on the wire. */
     public static final Handle NONE = new Handle(0);
 
-    /** The root directory: the first handle of shard 0. */
+    /** Handle of the root directory, which is the first handle of shard 0. */
     public static final Handle ROOT = Handle.of(FIRST_SHARD_OWNER, 0, 1);
 
-    /** @throws IllegalArgumentException if a part is out of its range */
+    /** @throws IllegalArgumentException if owner, incarnation or sequence is out of range */
     public static Handle of(int owner, int incarnation, long sequence) {
         if (owner < 0 || owner > MAX_OWNER) {
             throw new IllegalArgumentException("owner id " + owner + " is not in 0.." + MAX_OWNER);
@@ -67,7 +68,7 @@ public record Handle(long value) implements Comparable<Handle> {
         return value == 0;
     }
 
-    /** Whether a metadata shard, not an IO server, owns the object. */
+    /** Whether a metadata shard owns the object. */
     public boolean isOwnedByShard() {
         return owner() >= FIRST_SHARD_OWNER;
     }
@@ -78,9 +79,9 @@ public record Handle(long value) implements Comparable<Handle> {
     }
 
     /**
-     * Number of the owning shard.
+     * Number of the shard that owns the object.
      *
-     * @throws IllegalStateException if an IO server owns it
+     * @throws IllegalStateException if an IO server owns the object
      */
     public int shard() {
         if (!isOwnedByShard()) {
@@ -94,14 +95,14 @@ public record Handle(long value) implements Comparable<Handle> {
         return Long.compareUnsigned(value, other.value);
     }
 
-    /** Owner, incarnation and sequence in hexadecimal: {@code 8000_00_000000002a}. */
+    /** Owner, incarnation and sequence in hexadecimal, for example {@code 8000_00_000000002a}. */
     @Override
     public String toString() {
         return String.format("%04x_%02x_%010x", owner(), incarnation(), sequence());
     }
 
     /**
-     * Reads what {@link #toString} wrote.
+     * Reads a handle from the text that {@link #toString} makes.
      *
      * @throws IllegalArgumentException if the text is no handle
      */

@@ -1,12 +1,15 @@
 package io.steadfs.handle;
 
 /**
- * Consecutive handles of one owner and incarnation.
+ * A range of consecutive handles with the same owner and incarnation.
  *
- * @param last included in the range, not below the first
+ * @param first lowest handle of the range
+ * @param last highest handle of the range, at least {@code first}
  */
 public record HandleRange(Handle first, Handle last) {
-    /** @throws IllegalArgumentException if this is no range */
+    /**
+     * @throws IllegalArgumentException if the handles differ in owner or incarnation, or the last is below the first
+     */
     public HandleRange {
         boolean sameOwner = first.owner() == last.owner() && first.incarnation() == last.incarnation();
         if (!sameOwner || first.sequence() < 1 || first.compareTo(last) > 0) {
@@ -14,7 +17,10 @@ public record HandleRange(Handle first, Handle last) {
         }
     }
 
-    /** @throws IllegalArgumentException if there are not so many handles from the first one on */
+    /**
+     * @throws IllegalArgumentException if the owner's incarnation has fewer than {@code count} handles from the first
+     *     on
+     */
     public static HandleRange of(Handle first, long count) {
         return new HandleRange(first, new Handle(first.value() + count - 1));
     }

@@ -1,4 +1,4 @@
-/** Names of objects. */
+/** Handles: the 64-bit names of objects. */
 @NullMarked
 package io.steadfs.handle;
 

@@ -10,18 +10,19 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * The secret that only the servers of a file system know: keys of {@value #BYTES} random bytes. The first key is used for proofs. All keys
- * are accepted, so that a secret can be changed while servers serve. No key leaves this object.
+ * The secret that only the servers of a file system know. The secret consists of one or two keys of {@value #BYTES}
+ * random bytes. A server makes its proofs with the first key. A server accepts proofs with any of the keys, so that
+ * operators can change the secret while servers run. No key leaves this object.
  */
 public final class ClusterSecret {
-    /** Length of a key, a challenge and a proof. */
+    /** Length of a key, of a challenge and of a proof, in bytes. */
     public static final int BYTES = 32;
 
     public static final int MOST_KEYS = 2;
 
     private final List<Key> keys;
 
-    /** One key, which makes proofs by HMAC-SHA256. */
+    /** One key of the secret. Makes proofs by HMAC-SHA256. */
     static final class Key {
         private final SecretKeySpec bytes;
 
@@ -41,8 +42,8 @@ public final class ClusterSecret {
     }
 
     /**
-     * @param keys one, or {@value #MOST_KEYS} while it is changed; each of {@value #BYTES} bytes
-     * @throws IllegalArgumentException naming the number of keys or the length that is wrong
+     * @param keys one key of {@value #BYTES} bytes; or {@value #MOST_KEYS} keys while the secret is being changed
+     * @throws IllegalArgumentException if the number of keys or a length is wrong; the message names the wrong number
      */
     public ClusterSecret(List<byte[]> keys) {
         if (keys.isEmpty() || keys.size() > MOST_KEYS) {
@@ -60,7 +61,10 @@ public final class ClusterSecret {
         return keys.get(0);
     }
 
-    /** The key by which the proof was made. The time of the comparison does not reveal how much of the proof is right. */
+    /**
+     * The key with which the proof was made; empty if the proof is wrong. The duration of the comparison does not
+     * reveal how much of the proof is right.
+     */
     Optional<Key> proven(byte[] what, byte[] proof) {
         Optional<Key> found = Optional.empty();
         for (Key key : keys) {
@@ -71,7 +75,10 @@ public final class ClusterSecret {
         return found;
     }
 
-    /** A password for another purpose, one for each key. It reveals neither the key nor the password of another purpose. */
+    /**
+     * Passwords for the given purpose, one for each key. A password reveals neither its key nor the passwords for other
+     * purposes.
+     */
     public List<String> passwords(String purpose) {
         byte[] text = ("steadfs password for " + purpose).getBytes(StandardCharsets.UTF_8);
         return keys.stream()
@@ -79,7 +86,7 @@ public final class ClusterSecret {
                 .toList();
     }
 
-    /** The text does not contain the keys. */
+    /** The text contains the number of keys but no key. */
     @Override
     public String toString() {
         return "cluster secret of " + keys.size() + " key(s)";

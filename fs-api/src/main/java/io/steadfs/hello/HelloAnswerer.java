@@ -8,19 +8,23 @@ import io.steadfs.wire.Role;
 import io.steadfs.wire.proto.Hello;
 import java.util.Optional;
 
-/** A server's side of a connection until requests are read. {@link HelloOpener} has the drawing. For one connection. */
+/**
+ * Answers the HELLO of a process that opens a connection to this server. The server reads requests only after the
+ * exchange of HELLO messages. {@link HelloOpener} has a drawing of the messages. Each connection has its own object.
+ */
 public final class HelloAnswerer {
     private final Welcome welcome;
-    /** The HELLO of another server and our answer to it, until that server has proven itself. */
+    /** The HELLO of another server and the answer to that HELLO. Empty before the HELLO of another server. */
     private Optional<Awaited> awaited = Optional.empty();
 
     private record Awaited(Hello opener, Hello answer, PeerIdentity claimed) {}
 
     /**
-     * What this side does after a HELLO.
+     * What the answerer does after a HELLO.
      *
-     * @param reply to be sent
-     * @param peerIdentity who is there, once that is certain; from then on requests are read
+     * @param reply HELLO to send back; empty if nothing is sent
+     * @param peerIdentity identity of the process at the other end, after which requests are read; empty while the
+     *     identity is not yet certain
      */
     public record Heard(Optional<Hello> reply, Optional<PeerIdentity> peerIdentity) {}
 
@@ -28,7 +32,7 @@ public final class HelloAnswerer {
         this.welcome = welcome;
     }
 
-    /** @throws FsException naming both sides where the connection is refused */
+    /** @throws FsException if the server refuses the connection; the message names both sides */
     public Heard hear(Hello hello) throws FsException {
         return awaited.isEmpty() ? first(hello) : proof(hello, awaited.get());
     }
@@ -77,7 +81,7 @@ public final class HelloAnswerer {
     private static PeerIdentity server(Hello hello) throws FsException {
         PeerName name = PeerName.of(hello.getFileSystem(), hello.getServer());
         if (!name.isOneServer() || name.fileSystem().isEmpty()) {
-            throw bad("a server says which one of which file system it is, not " + name);
+            throw bad("a server must name itself and its file system, but the HELLO names " + name);
         }
         if (hello.getChallenge().size() != ClusterSecret.BYTES) {
             throw bad("a challenge of " + hello.getChallenge().size() + " bytes, not " + ClusterSecret.BYTES);
@@ -90,7 +94,7 @@ public final class HelloAnswerer {
         if (welcome.secret().get().proven(what, hello.getProof().toByteArray()).isEmpty()) {
             throw new FsException(
                     FsError.PERMISSION_DENIED,
-                    "who says to be " + past.claimed() + " does not prove the cluster secret that is valid at "
+                    "the supposed " + past.claimed() + " does not prove the cluster secret that is valid at "
                             + welcome.self());
         }
         return new Heard(Optional.empty(), Optional.of(past.claimed()));

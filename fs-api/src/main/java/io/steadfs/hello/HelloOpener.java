@@ -9,7 +9,7 @@ import io.steadfs.wire.proto.Hello;
 import java.util.Optional;
 
 /**
- * The side that opens a connection, until requests may be sent:
+ * Opens a connection by HELLO messages, until the process may send requests:
  *
  * <pre>
  *  opener                                                        answerer, a server
@@ -27,8 +27,9 @@ import java.util.Optional;
  *    | requests                                                      |
  * </pre>
  *
- * <p>No request is sent before the answer was verified. So a wrong process at an address gets no request, and a request that a HELLO
- * refused was certainly not executed. {@link Proofs} says what is proven.
+ * <p>The opener sends no request before it has verified the answer. So a wrong process at the address gets no request.
+ * If the HELLO fails, the requests for this connection were certainly not executed. {@link Proofs} says what a proof
+ * contains.
  */
 public final class HelloOpener {
     private final Introduction introduction;
@@ -36,14 +37,14 @@ public final class HelloOpener {
     private final Hello first;
 
     /**
-     * What this side does after an answer.
+     * What the opener does after an answer.
      *
-     * @param answered who is there
-     * @param proof to be sent before the first request
+     * @param answered name of the server that answered
+     * @param proof HELLO to send before the first request; empty if the opener is no server
      */
     public record Greeted(PeerName answered, Optional<Hello> proof) {}
 
-    /** @param meant the server that this side expects at the address */
+    /** @param meant the server that the opener expects at the address */
     public HelloOpener(Introduction introduction, PeerName meant) {
         this.introduction = introduction;
         this.meant = meant;
@@ -70,12 +71,12 @@ public final class HelloOpener {
         };
     }
 
-    /** The HELLO that is sent first. */
+    /** The first HELLO of a connection. */
     public Hello first() {
         return first;
     }
 
-    /** @throws FsException naming who answered and who was meant, or saying that the answer has no valid proof */
+    /** @throws FsException if the wrong server answered or its proof is not valid; the message says which */
     public Greeted answered(Hello answer) throws FsException {
         if (answer.getProtocol() != FrameEncoder.VERSION) {
             throw new FsException(
@@ -96,7 +97,10 @@ public final class HelloOpener {
                 there, introduction.secret().isEmpty() ? Optional.empty() : Optional.of(proof(answer, there)));
     }
 
-    /** The opener's proof. It is made with the key that the answerer used, because the answerer certainly accepts that key. */
+    /**
+     * Makes the opener's proof. The proof uses the key of the answerer's proof, because the answerer certainly accepts
+     * that key.
+     */
     private Hello proof(Hello answer, PeerName there) throws FsException {
         ClusterSecret.Key key = introduction
                 .secret()

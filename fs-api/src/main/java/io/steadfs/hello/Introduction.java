@@ -5,23 +5,24 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * How a process introduces itself when it opens connections.
+ * The identity that a process shows when the process opens connections.
  *
- * @param secret of a server, as it is now; empty for others
+ * @param self identity of this process
+ * @param secret gives the present cluster secret; empty if this process is no server
  */
 public record Introduction(PeerIdentity self, Optional<Supplier<ClusterSecret>> secret) {
     public Introduction {
         if (secret.isPresent() != (self.role() == Role.SERVER)) {
-            throw new IllegalArgumentException("servers have the cluster secret and nobody else: " + self);
+            throw new IllegalArgumentException("servers, and no other processes, have the cluster secret: " + self);
         }
     }
 
-    /** For a client. Its user is the one who runs this process. */
+    /** The introduction of a client, with the login name of the user who runs this process. */
     public static Introduction client() {
         return new Introduction(PeerIdentity.client(loginName()), Optional.empty());
     }
 
-    /** For an operator's tool. Its user is the one who runs this process. */
+    /** The introduction of an operator's tool, with the login name of the user who runs this process. */
     public static Introduction admin() {
         return new Introduction(PeerIdentity.admin(loginName()), Optional.empty());
     }

@@ -4,14 +4,14 @@ import io.steadfs.wire.proto.ClusterMap;
 import io.steadfs.wire.proto.Hello;
 
 /**
- * Which server of which file system. Where it names the server that somebody wants to reach, parts may be unknown.
+ * Names a server and its file system. The name of a server that a process wants to reach may have unknown parts.
  *
- * @param fileSystem its identity; empty where it is not known
- * @param role {@code ROLE_UNSPECIFIED} where the server is not known
- * @param number of the server within its role; 0 where it is not known
+ * @param fileSystem identity of the file system; empty if unknown
+ * @param role role of the server; unspecified if the server is unknown
+ * @param number number of the server within its role; 0 if unknown
  */
 public record PeerName(String fileSystem, ClusterMap.Role role, int number) {
-    /** Whoever answers. */
+    /** Any server of any file system. */
     public static final PeerName ANYBODY = new PeerName("", ClusterMap.Role.ROLE_UNSPECIFIED, 0);
 
     /** Any server of the file system. */
@@ -23,12 +23,16 @@ public record PeerName(String fileSystem, ClusterMap.Role role, int number) {
         return new PeerName(fileSystem, server.getRole(), server.getId());
     }
 
-    /** Whether one server is named, and not just any. */
+    /** Whether this name says exactly which server is meant. */
     public boolean isOneServer() {
         return role == ClusterMap.Role.MDS || role == ClusterMap.Role.IO;
     }
 
-    /** Whether this server may be the one that is meant. */
+    /**
+     * Whether this server matches all known parts of the other name.
+     *
+     * @param meant name of the server that a process wants to reach
+     */
     public boolean fits(PeerName meant) {
         return (meant.fileSystem.isEmpty() || meant.fileSystem.equals(fileSystem))
                 && (!meant.isOneServer() || (meant.role == role && meant.number == number));
@@ -38,7 +42,7 @@ public record PeerName(String fileSystem, ClusterMap.Role role, int number) {
         return Hello.Server.newBuilder().setRole(role).setId(number).build();
     }
 
-    /** As {@code io-3 of file system 7f...}. */
+    /** For example {@code io-3 of file system 7f...}. */
     @Override
     public String toString() {
         return serverText() + " of " + (fileSystem.isEmpty() ? "any file system" : "file system " + fileSystem);

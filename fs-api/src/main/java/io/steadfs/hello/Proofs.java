@@ -9,7 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * How two servers prove to each other that they know the cluster secret, by HMAC-SHA256 with it over:
+ * Builds the bytes of the proofs by which two servers show each other that they know the cluster secret. A proof is the
+ * HMAC-SHA256 of the following bytes, with a key of the secret:
  *
  * <pre>
  *   label           "steadfs hello opener" or "steadfs hello answerer": who of the two proves
@@ -20,9 +21,9 @@ import java.security.SecureRandom;
  *   challenges      that of the opener, that of the answerer: length, 32 bytes
  * </pre>
  *
- * Numbers and lengths are 4 bytes, big-endian. Label, names and challenges differ from proof to proof. So a proof of one side is not valid
- * for the other side, for another pair of servers, for another direction or for another time. Nobody can repeat a server's proof to that
- * server or to another one.
+ * Numbers and lengths are 4 bytes, big-endian. The label differs between opener and answerer, so nobody can use the
+ * proof of one side for the other side. A proof covers the names of both servers, so a proof is not valid for other
+ * servers. The challenges are new for each connection, so a proof is not valid for another connection.
  */
 final class Proofs {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -35,12 +36,12 @@ final class Proofs {
         return challenge;
     }
 
-    /** The bytes over which the opener's proof is made. */
+    /** The bytes that the opener's proof covers. */
     static byte[] ofOpener(Hello opener, Hello answerer) {
         return what("steadfs hello opener", opener, answerer);
     }
 
-    /** The bytes over which the answerer's proof is made. */
+    /** The bytes that the answerer's proof covers. */
     static byte[] ofAnswerer(Hello opener, Hello answerer) {
         return what("steadfs hello answerer", opener, answerer);
     }

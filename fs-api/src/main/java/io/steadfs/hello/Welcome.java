@@ -3,15 +3,15 @@ package io.steadfs.hello;
 import java.util.function.Supplier;
 
 /**
- * What a server says to a process that opens a connection to it, and what it asks of other servers.
+ * What a server needs to answer the HELLO of processes that open connections.
  *
- * @param self which server of which file system it is
- * @param secret as it is now
+ * @param self name of this server and of its file system
+ * @param secret gives the present cluster secret
  */
 public record Welcome(PeerName self, Supplier<ClusterSecret> secret) {
     public Welcome {
         if (!self.isOneServer() || self.fileSystem().isEmpty()) {
-            throw new IllegalArgumentException("a server knows which one it is: " + self);
+            throw new IllegalArgumentException("a server must know its own number and file system: " + self);
         }
     }
 

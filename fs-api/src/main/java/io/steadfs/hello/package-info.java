@@ -1,4 +1,7 @@
-/** How two processes begin a connection: who each is, which server the opener means, and how servers prove that they are servers. */
+/**
+ * The first messages of a connection: the processes name themselves, the opener names the server it means, and servers
+ * prove that they know the secret.
+ */
 @NullMarked
 package io.steadfs.hello;
 

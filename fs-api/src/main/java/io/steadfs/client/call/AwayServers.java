@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs which servers are away, for all clients that share this object. A server is logged as away once, when calls to it have failed for
- * {@value #TELL_AFTER_SECONDS} s and none was answered meanwhile. It is logged as back once, when a call is answered again. Keeps one small
- * object for each server that is away. Thread-safe.
+ * Logs which servers are away, for all clients that share this object. If a server answers no call for
+ * {@value #TELL_AFTER_SECONDS} s, the log says once that the server is away. After an away server has answered again,
+ * the log says once that the server is back. Keeps one small object for each server that is away. Thread-safe.
  */
 final class AwayServers {
     private static final long TELL_AFTER_SECONDS = 5;
@@ -32,10 +32,10 @@ final class AwayServers {
     }
 
     /**
-     * A call failed, and the server did not answer it.
+     * Notes that a call failed because the server gave no answer.
      *
-     * @param sentNanos when the call began
-     * @param words the client's description of the failure, beginning with the address
+     * @param sentNanos when the call began, in nanoseconds of the monotonic clock
+     * @param words the client's description of the failure, which begins with the server's address
      */
     void missed(ServerAddress server, long sentNanos, FsError error, String words) {
         long now = clock.monotonicNanos();
@@ -46,7 +46,7 @@ final class AwayServers {
                 return known;
             }
             log.warn(
-                    "{} gives no answer for {} s ({}: {}); calls wait for it, as long as {} says",
+                    "{} has not answered for {} s ({}: {}); {} says how long calls wait for an answer",
                     server,
                     forNanos / 1_000_000_000L,
                     error,
@@ -56,7 +56,7 @@ final class AwayServers {
         });
     }
 
-    /** A call was answered by the server itself. */
+    /** Notes that the server itself has answered a call. */
     void answered(ServerAddress server) {
         if (away.isEmpty()) {
             return;

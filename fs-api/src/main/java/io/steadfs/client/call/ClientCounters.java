@@ -5,19 +5,25 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the requests that one client sent again and the bytes that it moved, since it was made. May be used from any thread. */
+/** Counts the messages, the repeated requests and the transferred bytes of one client. Thread-safe. */
 public final class ClientCounters {
     public final MessageCounters messages = new MessageCounters();
-    /** Requests sent again. Each repetition counts. */
+    /** Number of repetitions of requests. Every repetition counts. */
     public final LongAdder retries = new LongAdder();
-    /** Bytes of files that IO servers acknowledged; a repeated request counts once. */
+    /** Bytes of files that IO servers have acknowledged. The bytes of a repeated request count once. */
     public final LongAdder bytesWritten = new LongAdder();
-    /** Bytes of files that IO servers sent and whose checksums were compared. Whole chunks, so more than was asked for. */
+    /**
+     * Bytes of files that IO servers have sent and that the client has compared with checksums. Servers send whole
+     * chunks, and so more bytes than readers asked for.
+     */
     public final LongAdder bytesFetched = new LongAdder();
-    /** Bytes handed to readers. */
+    /** Bytes of files that programs have read. */
     public final LongAdder bytesRead = new LongAdder();
 
-    /** All counters by dotted name. Only counters of messages are left out where they are zero. */
+    /**
+     * All counters by dotted name. A counter of messages is left out if its value is 0; other counters are always
+     * present.
+     */
     public SortedMap<String, Long> snapshot() {
         SortedMap<String, Long> all = new TreeMap<>(messages.snapshot());
         messages.latencies().forEach((kind, times) -> {

@@ -10,7 +10,8 @@ import io.steadfs.wire.Kind;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Counts and times the messages that one client sends over a transport. The transport may be shared; closing this object leaves it open.
+ * Counts and times the messages that one client sends over a transport. Closing this object does not close the
+ * transport, because other clients may share the transport.
  */
 public final class CountingTransport implements Transport {
     private final Transport transport;

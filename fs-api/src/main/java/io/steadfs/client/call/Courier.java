@@ -17,12 +17,12 @@ import io.steadfs.wire.proto.RequestHeader;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The client's way to servers. It fills headers, and sends a single try ({@link #attempt}) or repeats until the request is settled
- * ({@link #ask}). Thread-safe.
+ * Sends a client's requests to servers. The method {@link #attempt} sends one try. The methods {@link #ask} and
+ * {@link #settle} repeat a request until the request is settled. Thread-safe.
  *
- * @param pauses between tries, until the client closes
- * @param rule when to send again
- * @param memory that the bytes of open files may take
+ * @param pauses pauses between tries; the client's close ends all pauses
+ * @param rule rule that says whether and when to send a request again
+ * @param memory limit for the memory that the bytes of open files take
  */
 public record Courier(
         Transport transport,
@@ -35,7 +35,7 @@ public record Courier(
         ClientCounters counters,
         StreamMemory memory) {
 
-    /** Message of errors after the client was closed. */
+    /** Message of all errors that happen because the client is closed. */
     public static final String CLOSED = "the client is closed";
 
     /** The same courier over another transport. */
@@ -43,30 +43,44 @@ public record Courier(
         return new Courier(other, clock, scheduler, pauses, cluster, rule, caller, counters, memory);
     }
 
-    /** The same courier for a series of messages, where each waits for the one before: {@link Transport#line}. */
+    /**
+     * The same courier for a series of messages, each of which waits for the answer to the previous message
+     * ({@link Transport#line}).
+     */
     public Courier line() {
         return over(transport.line());
     }
 
-    /** The session fields of a recorded request's header. They are set anew for each try. */
+    /** Sets the session fields in the header of a recorded request, anew for each try. */
     public interface Stamp {
         Stamp NONE = header -> {};
 
-        /** @param header has the shard already */
+        /** @param header header of a request, in which the shard is set already */
         void put(RequestHeader.Builder header);
 
-        /** The request was certainly not executed anywhere, and is now sent as a new one. */
+        /**
+         * Prepares the stamp for sending the request as a new request. Called only if certainly no shard has executed
+         * the request.
+         */
         default void beginAnew() {}
     }
 
-    /** Whether there is no other try after this pause: the operation that began then has had its time, or the client is closed. */
+    /**
+     * Whether the client makes no further try after the pause. The client makes no further try if the operation timeout
+     * would be over or the client is closed.
+     *
+     * @param beganNanos when the operation began, in nanoseconds of the monotonic clock
+     */
     public boolean isOver(long beganNanos, long pauseMillis) {
         return pauses.areOver() || rule.isOver(clock.monotonicNanos() - beganNanos, pauseMillis);
     }
 
     /**
-     * The cluster map for an operation that began then. It is asked for once. If no metadata server was ever reached, the operation waits
-     * for it no longer than {@link RetryRule#REACH_TIMEOUT} from its beginning.
+     * The cluster map for one operation. If the client has no map, the client asks all metadata servers once. Until the
+     * client has reached a first metadata server, the wait ends {@link RetryRule#REACH_TIMEOUT} after the operation's
+     * beginning.
+     *
+     * @param beganNanos when the operation began, in nanoseconds of the monotonic clock
      */
     CompletableFuture<ClusterView> map(long beganNanos) {
         CompletableFuture<ClusterView> map = cluster.get();
@@ -83,7 +97,10 @@ public record Courier(
         return map;
     }
 
-    /** Whether the map is not asked for again after this failure and pause. This is for the map what {@link #isOver} is for requests. */
+    /**
+     * Whether the client gives up asking for the map after this failure, instead of asking again after the pause. The
+     * method {@link #isOver} decides the same for other requests.
+     */
     boolean isMapOver(Throwable failure, long beganNanos, long pauseMillis) {
         if (cluster.isReached()) {
             return isOver(beganNanos, pauseMillis) || isFinal(failure);
@@ -98,9 +115,10 @@ public record Courier(
     }
 
     /**
-     * Sends one try and takes over the payload. Never completes exceptionally, but may be cancelled.
+     * Sends one try. The courier takes over the payload and later releases the payload. The future never fails, but the
+     * caller may cancel the future.
      *
-     * @param headerShard as {@link Destination#headerShard} says
+     * @param headerShard number of the destination shard plus 1; 0 = the destination is no shard
      */
     public CompletableFuture<Reply> attempt(
             Operation operation,
@@ -124,18 +142,26 @@ public record Courier(
         return transport.send(server, new Request(kind, header.build(), body, payload), timeoutMillis);
     }
 
-    /** Sends the request until it is settled. Completes normally with refusals too. Cancelling takes back the try under way. */
+    /**
+     * Sends the request again and again until the request is settled. The future completes normally after a refusal
+     * too. If the caller cancels the future, the courier takes back the try under way.
+     */
     public CompletableFuture<Settled> settle(Operation operation, Question question, Stamp stamp) {
         return settle(operation, question, stamp, RetryingCall.Audience.NONE);
     }
 
-    /** As {@link #settle(Operation, Question, Stamp)}, for an audience that decides how long the tries go on. */
+    /**
+     * Like the method {@link #settle(Operation, Question, Stamp)}, with an audience that decides when the tries end.
+     */
     public CompletableFuture<Settled> settle(
             Operation operation, Question question, Stamp stamp, RetryingCall.Audience audience) {
         return new RetryingCall(this, operation, question, stamp, audience).begin();
     }
 
-    /** As {@link #settle}, without a session. Fails if the request was refused. The receiver owns the reply's payload. */
+    /**
+     * Like the method {@link #settle}, without a session. If a server refuses the request, the future fails. The
+     * receiver owns the reply's payload.
+     */
     public CompletableFuture<Reply> ask(Operation operation, Question question) {
         return Futures.map(settle(operation, question, Stamp.NONE), settled -> {
             if (!settled.isOk()) {

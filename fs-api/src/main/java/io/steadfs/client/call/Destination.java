@@ -6,11 +6,14 @@ import io.steadfs.cluster.SessionName;
 import io.steadfs.rpc.ServerAddress;
 import java.util.Optional;
 
-/** The shard or server that answers a request, told from what the request names. The cluster map of the moment says where it is. */
+/** The shard or IO server that must answer a request. The present cluster map gives the address of a destination. */
 sealed interface Destination {
     Optional<ServerAddress> address(ClusterView cluster);
 
-    /** Shard for the request's header: its number plus 1; 0 where no shard is asked. */
+    /**
+     * Value for the shard field of the request's header: the number of the shard plus 1; 0 = the destination is no
+     * shard.
+     */
     int headerShard(ClusterView cluster);
 
     record Shard(int number) implements Destination {
@@ -30,7 +33,7 @@ sealed interface Destination {
         }
     }
 
-    /** The shard that keeps a session. */
+    /** The home shard of a session, which keeps the session. */
     record Home(long session) implements Destination {
         @Override
         public Optional<ServerAddress> address(ClusterView cluster) {

@@ -7,11 +7,15 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Continuations of futures. Cancelling one also cancels the future that it waits for, and failures stay unwrapped. */
+/**
+ * Makes futures that depend on another future, the source. If a caller cancels the dependent future, the source is
+ * cancelled too. A dependent future fails with the source's exception, without a {@code CompletionException} around the
+ * exception.
+ */
 public final class Futures {
     private Futures() {}
 
-    /** A step that may fail with an {@link FsException}. */
+    /** A function that may fail with an {@link FsException}. */
     public interface Step<A, B> {
         B apply(A value) throws FsException;
     }
@@ -33,7 +37,7 @@ public final class Futures {
         return result;
     }
 
-    /** Completes without a value when the source succeeds. */
+    /** Passes the value of the source to the given consumer, and completes without a value. */
     public static <A> CompletableFuture<Void> done(CompletableFuture<A> source, Consumer<A> last) {
         CompletableFuture<Void> result = new CompletableFuture<>();
         linkCancel(result, source);
@@ -65,13 +69,19 @@ public final class Futures {
         return result;
     }
 
-    /** The value. If the source was refused, the value that the function gives instead, if any. */
+    /**
+     * Completes with the value of the source. If the source fails with an {@link FsException}, the function may supply
+     * another value.
+     */
     public static <A> CompletableFuture<A> orElse(
             CompletableFuture<A> source, Function<FsException, Optional<A>> instead) {
         return orElseThen(source, refused -> instead.apply(refused).map(CompletableFuture::completedFuture));
     }
 
-    /** The value. If the source was refused, the value of the future that the function gives instead, if any. */
+    /**
+     * Completes with the value of the source. If the source fails with an {@link FsException}, the function may supply
+     * another future.
+     */
     public static <A> CompletableFuture<A> orElseThen(
             CompletableFuture<A> source, Function<FsException, Optional<CompletableFuture<A>>> instead) {
         CompletableFuture<A> result = new CompletableFuture<>();
@@ -89,7 +99,7 @@ public final class Futures {
         return result;
     }
 
-    /** Completes the target as the source completes. */
+    /** Completes the target with the source's value or failure. */
     public static <B> void forward(CompletableFuture<B> source, CompletableFuture<B> target) {
         linkCancel(target, source);
         var unused = source.whenComplete((value, failure) -> {

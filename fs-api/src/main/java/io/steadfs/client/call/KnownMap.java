@@ -6,9 +6,10 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The cluster map, for an operation that needs it before its first request. The map is asked for again, as {@link RetryRule} says for
- * requests, until it is known or the operation timeout is over. If no metadata server was ever reached, the wait ends sooner
- * ({@link RetryRule#REACH_TIMEOUT}). It ends at once if all servers have unknown hosts or do not speak our protocol.
+ * Fetches the cluster map for an operation that needs the map before the operation's first request. After a failure the
+ * client pauses as {@link RetryRule} says, and asks again. The tries end when the map is known or the operation timeout
+ * is over. If the client has not yet reached any metadata server, the shorter {@link RetryRule#REACH_TIMEOUT} limits
+ * the tries. If every server has an unknown host or does not speak SteadFS's protocol, the fetch fails at once.
  */
 public final class KnownMap {
     private final Courier courier;
@@ -21,7 +22,10 @@ public final class KnownMap {
         this.startNanos = courier.clock().monotonicNanos();
     }
 
-    /** Fails like {@link io.steadfs.cluster.ClusterMapCache#refresh}. Cancelling ends the tries. */
+    /**
+     * The known map, or the first map that the client can fetch. Fails with the errors of
+     * {@link io.steadfs.cluster.ClusterMapCache#refresh}. If the caller cancels the future, the tries end.
+     */
     public static CompletableFuture<ClusterView> of(Courier courier) {
         KnownMap map = new KnownMap(courier);
         map.attempt();

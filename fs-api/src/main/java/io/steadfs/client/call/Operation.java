@@ -1,8 +1,8 @@
 package io.steadfs.client.call;
 
 /**
- * One user-visible operation, whose messages share a trace id.
+ * One operation of a user. All messages of an operation have the same trace id.
  *
- * @param subject what the operation is about, for messages to people: one path or two
+ * @param subject one path or two, named in messages to people
  */
 public record Operation(long traceId, String subject) {}

@@ -9,8 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses between tries, for as long as the client is open. When the client closes, all pauses end at once, and each finds that there is no
- * next try. Otherwise their callers would wait for ever. Thread-safe.
+ * Runs tasks after pauses, for example the next try of a request. When the client closes, all pauses end at once and
+ * their tasks run. Each task then finds the client closed and ends its operation. If pauses did not end at the close,
+ * callers would wait for ever. Thread-safe.
  */
 public final class Pauses {
     private static final Logger LOG = LoggerFactory.getLogger(Pauses.class);
@@ -23,12 +24,15 @@ public final class Pauses {
         this.scheduler = scheduler;
     }
 
-    /** Runs the task after so many milliseconds, or when the client closes. Runs it at once if the client is closed. */
+    /**
+     * Runs the task after the given time or at the client's close, whichever comes first. If the client is closed
+     * already, the task runs at once.
+     */
     public void then(long millis, Runnable next) {
         var unused = until(millis, next);
     }
 
-    /** As {@link #then}, but the task can be cancelled. */
+    /** Like the method {@link #then}, but the caller can cancel the task. */
     Scheduler.Cancellable until(long millis, Runnable next) {
         Pause pause = new Pause(next);
         synchronized (this) {
@@ -49,7 +53,7 @@ public final class Pauses {
         pause.timer.cancel();
     }
 
-    /** A future that completes after so many milliseconds, or when the client closes. */
+    /** Makes a future that completes after the given time or at the client's close, whichever comes first. */
     public CompletableFuture<Void> pause(long millis) {
         CompletableFuture<Void> over = new CompletableFuture<>();
         then(millis, () -> over.complete(null));
@@ -66,7 +70,7 @@ public final class Pauses {
         }
     }
 
-    /** Whether the client is closed: then nothing is tried again. */
+    /** Whether the client is closed. A closed client makes no further tries. */
     public synchronized boolean areOver() {
         return closed;
     }
@@ -82,12 +86,12 @@ public final class Pauses {
             try {
                 goOn(pause);
             } catch (RuntimeException e) {
-                LOG.error("one who paused did not go on", e);
+                LOG.error("a task after a pause failed", e);
             }
         }
     }
 
-    /** A class, not a record: pauses are told apart by identity. */
+    /** One pause. The pause is a class and not a record, because two pauses with equal fields must stay different. */
     private static final class Pause {
         private final Runnable next;
         private Scheduler.Cancellable timer = () -> {};

@@ -9,11 +9,12 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A request that has no server yet: what is asked, and of which shard or server.
+ * A request, and the shard or server that must answer the request. A question does not contain the address of the
+ * server.
  *
  * @param step name of the step for counters and timeline
- * @param elsewhere makes the same request for the place where a reply's header says that it goes on, for path walks that cross shards;
- *     empty for requests that name handles
+ * @param elsewhere makes the request for the next shard of a path walk, from a reply's header; empty if the request
+ *     names no path
  */
 public record Question(
         Kind kind,
@@ -22,7 +23,10 @@ public record Question(
         MessageLite body,
         Optional<Function<ReplyHeader, MessageLite>> elsewhere) {
 
-    /** A request that begins with a walk from the root, or from the place that a reply of CONTINUE names. */
+    /**
+     * Makes a request that begins with a path walk from the root. After a CONTINUE reply, the walk goes on from the
+     * directory that the reply names.
+     */
     public static Question walk(Kind kind, String step, String path, Function<Location, MessageLite> body) {
         return walk(
                 kind,
@@ -32,7 +36,7 @@ public record Question(
                 body);
     }
 
-    /** A request that begins with a walk from the directory. */
+    /** Makes a request that begins with a path walk from the given directory. */
     public static Question walkFrom(Kind kind, String step, Handle directory, Function<Location, MessageLite> body) {
         Location start = Location.newBuilder().setStart(directory.value()).build();
         return walk(kind, step, directory.shard(), start, body);
@@ -48,7 +52,10 @@ public record Question(
                 Optional.of(header -> body.apply(location(header.getContinueDirectory(), header.getContinuePath()))));
     }
 
-    /** A request about two paths. Both walks begin at the root, or each at the place that a reply of CONTINUE names for it. */
+    /**
+     * Makes a request about two paths. Both path walks begin at the root. After a CONTINUE reply, each walk goes on
+     * from the directory that the reply names for that walk.
+     */
     public static Question twoWalks(Kind kind, String step, String source, String target, Body body) {
         return new Question(
                 kind,
@@ -60,7 +67,7 @@ public record Question(
                         location(header.getContinueTargetDirectory(), header.getContinueTargetPath()))));
     }
 
-    /** The request about a source and a target. */
+    /** Makes the message body of a request about a source and a target. */
     public interface Body {
         MessageLite of(Location source, Location target);
     }
@@ -69,12 +76,12 @@ public record Question(
         return Location.newBuilder().setStart(start).setPath(path).build();
     }
 
-    /** A request about a metafile, to its shard. */
+    /** Makes a request about a metafile, which goes to the metafile's shard. */
     public static Question metafile(Kind kind, String step, Handle metafile, MessageLite body) {
         return new Question(kind, step, new Destination.Shard(metafile.shard()), body, Optional.empty());
     }
 
-    /** A request to a shard, whatever the request is about. */
+    /** Makes a request to the shard with this number. */
     public static Question shard(Kind kind, String step, int shard, MessageLite body) {
         return new Question(kind, step, new Destination.Shard(shard), body, Optional.empty());
     }

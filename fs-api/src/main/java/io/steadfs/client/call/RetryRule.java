@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * When a request is sent again. The rule is about one request: each repetition carries the same request id or, to an IO server, the same
- * offset and bytes. So a repetition is harmless.
+ * Decides whether and when the client sends a request again. A repetition to a shard has the same request id. A
+ * repetition to an IO server has the same offset and bytes. So a repetition is harmless.
  *
  * <pre>
  * answer                                                        then
@@ -25,9 +25,10 @@ import java.util.random.RandomGenerator;
  *                                                               times
  * </pre>
  *
- * The pause doubles from the least to the most, and a random half of it is left out. All tries of one request together take the operation
- * timeout at most. A request whose work grows with a tree has only one try, for all that time, because a second try would begin the work
- * anew.
+ * The pause doubles after each failure, from the shortest to the longest configured pause. Each pause is then shortened
+ * by a random part, at most half. All tries of one request together take at most the operation timeout. If the work of
+ * a request grows with the size of a tree, the first try may take the whole operation timeout. A second try of such a
+ * long request would begin the work anew.
  */
 public final class RetryRule {
     static final ConfigKey<Long> OPERATION_TIMEOUT = ConfigKey.number(
@@ -36,15 +37,15 @@ public final class RetryRule {
             1,
             86_400_000,
             "milliseconds",
-            "Time after which an operation that was not answered, tries included, fails.");
+            "Time after which an unanswered operation fails. The time includes all tries of the operation.");
     static final ConfigKey<Long> REACH_TIMEOUT = ConfigKey.number(
             "stead.client.reach.timeout",
             10_000,
             100,
             86_400_000,
             "milliseconds",
-            "Time after which an operation fails if no metadata server was ever reached. Once one was, operations wait for"
-                    + " stead.client.operation.timeout.");
+            "Time after which an operation fails if the client has never reached a metadata server. After the first"
+                    + " contact, operations wait for stead.client.operation.timeout.");
     static final ConfigKey<Long> ATTEMPT_TIMEOUT = ConfigKey.number(
             "stead.client.attempt.timeout",
             15_000,
@@ -60,7 +61,7 @@ public final class RetryRule {
     public static final List<ConfigKey<?>> KEYS =
             List.of(OPERATION_TIMEOUT, REACH_TIMEOUT, ATTEMPT_TIMEOUT, LEAST_PAUSE, MOST_PAUSE);
 
-    /** What to do with an answer. */
+    /** What the client does after an answer. */
     public enum Verdict {
         SETTLED,
         AGAIN,
@@ -98,12 +99,12 @@ public final class RetryRule {
         };
     }
 
-    /** Whether the answer hints that the server is gone or has moved. */
+    /** Whether the error suggests that the server is gone or has moved. */
     public static boolean hintsAtMove(FsError error) {
         return error.isSilence();
     }
 
-    /** Milliseconds to wait after so many failures in a row, at least 1. */
+    /** Milliseconds, at least 1, to wait after this number of consecutive failures. */
     public long pauseMillis(int failures) {
         long pause = Math.min(mostPauseMillis, leastPauseMillis << Math.min(failures - 1, 20));
         synchronized (random) {
@@ -111,22 +112,25 @@ public final class RetryRule {
         }
     }
 
-    /** Whether a try after the pause would come too late. */
+    /** Whether the operation timeout would be over after the pause. */
     boolean isOver(long elapsedNanos, long pauseMillis) {
         return elapsedNanos / 1_000_000 + pauseMillis >= operationTimeoutMillis;
     }
 
-    /** As {@link #isOver}, while no metadata server was ever reached. No round of requests begins in the last tenth of the time. */
+    /**
+     * Like the method {@link #isOver}, for a client that has not yet reached any metadata server. No round of requests
+     * begins in the last tenth of the reach timeout.
+     */
     boolean isReachingOver(long elapsedNanos, long pauseMillis) {
         return elapsedNanos / 1_000_000 + Math.max(pauseMillis, reachTimeoutMillis / 10) >= reachTimeoutMillis;
     }
 
-    /** Milliseconds that are left to reach a first metadata server, at least 1. */
+    /** Milliseconds, at least 1, that remain to reach a first metadata server. */
     long reachMillis(long elapsedNanos) {
         return Math.max(1, reachTimeoutMillis - elapsedNanos / 1_000_000);
     }
 
-    /** Milliseconds that the next try may take. */
+    /** Longest time that the next try may take, in milliseconds. */
     long attemptMillis(MessageLite request, long elapsedNanos) {
         long leftMillis = Math.max(1, operationTimeoutMillis - elapsedNanos / 1_000_000);
         return growsWithTree(request) ? leftMillis : Math.min(attemptTimeoutMillis, leftMillis);

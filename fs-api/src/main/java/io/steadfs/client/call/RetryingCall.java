@@ -18,26 +18,33 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request on its way to an answer, try after try, as {@link RetryRule} says. There is one try at a time, and each begins where the one
- * before ended. So the fields need no lock.
+ * Sends one request again and again until the request is settled, as {@link RetryRule} says. The fields need no lock,
+ * because tries never overlap.
  *
- * <p>The part of the request that one shard answers is a <b>leg</b>. CONTINUE and WRONG_PARTITION end a leg and begin the next one, which
- * names other directories or another shard. A try that was not answered may still arrive and be executed. Therefore each later try of the
- * same leg says so ({@code repeated_try}): the shard then keeps its answer, whatever it is, and the late try gets the same answer. So a leg
- * that ended with a reply is settled, and only unanswered tries of the present leg are in doubt.
+ * <p>The part of a request that one shard answers is a <b>leg</b>. A CONTINUE or WRONG_PARTITION reply ends a leg and
+ * begins the next leg. The next leg names other directories or another shard. A shard may receive and execute an
+ * unanswered try late. After an unanswered try, each further try of the leg therefore sets {@code repeated_try} in its
+ * header. For such a try the shard records its answer, and gives the same answer to all other tries of the leg. So a
+ * leg is settled as soon as one of its tries was answered. Only unanswered tries of the present leg are in doubt.
  *
- * <p>STALE_START means that a directory on the way was removed while the walk passed from shard to shard. Nothing was executed in that leg,
- * and the legs before are settled. The walk begins anew as a new request, because requests with the old ids might be answered for ever with
- * the directory that is gone.
+ * <p>STALE_START means that a directory on the path was removed while the walk passed from shard to shard. A leg with
+ * the answer STALE_START changed nothing, and all earlier legs are settled. The walk begins anew with a new request id.
+ * Under the old id, a shard might for ever repeat a recorded answer that leads to the removed directory.
  */
 public final class RetryingCall {
-    /** Enough for both paths of a rename at their greatest depth, and a few more hops when the map changes. */
+    /**
+     * Largest number of hops of one request from shard to shard. The number is enough for a rename between two paths of
+     * the greatest depth, and for a few changes of the map.
+     */
     static final int MAX_HOPS = 2 * FsPath.MAX_DEPTH + 16;
 
-    /** Each walk has its pause, and a walk is short. If so many fail in a row, the tree changes all the time. */
+    /**
+     * Largest number of path walks that one request begins from the root. If so many walks in a row fail, although each
+     * walk is short and follows a pause, the tree changes all the time.
+     */
     static final int MAX_WALKS = 16;
 
-    /** Who waits for the answer, where a caller that leaves does not end the tries. */
+    /** Decides when the tries end, if a caller may leave before the request is settled. */
     public interface Audience {
         Audience NONE = new Audience() {
             @Override
@@ -54,13 +61,16 @@ public final class RetryingCall {
             public void overdue(Settled inDoubt) {}
         };
 
-        /** Whether nobody waits any more. After that, requests are only sent to learn the outcome of an unanswered try. */
+        /**
+         * Whether the caller no longer waits. After the caller has left, the client sends a try only to learn the
+         * outcome of an unanswered try.
+         */
         boolean isGone();
 
-        /** Whether the tries go on after the operation timeout if an earlier try may have been executed. */
+        /** Whether tries go on after the operation timeout if a shard may have executed an earlier try. */
         boolean mustKnow();
 
-        /** The operation timeout is over, and it is not known yet whether the request was executed. */
+        /** Called when the operation timeout is over and the outcome of the request is unknown. */
         void overdue(Settled inDoubt);
     }
 
@@ -74,15 +84,15 @@ public final class RetryingCall {
 
     private Destination destination;
     private MessageLite body;
-    /** The map of the directory that a reply of WRONG_PARTITION named last. */
+    /** The partition map from the last WRONG_PARTITION reply, merged with older maps of the same directory. */
     private @Nullable PartitionMap partitions;
 
     private int hops;
     private int walks = 1;
     private int failures;
-    /** A try of this leg may have been executed, and we do not know its outcome. */
+    /** Whether a shard may have executed an unanswered try of the present leg. */
     private boolean doubtful;
-    /** The operation timeout is over. */
+    /** Whether the operation timeout is over and the tries go on. */
     private boolean overdue;
 
     private volatile @Nullable CompletableFuture<?> underWay;
@@ -140,7 +150,10 @@ public final class RetryingCall {
         });
     }
 
-    /** There is no map, so there is no server to ask. Nothing was sent, so nothing is in doubt. */
+    /**
+     * Repeats the try or gives up, after the client got no cluster map. Without a map the client knows no server, so
+     * this try has sent nothing. A try that sent nothing adds no doubt about the outcome.
+     */
     private void withoutMap(Throwable failure) {
         failures++;
         long pauseMillis = courier.rule().pauseMillis(failures);
@@ -211,7 +224,10 @@ public final class RetryingCall {
         }
     }
 
-    /** Follows CONTINUE to the named shard, and WRONG_PARTITION to the shard of the name's partition. */
+    /**
+     * Begins the next leg. A CONTINUE reply names the next shard. After a WRONG_PARTITION reply, the next shard is the
+     * shard that has the partition of the name.
+     */
     private void goOnElsewhere(Reply reply, String server) {
         ReplyHeader header = reply.header();
         OptionalInt shard;
@@ -235,7 +251,7 @@ public final class RetryingCall {
         MessageLite nextBody = question.elsewhere().get().apply(header);
         doubtful = false;
         if (nextDestination.equals(destination) && nextBody.equals(body)) {
-            // The shard sent the request back to itself: its map is about to change.
+            // The reply leads to the same shard again, because the shard's map is about to change.
             repeat(reply, server, false);
             return;
         }
@@ -245,7 +261,11 @@ public final class RetryingCall {
         attempt();
     }
 
-    /** @throws IllegalArgumentException naming the part of the reply's partition map that makes no sense */
+    /**
+     * The shard of the next leg; empty if the reply names no shard.
+     *
+     * @throws IllegalArgumentException if the reply's partition map makes no sense; the message names the wrong part
+     */
     private OptionalInt nextShard(Reply reply) {
         ReplyHeader header = reply.header();
         if (header.getContinueShard() > 0) {
@@ -258,7 +278,10 @@ public final class RetryingCall {
         return OptionalInt.of(reply.error() == FsError.WRONG_PARTITION ? shardOfName(header) : directory.shard());
     }
 
-    /** Begins the walk again from the root. If the caller gave the first directory, or the request names no path, there is no other beginning. */
+    /**
+     * Begins the path walk again from the root. There is no other beginning if the walk is still in its first leg, or
+     * if the request names no path.
+     */
     private void walkAgain(Reply reply, String server) {
         if (question.elsewhere().isEmpty() || body.equals(question.body()) || walks == MAX_WALKS) {
             settle(reply, server);

@@ -6,9 +6,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * One session and the ids of its requests, which rise from 1. A request holds its id until its reply was seen or given up. The lowest held
- * id tells the servers which recorded replies are still wanted. The session also knows the shards that were asked for changes, because each
- * of them keeps something of the session. Thread-safe.
+ * One session of a client. Gives out the ids of the session's requests, which rise from 1. A request holds its id until
+ * the client has seen the reply or no longer waits. The lowest held id tells servers which recorded replies the client
+ * still needs. The session also remembers every shard that the client asked for changes, because these shards keep
+ * state of the session. Thread-safe.
  */
 public final class Session {
     private final long id;
@@ -17,7 +18,7 @@ public final class Session {
     private long next = 1;
     private boolean ended;
 
-    /** @param id random, not 0 */
+    /** @param id random id of the session, not 0 */
     Session(long id) {
         this.id = id;
     }
@@ -26,7 +27,10 @@ public final class Session {
         return id;
     }
 
-    /** Takes the next id for a change. {@link Request#release} it when its reply was seen or nobody waits for it any more. */
+    /**
+     * Makes a request with the next id. The caller must call {@link Request#release} after the reply has arrived or
+     * nobody waits for the reply any more.
+     */
     public Request request() {
         return new Request();
     }
@@ -41,12 +45,12 @@ public final class Session {
         held.remove(requestId);
     }
 
-    /** Lowest id whose reply was not seen. The next id where no request holds one. */
+    /** The lowest id that a request holds. If no request holds an id, the result is the id of the next request. */
     synchronized long lowestUnanswered() {
         return held.isEmpty() ? next : held.first();
     }
 
-    /** Numbers of the shards that were asked for changes. */
+    /** Numbers of the shards that the client asked for changes. */
     synchronized Set<Integer> shardsAsked() {
         return Set.copyOf(shards);
     }
@@ -56,7 +60,7 @@ public final class Session {
         shards.add(header.getShard() - 1);
     }
 
-    /** One change with its id. Once it is released it takes no other id. */
+    /** One request for a change, with its id. A released request never gets a new id. */
     public final class Request implements Courier.Stamp {
         private long requestId = take();
         private boolean released;

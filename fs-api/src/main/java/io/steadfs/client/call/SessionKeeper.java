@@ -21,11 +21,12 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the client's session. It opens the session at the first change, renews it at a third of its duration, and opens another one after
- * the servers called it expired. The duration is counted from before each request. Thread-safe.
+ * Keeps the client's session open. The keeper opens a session for the client's first change, and renews the session at
+ * a third of its duration. If the session expires, the next change opens another session. The duration counts from the
+ * moment before the keeper sends the request to open or renew the session. Thread-safe.
  */
 public final class SessionKeeper {
-    /** Pause after a renewal that failed for the whole operation timeout. */
+    /** Milliseconds between a failed renewal and the next renewal. */
     private static final long RENEW_AGAIN_MILLIS = 1_000;
 
     private final Courier courier;
@@ -39,8 +40,9 @@ public final class SessionKeeper {
     private boolean closed;
 
     /**
-     * @param randomIds for session ids: never the same in any two clients
-     * @param clientName for people: host, process, purpose
+     * @param randomIds makes random session ids, which differ between all clients
+     * @param traceIds makes trace ids for the messages about sessions
+     * @param clientName name of the client for people: host, process and purpose
      */
     public SessionKeeper(Courier courier, LongSupplier randomIds, LongSupplier traceIds, String clientName) {
         this.courier = courier;
@@ -49,7 +51,7 @@ public final class SessionKeeper {
         this.clientName = clientName;
     }
 
-    /** The open session. Opens one where there is none. */
+    /** The open session. If no session is open, the keeper opens a new session. */
     public CompletableFuture<Session> current() {
         CompletableFuture<Session> begun;
         Session fresh;
@@ -103,7 +105,7 @@ public final class SessionKeeper {
                 if (kept) {
                     renewIn(fresh, ((OpenSessionReply) reply.body()).getDurationMillis(), askedNanos);
                 } else {
-                    fresh.end(); // the client was closed meanwhile: nobody renews the session
+                    fresh.end(); // the client was closed meanwhile, and nobody renews the session
                 }
                 begun.complete(fresh);
             } else {
@@ -153,12 +155,15 @@ public final class SessionKeeper {
         });
     }
 
-    /** Notes that the servers no longer know the session. The next change opens another one. */
+    /** Notes that the servers no longer know the session. The next change opens another session. */
     public void expired(Session gone) {
         gone.end();
     }
 
-    /** Ends the session at its home shard and at all other shards that it asked for changes. Each gets one try. Completes normally in any case. */
+    /**
+     * Ends the session at its home shard and at all other shards that the client asked for changes. Each shard gets one
+     * try. The future always completes normally, even if tries fail.
+     */
     public CompletableFuture<Void> close() {
         Session last;
         synchronized (this) {

@@ -7,15 +7,16 @@ import io.steadfs.rpc.Reply;
 import io.steadfs.wire.Kind;
 
 /**
- * How one request ended.
+ * The outcome of one request, after all tries.
  *
- * @param reply the server's answer, or the last try's failure
- * @param server that gave the reply, for messages; {@link #NOBODY} where none was asked
- * @param doubtful an earlier try may have been executed, and we do not know its outcome
+ * @param reply the server's answer, or the failure of the last try
+ * @param server name of the server that gave the reply, for messages to people; the constant {@link #NOBODY} if no
+ *     server was asked
+ * @param doubtful whether a server may have executed an earlier try whose answer the client never got
  */
 public record Settled(Reply reply, String server, boolean doubtful) {
 
-    /** Stands for the server where none was asked. */
+    /** The server's name if no server was asked. */
     static final String NOBODY = "";
 
     public boolean isOk() {
@@ -23,10 +24,16 @@ public record Settled(Reply reply, String server, boolean doubtful) {
     }
 
     /**
-     * Whether it is certain that the change was not made, and that no try of this request will ever make it. What a refusal proves depends
-     * on who can act on it. After a refusal for the caller or the writer, the shard answers every try alike. A refusal for the operator
-     * says nothing about an unanswered try. An expired session says nothing about the tries before it. A refusal that asks for another try
-     * says nothing at all. A request is CANCELLED and certain if it was never sent because nobody waited for it any more.
+     * Whether no try of this request made the change, and no try ever will. The certainty depends on the error and on
+     * the resolver of the error:
+     *
+     * <ul>
+     * <li>CALLER or WRITER: the shard gives every try the same answer, so the refusal is definite.
+     * <li>SESSION_EXPIRED: an earlier try may have made the change before the session expired.
+     * <li>OPERATOR: the refusal is definite if every try was answered. An unanswered try may have made the change.
+     * <li>RETRY or REFRESH: the refusal is not definite, because another try may succeed.
+     * <li>CANCELLED: the refusal is definite if every try was answered, because then no server can execute the request.
+     * </ul>
      */
     public boolean isDefiniteRefusal() {
         return switch (reply.error().resolver()) {
@@ -36,7 +43,10 @@ public record Settled(Reply reply, String server, boolean doubtful) {
         };
     }
 
-    /** The refusal for people. Its message begins with the operation's subject. */
+    /**
+     * Makes the exception for the user, and releases the reply's payload. The message begins with the operation's
+     * subject.
+     */
     public FsException refusal(Operation operation, Question question) {
         reply.payload().release();
         String message = withoutAddress(reply.header().getMessage());
@@ -67,7 +77,9 @@ public record Settled(Reply reply, String server, boolean doubtful) {
                 reply.error(), message.contains(operation.subject()) ? message : operation.subject() + said);
     }
 
-    /** Leaves out the address at the beginning of the client's own messages, because {@link #server} has it too. */
+    /**
+     * Removes the server's address from the beginning of the message, because {@link #server} contains the address too.
+     */
     private String withoutAddress(String message) {
         String prefix = server.substring(server.lastIndexOf(' ') + 1) + ": ";
         return message.startsWith(prefix) ? message.substring(prefix.length()) : message;

@@ -12,9 +12,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The connections of all clients of this process, one to each server. Each request names the caller, so clients of many users can share a
- * connection. Clients with other connection settings, or another introduction, have connections of their own. A connection ends with the
- * last client that uses it, or by itself when it has been idle.
+ * The connections that clients of this process share, one to each server. Each request names its user, so clients of
+ * several users can share a connection. Clients share connections only if they have the same connection settings and
+ * the same introduction. A connection is closed when it has been idle for some time, or when the last client that uses
+ * the connection has closed.
  */
 public final class SharedConnections {
     private static final Map<Key, SharedConnections> PRESENT = new HashMap<>();
@@ -33,7 +34,10 @@ public final class SharedConnections {
                 threads.loops(), key.options(), new MessageCounters(), new SystemClock(), introduction);
     }
 
-    /** Counts the caller as a user until it calls {@link #release}. */
+    /**
+     * Returns the shared connections, and counts the caller as a user. The caller must call {@link #release} in the
+     * end.
+     */
     public static SharedConnections use(Settings settings) {
         Introduction introduction = Introduction.client();
         Key key = new Key(NettyOptions.from(settings), introduction.self());
@@ -52,12 +56,12 @@ public final class SharedConnections {
         return threads;
     }
 
-    /** One client's part of the connections. The client closes it. */
+    /** Makes a transport for one client, which sends over the shared connections. The client closes the transport. */
     public Transport share(MessageCounters counters) {
         return transport.share(counters);
     }
 
-    /** May be called on any thread except the event loops' own. */
+    /** Ends the caller's use. May be called on any thread except a thread of the event loops. */
     public void release() {
         synchronized (PRESENT) {
             users--;

@@ -7,8 +7,9 @@ import io.steadfs.time.ThreadScheduler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of all clients of this process: event loops and one thread for timers, all of them daemons. They are made for the first
- * client, by its settings, and end after the last client was closed.
+ * The threads that all clients of this process share: event loops, and one thread for timers. All threads are daemons.
+ * The first client starts the threads, and its settings determine the number of threads. The threads end after the last
+ * client has closed.
  */
 public final class SharedThreads {
     private static @Nullable SharedThreads present;
@@ -22,7 +23,9 @@ public final class SharedThreads {
         this.loops = EventLoops.open("stead-client", settings);
     }
 
-    /** Counts the caller as a user until it calls {@link #release}. */
+    /**
+     * Returns the shared threads, and counts the caller as a user. The caller must call {@link #release} in the end.
+     */
     static synchronized SharedThreads use(Settings settings) {
         SharedThreads shared = present;
         if (shared == null) {
@@ -41,12 +44,12 @@ public final class SharedThreads {
         return scheduler;
     }
 
-    /** Logs servers that do not answer any of these clients. */
+    /** The object that logs servers which do not answer the clients of this process. */
     public AwayServers away() {
         return away;
     }
 
-    /** May be called on any thread except the event loops' own. */
+    /** Ends the caller's use. May be called on any thread except a thread of the event loops. */
     void release() {
         synchronized (SharedThreads.class) {
             users--;

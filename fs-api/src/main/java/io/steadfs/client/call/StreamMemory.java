@@ -21,21 +21,24 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory that the bytes of all open files may take, files that are read and files that are written. All clients of a process with the
- * same setting share one object. What holds:
+ * Limits the memory for the bytes of all open files, whether read or written. All clients of a process with the same
+ * setting share one object. The following rules hold:
  *
  * <ol>
- * <li>No more than the limit is taken at any moment.
- * <li>Memory is taken for one of two uses. Either it is needed, by a request on its way or by a read that is being copied, and comes back
- * when that ends. Or a {@link Holder} keeps it for later: bytes fetched ahead, bytes read before, or a request that is not full yet.
- * <li>While somebody waits, nothing is kept. The holders are asked to give back, the least recently used first. Whoever is done with memory
- * gives it back at once ({@link #isShort}).
- * <li>A waiter holds no memory that needs the waiter to come back. So every wait ends, whether servers answer or not: requests end with the
- * operation timeout.
- * <li>Waiters are served in their order, and nobody passes them by.
+ * <li>The memory that is in use never exceeds the limit.
+ * <li>Memory is either needed or kept. A request under way needs memory, and so does a read that is copying its bytes.
+ * Needed memory comes back when the request or the read ends. A {@link Holder} keeps memory for later: for bytes
+ * fetched ahead, for bytes read before, or for an incomplete write request.
+ * <li>While a stream waits for memory, no holder keeps memory. This object asks holders to give back memory, the least
+ * recently used holder first. While memory is short ({@link #isShort}), a stream gives memory back at once after use.
+ * <li>A waiting stream holds no memory itself, except memory that this object can ask back. Needed memory comes back at
+ * the latest after the operation timeout, even if servers do not answer. So every wait ends.
+ * <li>Waiting streams get memory in the order of their requests. A new request for memory never overtakes a waiting
+ * stream.
  * </ol>
  *
- * <p>Thread-safe. Calls to others are made without its lock, on the caller's scheduler. So it may be called under the locks of streams.
+ * <p>Thread-safe. This object calls holders and waiting streams on the caller's scheduler, without holding its own
+ * lock. So streams may call this object while they hold their own locks.
  */
 public final class StreamMemory {
     private static final Logger LOG = LoggerFactory.getLogger(StreamMemory.class);
@@ -51,21 +54,21 @@ public final class StreamMemory {
     public static final List<ConfigKey<?>> KEYS = List.of(BYTES);
 
     private static final long LEAST_BYTES = 1 << 20;
-    /** The shared object of each limit. */
+    /** The shared object for each limit in bytes. */
     private static final Map<Long, StreamMemory> OF_PROCESS = new ConcurrentHashMap<>();
 
-    /** Keeps memory that it can do without. */
+    /** Keeps memory that is useful but not needed. */
     public interface Holder {
         /** Gives back the kept memory, now or as soon as possible. */
         void giveBack();
     }
 
-    /** Waits for so many bytes. Its future completes when they are taken for it. */
+    /** A request that waits for memory. The future completes after the memory was taken for the request. */
     private record Waiter(long bytes, Scheduler scheduler, CompletableFuture<Void> taken) {}
 
     private final long limit;
     private final Deque<Waiter> waiting = new ArrayDeque<>();
-    /** The least recently used holder comes first. */
+    /** Holders that keep memory, with the least recently used holder first. */
     private final Set<Holder> holders = new LinkedHashSet<>();
 
     private long used;
@@ -79,12 +82,12 @@ public final class StreamMemory {
         this.limit = Math.max(LEAST_BYTES, limit);
     }
 
-    /** The object for all clients of this process that have the same setting. */
+    /** The object that all clients of this process with the same setting share. */
     public static StreamMemory ofProcess(Settings settings) {
         return OF_PROCESS.computeIfAbsent(limit(settings), StreamMemory::new);
     }
 
-    /** An object that nobody shares. */
+    /** Makes an object that no other client shares. */
     public static StreamMemory of(Settings settings) {
         return new StreamMemory(limit(settings));
     }
@@ -94,7 +97,7 @@ public final class StreamMemory {
         return asked > 0 ? asked : PlatformDependent.maxDirectMemory() / 2;
     }
 
-    /** Takes so many bytes, if they are available and nobody waits. */
+    /** Takes memory if enough is available and no stream waits. Returns false otherwise. */
     public synchronized boolean tryTake(long bytes) {
         if (!waiting.isEmpty() || used + bytes > limit) {
             return false;
@@ -109,8 +112,11 @@ public final class StreamMemory {
     }
 
     /**
-     * Takes so many bytes, at most the limit, as soon as they are available. Cancelling takes the request back, unless it was granted.
-     * Fails with BUSY if that takes longer than an operation may, and with CANCELLED when the client closes.
+     * Takes memory as soon as enough is available. If the caller cancels the future before the memory was granted, the
+     * request is withdrawn. If the wait takes longer than the operation timeout, the future fails with BUSY. If the
+     * client closes, the future fails with CANCELLED.
+     *
+     * @param bytes number of bytes; more than the limit counts as the limit
      */
     public CompletableFuture<Void> take(long bytes, Courier courier) {
         CompletableFuture<Void> taken = new CompletableFuture<>();
@@ -151,7 +157,7 @@ public final class StreamMemory {
         serve(waiter.scheduler());
     }
 
-    /** Gives back bytes that were taken. */
+    /** Gives back memory that was taken. */
     public void giveBack(long bytes) {
         Optional<Scheduler> next;
         synchronized (this) {
@@ -161,17 +167,17 @@ public final class StreamMemory {
         next.ifPresent(this::serve);
     }
 
-    /** Whether somebody waits. If so, nothing may be kept. */
+    /** Whether a stream waits for memory. While a stream waits, no holder may keep memory. */
     public boolean isShort() {
         return isShort;
     }
 
-    /** Whether more than half of the limit is taken. */
+    /** Whether more than half of the limit is in use. */
     public synchronized boolean isTight() {
         return used > limit / 2;
     }
 
-    /** The holder keeps memory, which it has just used. */
+    /** Notes that the holder keeps memory, and that the holder has just used this memory. */
     public void keeps(Holder holder) {
         Optional<Scheduler> next;
         synchronized (this) {
@@ -182,12 +188,12 @@ public final class StreamMemory {
         next.ifPresent(this::serve);
     }
 
-    /** The holder keeps no memory any more. */
+    /** Notes that the holder keeps no memory any more. */
     public synchronized void keepsNothing(Holder holder) {
         holders.remove(holder);
     }
 
-    /** Grants requests where possible, and asks holders to give back missing memory. Runs soon, on the scheduler. */
+    /** Schedules a task that grants waiting requests and asks holders to give back the missing memory. */
     private void serve(Scheduler scheduler) {
         synchronized (this) {
             if (asking) {
@@ -198,9 +204,9 @@ public final class StreamMemory {
         try {
             scheduler.after(0, this::serveNow);
         } catch (RuntimeException e) {
-            // The scheduler belongs to a client that is closed, so that client's wait is over. The next call has
+            // The scheduler belongs to a closed client, and the waits of that client are over. The next call has
             // another scheduler.
-            LOG.debug("nobody is served by a scheduler that has ended", e);
+            LOG.debug("the scheduler of a closed client takes no more tasks", e);
             synchronized (this) {
                 asking = false;
             }
@@ -216,7 +222,10 @@ public final class StreamMemory {
         }
     }
 
-    /** The next holder to ask. Empty where nobody waits any more, or no holder is left. */
+    /**
+     * Grants waiting requests, and then returns the next holder to ask for memory. Empty if no stream waits any more,
+     * or no holder is left.
+     */
     private Optional<Holder> grantOrNextHolder() {
         List<Waiter> granted = new ArrayList<>();
         Optional<Holder> asked = Optional.empty();
@@ -248,7 +257,7 @@ public final class StreamMemory {
         return limit;
     }
 
-    /** Counters of the whole process, by dotted name. */
+    /** Adds the counters of this object by dotted name. The counters cover all clients that share this object. */
     public synchronized void addTo(Map<String, Long> counters) {
         counters.put("client.memory.limit.bytes", limit);
         counters.put("client.memory.used.bytes", used);

@@ -11,8 +11,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Tells {@link AwayServers} which servers answer one client. Nothing is told before the client has its first cluster map: until then its
- * operations fail soon, and their errors name the servers that did not answer.
+ * Tells {@link AwayServers} which servers answer one client, and which do not. Before the client has a cluster map,
+ * this class reports no unanswered call. Without a map, operations fail soon anyway, and their errors name the servers
+ * that did not answer.
  */
 public final class TellingTransport implements Transport {
     private final Transport transport;

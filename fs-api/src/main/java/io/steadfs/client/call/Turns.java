@@ -7,17 +7,18 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Lets one thread at a time work on an object. Threads of users wait for their turn. Threads of the transport never wait: they leave their
- * work in a queue. The thread that holds the turn takes it from there; if nobody holds the turn, the thread that brought the work does. So
- * a future that completes at once, inside a turn, causes no recursion.
+ * Lets one thread at a time work on an object. A user's thread waits for its turn. A thread of the transport never
+ * waits, but puts its work into a queue. The thread that holds the turn takes work from the queue. If no thread holds
+ * the turn, the thread that brought the work takes the turn. So there is no recursion if a future completes inside a
+ * turn.
  */
 public final class Turns {
     private final ReentrantLock lock = new ReentrantLock();
     private final ConcurrentLinkedQueue<Runnable> brought = new ConcurrentLinkedQueue<>();
-    /** Guarded by the lock. */
+    /** Work to run after the present turn. Guarded by the lock. */
     private List<Runnable> afterwards = new ArrayList<>();
 
-    /** Waits for the turn, does the work, and returns its result. Must not be called within a turn. */
+    /** Waits for the turn, does the work, and returns the result of the work. Must not be called within a turn. */
     public <T> T take(Supplier<T> work) {
         T result;
         List<Runnable> after;
@@ -33,13 +34,19 @@ public final class Turns {
         return result;
     }
 
-    /** Has the work done in a turn, now or soon, and does not wait for it. */
+    /**
+     * Queues work for a turn and does not wait for the result. If no thread holds the turn, the calling thread does the
+     * work at once.
+     */
     public void bring(Runnable work) {
         brought.add(work);
         serve();
     }
 
-    /** To be called within a turn: runs the work after the turn has ended. For work that calls other objects. */
+    /**
+     * Runs the work after the present turn has ended. Meant for work that calls other objects. Must be called within a
+     * turn.
+     */
     public void afterwards(Runnable work) {
         afterwards.add(work);
     }

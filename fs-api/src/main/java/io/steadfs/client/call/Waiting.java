@@ -7,9 +7,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 
 /**
- * How the blocking API waits. An interrupt cancels the future that is waited for, leaves the thread's interrupt flag set, and ends in
- * {@code CANCELLED} with the {@link InterruptedException} as its cause. It is then not known whether the operation was done. A result that
- * arrives at that very moment is returned as usual, with the flag set.
+ * Waits for futures on behalf of the blocking API. If the thread is interrupted, the wait cancels the future and leaves
+ * the thread's interrupt flag set. The wait then fails with {@code CANCELLED}, and the cause is the
+ * {@link InterruptedException}. After an interrupt nobody knows whether the operation was done. If the result arrives
+ * at the moment of the interrupt, the wait returns the result and leaves the flag set.
  */
 public final class Waiting {
     private Waiting() {}
@@ -31,7 +32,10 @@ public final class Waiting {
         }
     }
 
-    /** A fresh exception with the caller's own stack. Its cause is the exception from the other thread. */
+    /**
+     * Makes an exception with the stack trace of the waiting thread. The cause of the new exception is the exception
+     * from the other thread.
+     */
     private static FsException toException(Throwable failure, String what) {
         if (failure instanceof FsException refused) {
             return again(refused);

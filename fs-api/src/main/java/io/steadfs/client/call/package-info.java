@@ -1,4 +1,6 @@
-/** Calls: which server is asked, which requests are repeated and when, sessions, and what the clients of one process share. */
+/**
+ * Sends requests: finds the server, repeats requests, keeps sessions, and shares threads and connections in a process.
+ */
 @NullMarked
 package io.steadfs.client.call;
 

@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Which protocol suits a client now. All that it chooses among take one message. Where columns get their datafiles by first writes, nothing
- * is leased: a lease would save no message. Where datafiles are wanted at once, the rate of creates decides. A client that makes few files
- * leaves the datafiles to the directory's shard, so that the client holds no leases. A client that makes many files leases them itself, and
- * takes that work off the shard. Thread-safe.
+ * Chooses the create protocol that suits a client now. Each protocol that this class can choose makes a file by one
+ * message. If first writes make the datafiles, the client leases nothing, because a lease would save no message. If
+ * every new file needs datafiles at once, the client's rate of creates decides. A client that makes few files leaves
+ * the datafiles to the directory's shard, so that the client holds no leases. A client that makes many files leases
+ * datafiles itself, so that the shard need not lease datafiles. Thread-safe.
  */
 public final class AdaptiveCreate {
     public static final ConfigKey<Long> RATE = ConfigKey.number(
@@ -18,8 +19,8 @@ public final class AdaptiveCreate {
             1,
             1_000_000,
             "files/s",
-            "A client that makes at least so many files leases their datafiles itself, where they are wanted at once; until it"
-                    + " makes less than half.");
+            "Rate of creates from which a client leases datafiles itself, if every new file needs datafiles at once."
+                    + " The client stops leasing datafiles below half of this rate.");
 
     private final boolean eager;
     private final double threshold;
@@ -51,7 +52,7 @@ public final class AdaptiveCreate {
         return leasesNow ? ProtocolName.UNIFIED : ProtocolName.DELEGATED;
     }
 
-    /** Adds how often each protocol was chosen, and why. */
+    /** Adds how often this class has chosen each protocol, with one counter for each reason. */
     void addTo(Map<String, Long> counters) {
         counters.put("create.adaptive.unified.datafiles-on-write", onWrite.sum());
         counters.put("create.adaptive.delegated.few-files", few.sum());

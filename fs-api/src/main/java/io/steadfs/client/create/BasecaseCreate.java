@@ -9,8 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The basecase create of "File Creation Strategies in a Distributed Metadata File System", section 3. It makes a metafile on a shard chosen
- * at random; {@link BasecaseFile} does the rest. Four steps, N + 3 messages.
+ * Makes a file by the basecase create of "File Creation Strategies in a Distributed Metadata File System", section 3.
+ * This class makes a metafile on a shard chosen at random, and {@link BasecaseFile} does the other steps. A create
+ * takes four steps and N + 3 messages for N columns.
  */
 final class BasecaseCreate implements CreateProtocol {
     private final IntUnaryOperator random;

@@ -16,8 +16,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The steps of {@link BasecaseCreate} after the metafile: the datafiles of all columns at once, their attachment, the dirent. If the making
- * of a datafile was not answered, the client does not take it back: its IO server finds out by itself that nobody attached it.
+ * Does the steps of {@link BasecaseCreate} that follow the metafile: make the datafiles of all columns at once, attach
+ * the datafiles, make the dirent. If an IO server did not answer the request for a datafile, the client does not remove
+ * the datafile. The IO server removes a datafile by itself after it has found out that the datafile was never attached.
  */
 final class BasecaseFile {
     private final CreateProtocol.FileSpec spec;
@@ -25,7 +26,7 @@ final class BasecaseFile {
     private final UnnamedFile file;
     private final List<CompletableFuture<Handle>> datafiles = new ArrayList<>();
 
-    /** @param metafile as the server answered when it was made, with its layout */
+    /** @param metafile attributes and layout from the reply that made the metafile */
     BasecaseFile(CreateProtocol.FileSpec spec, Session session, Attributes metafile) throws FsException {
         this.spec = spec;
         this.metafile = metafile;
@@ -47,7 +48,7 @@ final class BasecaseFile {
                 .toList();
     }
 
-    /** Makes one datafile for each column, at the servers of the layout or at others. */
+    /** Makes one datafile for each column. The servers of the layout are tried before other servers. */
     private CompletableFuture<List<AttachedColumn>> makeDatafiles() {
         Courier together = spec.courier().line();
         for (int index = 0; index < metafile.getLayout().getServersCount(); index++) {

@@ -5,10 +5,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The compound create of "File Creation Strategies in a Distributed Metadata File System", section 3.2. It makes the datafiles of all
- * columns at once, then a metafile on a random shard that lists them, then the dirent. Three steps, N + 2 messages. When the datafiles are
- * made there is no metafile yet, so each of them is a lease of one handle. If the create goes no further, they are cleaned up as for any
- * lease.
+ * Makes a file by the compound create of "File Creation Strategies in a Distributed Metadata File System", section 3.2.
+ * The client first makes the datafiles of all columns at once. Then the client makes a metafile with these datafiles on
+ * a random shard, and finally the dirent. A create takes three steps and N + 2 messages for N columns. Each datafile is
+ * made under a lease of one handle, because there is no metafile yet. If the create fails, the IO servers clean up the
+ * datafiles after the leases have ended.
  */
 final class CompoundCreate implements CreateProtocol {
     private final IntUnaryOperator random;

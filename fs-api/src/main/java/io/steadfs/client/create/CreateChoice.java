@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.function.IntUnaryOperator;
 
 /**
- * Chooses the protocol that makes a file: the one of the directory's hint, or the configured one. The hint comes with the answer to each
- * create in the directory, so it costs no message. A client's first file in a directory is made without a hint. Thread-safe.
+ * Chooses the protocol that makes a file. The hint of the directory names the protocol. Without a hint, the client uses
+ * the configured protocol. The reply to each create brings the directory's hint, so the hint costs no message. A
+ * client's first create in a directory has no hint yet. Thread-safe.
  */
 public final class CreateChoice {
     public static final ConfigKey<Boolean> HINTS = ConfigKey.flag(
@@ -23,7 +24,7 @@ public final class CreateChoice {
             "Follow what the extended attribute " + ProtocolName.HINT
                     + " of a directory says about how to make files in it.");
 
-    /** How many directories' hints are remembered. */
+    /** Largest number of directories whose hints the client remembers. */
     private static final int MOST_DIRECTORIES = 1000;
 
     private final ProtocolName configured;
@@ -40,7 +41,7 @@ public final class CreateChoice {
         }
     };
 
-    /** @param random gives a number below its argument; called from any thread */
+    /** @param random returns a random number from 0 up to, but not including, its argument; called on any thread */
     public CreateChoice(Settings settings, Clock clock, IntUnaryOperator random) {
         this.configured = settings.get(CreateProtocol.KEY);
         this.hinted = settings.get(HINTS);
@@ -53,7 +54,7 @@ public final class CreateChoice {
         }
     }
 
-    /** A protocol, and the counters for its messages. */
+    /** A protocol, and the counters that count the protocol's messages. */
     public record Chosen(CreateProtocol protocol, CreateCounters counters) {}
 
     public Chosen choose(FsPath path) {
@@ -75,9 +76,10 @@ public final class CreateChoice {
     }
 
     /**
-     * A file was made.
+     * Notes the hint from the reply to a create.
      *
-     * @param hint of its directory; empty where the directory has none
+     * @param path path of the new file
+     * @param hint hint of the file's directory; empty if the directory has none
      */
     public void learn(FsPath path, String hint) {
         if (!hinted) {
@@ -91,7 +93,7 @@ public final class CreateChoice {
             try {
                 hints.put(path.parent(), ProtocolName.parse(hint));
             } catch (IllegalArgumentException e) {
-                // The protocol is one of a later release: act as if there were no hint.
+                // A later release has added this protocol. Act as if there were no hint.
                 hints.remove(path.parent());
             }
         }

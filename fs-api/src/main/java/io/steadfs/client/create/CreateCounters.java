@@ -4,7 +4,9 @@ import io.steadfs.layout.ProtocolName;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Sums of the messages and steps of one client's creates, by protocol. May be used from any thread. */
+/**
+ * Counts the files that one client has made by one protocol, and the messages and steps of these creates. Thread-safe.
+ */
 public final class CreateCounters {
     private final ProtocolName protocol;
     private final LongAdder files = new LongAdder();
@@ -15,14 +17,17 @@ public final class CreateCounters {
         this.protocol = protocol;
     }
 
-    /** Adds the counts of a file that was made. */
+    /** Adds the messages and steps that one new file took. */
     public void add(CreateMeter meter) {
         files.increment();
         messages.add(meter.messages());
         steps.add(meter.steps());
     }
 
-    /** {@code create.PROTOCOL.files}, {@code .messages} and {@code .steps}. */
+    /**
+     * Adds the counters {@code create.PROTOCOL.files}, {@code create.PROTOCOL.messages} and
+     * {@code create.PROTOCOL.steps}.
+     */
     void addTo(Map<String, Long> counters) {
         counters.put("create." + protocol + ".files", files.sum());
         counters.put("create." + protocol + ".messages", messages.sum());

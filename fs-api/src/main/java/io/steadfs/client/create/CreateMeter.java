@@ -8,7 +8,7 @@ import io.steadfs.rpc.Transport;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the messages and {@link StepMeter steps} that one create sends over a transport. Retries count. Thread-safe. */
+/** Counts the messages and {@link StepMeter steps} of one create. Repeated messages count too. Thread-safe. */
 public final class CreateMeter implements Transport {
     private final StepMeter meter;
     private final LongAdder messages = new LongAdder();
@@ -32,7 +32,7 @@ public final class CreateMeter implements Transport {
         return messages.sum();
     }
 
-    /** Steps that were answered so far. */
+    /** Number of steps that servers have answered so far. */
     long steps() {
         return meter.steps();
     }

@@ -1,16 +1,17 @@
 package io.steadfs.client.create;
 
 /**
- * How a file is made.
+ * Options for making a file.
  *
- * @param mode POSIX permission bits, umask already applied
- * @param overwrite replace an existing file, atomically; else refuse
- * @param createParents make missing parents, with {@code parentMode}
- * @param parentMode permission bits, or {@link #AS_ABOVE}; its owner can write and go through each parent in any case
- * @param width columns; 0 = the cluster's default
- * @param stripSize bytes; 0 = the cluster's default
- * @param blockSize bytes; 0 = the cluster's default
- * @param replication copies that are asked for, which the file keeps as an attribute; 0 = one
+ * @param mode POSIX permission bits, after the umask was applied
+ * @param overwrite whether an existing file is replaced atomically; if false, the create of an existing file fails
+ * @param createParents whether missing parent directories are made
+ * @param parentMode permission bits of the parent directories that are made, or {@link #AS_ABOVE}; the owner's write
+ *     and execute bits are always added
+ * @param width number of columns; 0 = the cluster's default
+ * @param stripSize bytes of a strip; 0 = the cluster's default
+ * @param blockSize bytes of a block; 0 = the cluster's default
+ * @param replication number of copies that the caller asks for, kept as an attribute of the file; 0 = one copy
  */
 public record CreateOptions(
         int mode,
@@ -22,13 +23,13 @@ public record CreateOptions(
         long blockSize,
         int replication) {
 
-    /** Parents get the permission bits of the directory in which they are made. */
+    /** Value of the parent mode: new parent directories get the permission bits of the deepest existing directory. */
     public static final int AS_ABOVE = -1;
 
-    /** Exclusive create with 0644, parents made with 0755. */
+    /** Default options: the file must be new and gets the mode 0644, and missing parents get the mode 0755. */
     public static final CreateOptions DEFAULT = new CreateOptions(0644, false, true, 0755, 0, 0, 0);
 
-    /** Options with one copy. */
+    /** Makes options that ask for one copy. */
     public CreateOptions(
             int mode,
             boolean overwrite,

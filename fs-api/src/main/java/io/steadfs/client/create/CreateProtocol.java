@@ -16,8 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One way to make a file: which servers are asked for what, and in which order. In every protocol the dirent comes last, so that a file
- * which others can see is complete. A create that fails leaves nothing for ever.
+ * Makes a file by requests to servers in a certain order. Every protocol makes the dirent last, so that only complete
+ * files are visible. If a create fails, the client or the servers sooner or later remove everything that the create
+ * made.
  *
  * <pre>
  *  protocol    steps                                                       messages
@@ -33,16 +34,16 @@ import java.util.function.IntUnaryOperator;
  *              writes make                                                 1 + N/L
  * </pre>
  *
- * N is the number of columns, L the number of handles of a lease. Where datafiles are not made with the file, the first write into a column
- * makes its datafile. The counts hold once the directory's shard is known: each shard that the path walk passes on the way costs one
- * message more.
+ * N is the number of columns, and L is the number of handles in a lease. If a create makes no datafiles, the first
+ * write into each column makes that column's datafile. The counts hold if the client sends the create straight to the
+ * directory's shard. Each other shard that the path walk passes costs one more message.
  */
 public interface CreateProtocol {
     ConfigKey<Boolean> EAGER = ConfigKey.flag(
             "stead.layout.eager",
             false,
-            "A unified create gives every column a leased datafile at once; false leaves that to the first write into the"
-                    + " column. The other protocols always do.");
+            "Whether a unified create gives every column a leased datafile at once; if false, the first write into a"
+                    + " column makes its datafile. The other protocols always give every column a datafile at once.");
 
     ConfigKey<ProtocolName> KEY = new ConfigKey<>(
             "stead.create.protocol",
@@ -56,7 +57,7 @@ public interface CreateProtocol {
                     + " unified and delegated suits the rate of creates.",
             ProtocolName::parse);
 
-    /** @param random gives a number below its argument; called from any thread */
+    /** @param random returns a random number from 0 up to, but not including, its argument; called on any thread */
     static CreateProtocol named(ProtocolName name, boolean eager, IntUnaryOperator random) {
         return switch (name) {
             case UNIFIED -> new UnifiedCreate(eager);
@@ -66,19 +67,22 @@ public interface CreateProtocol {
             case PRECREATED -> new PrecreatedCreate(random);
             case DELEGATED -> new DelegatedCreate();
             case LAZY -> new LazyCreate();
-            case ADAPTIVE -> throw new IllegalArgumentException(name + " is a choice among others");
+            case ADAPTIVE -> throw new IllegalArgumentException(name + " chooses among the other protocols");
         };
     }
 
-    /** Makes the file. Messages are sent by the courier and calls of the {@link FileSpec}, which count them. */
+    /**
+     * Makes the file. All messages go through the courier and the recorded calls of the {@link FileSpec}, because these
+     * two count messages.
+     */
     CompletableFuture<Made> create(FileSpec spec);
 
     /**
-     * A file to be made.
+     * What a protocol needs to make one file.
      *
-     * @param nearServer IO server near the writer, plus 1; 0 = none known
-     * @param leased leased handles with datafiles
-     * @param handlesOnly leased handles without datafiles
+     * @param nearServer id of an IO server near the writer, plus 1; 0 = no such server is known
+     * @param leased leased handles whose datafiles exist already
+     * @param handlesOnly leased handles whose datafiles do not exist yet
      */
     record FileSpec(
             Operation operation,
@@ -91,9 +95,9 @@ public interface CreateProtocol {
             LeasedHandles leased,
             LeasedHandles handlesOnly) {
         /**
-         * Columns of the file.
+         * Number of columns of the file.
          *
-         * @throws FsException if no file can have so many
+         * @throws FsException with INVALID_ARGUMENT if the number of columns is negative or more than a file can have
          */
         int width() throws FsException {
             if (options.width() < 0 || options.width() > Layout.MOST_COLUMNS) {
@@ -109,11 +113,11 @@ public interface CreateProtocol {
     }
 
     /**
-     * A file that was made.
+     * A new file, as the protocol's replies describe it.
      *
-     * @param info with its layout
-     * @param session of its writer
-     * @param hint of its directory, about how to make files there; empty where there is none
+     * @param info the file's attributes and layout
+     * @param session session of the file's writer
+     * @param hint hint of the file's directory that names a create protocol; empty if the directory has none
      */
     record Made(FileInfo info, Session session, String hint) {}
 }

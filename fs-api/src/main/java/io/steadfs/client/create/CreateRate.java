@@ -2,9 +2,12 @@ package io.steadfs.client.create;
 
 import io.steadfs.time.Clock;
 
-/** How many files a client made per second lately. Each file counts less and less as seconds pass. Thread-safe. */
+/**
+ * Estimates how many files per second a client has made recently. A recent file counts more than an older file.
+ * Thread-safe.
+ */
 final class CreateRate {
-    /** After so many seconds a file counts a third. */
+    /** Age, in seconds, at which a file counts 1/e (about a third) of a new file. */
     private static final double SECONDS = 2;
 
     private final Clock clock;
@@ -16,7 +19,7 @@ final class CreateRate {
         this.lastNanos = clock.monotonicNanos();
     }
 
-    /** Counts one more file and returns the rate. */
+    /** Counts one more file, and returns the present rate in files per second. */
     synchronized double count() {
         long now = clock.monotonicNanos();
         perSecond = perSecond * Math.exp(-(now - lastNanos) / 1e9 / SECONDS) + 1 / SECONDS;

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Like the {@link UnifiedCreate unified} create with a datafile for each column, but the directory's shard takes the datafiles out of
- * leases of its own, and the client leases nothing. Where the shard has no handle of some server, that column has no datafile until its
- * first write. One step, one message; the shard pays N/L.
+ * Makes a file like the {@link UnifiedCreate unified} create with leased datafiles, but the directory's shard has
+ * leased the datafiles. The client leases nothing. If the shard has no handle of a column's IO server, the column has
+ * no datafile until its first write. A create takes one step and one message. The shard sends N/L messages for leases,
+ * with N columns and L handles in a lease.
  */
 final class DelegatedCreate implements CreateProtocol {
     @Override

@@ -3,9 +3,10 @@ package io.steadfs.client.create;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Like the {@link UnifiedCreate unified} create with a datafile for each column, but the handles are leased without datafiles: the first
- * write makes each of them. This protocol is for comparison with precreation: the file is the same, and the IO server's work comes later
- * instead of earlier. One step, 1 + N/L messages.
+ * Makes a file like the {@link UnifiedCreate unified} create with leased datafiles, but the leased handles have no
+ * datafiles yet. The first write into a column makes that column's datafile. This protocol exists for comparison with
+ * precreated datafiles. Both protocols make the same file, but here the IO server makes each datafile after the create
+ * and not before the create. A create takes one step and 1 + N/L messages, with N columns and L handles in a lease.
  */
 final class LazyCreate implements CreateProtocol {
     @Override

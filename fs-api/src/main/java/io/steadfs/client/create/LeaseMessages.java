@@ -20,14 +20,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The messages of one holder of leases to IO servers. Each is sent once.
+ * Builds and sends the messages about leases from one holder to IO servers. Sends each message only once.
  *
- * @param holder id by which the servers know the client
- * @param name of the holder, for people
- * @param precreated whether each handle comes with its datafile
+ * @param holder id of the client as a holder of leases; the IO servers know the client by this id
+ * @param name name of the holder, shown to people
+ * @param precreated whether a lease also makes a datafile for each handle
  */
 record LeaseMessages(Courier courier, long holder, String name, boolean precreated) {
-    /** The request for a lease of so many handles. */
+    /** Builds the request for a lease of {@code count} handles. */
     LeaseHandlesRequest request(int count) {
         return LeaseHandlesRequest.newBuilder()
                 .setHolder(holder)
@@ -43,7 +43,7 @@ record LeaseMessages(Courier courier, long holder, String name, boolean precreat
         return body.build();
     }
 
-    /** The request that ends all leases of the holder at a server. */
+    /** Builds the request that ends all leases of the holder at a server. */
     EndLeasesRequest end() {
         return EndLeasesRequest.newBuilder().setHolder(holder).build();
     }
@@ -72,7 +72,7 @@ record LeaseMessages(Courier courier, long holder, String name, boolean precreat
                 });
     }
 
-    /** The handles that a server has leased. */
+    /** The range of handles that an IO server has leased to the holder. */
     static HandleRange range(int server, LeaseHandlesReply granted) throws FsException {
         Handle first = new Handle(granted.getFirst());
         if (first.owner() == server && granted.getCount() > 0) {

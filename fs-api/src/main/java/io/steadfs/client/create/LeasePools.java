@@ -26,8 +26,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handles at hand of each IO server, and the upkeep of their leases. Leases that still have handles at hand are renewed. When the
- * client closes, all leases are given up. Thread-safe.
+ * Holds a pool of leased handles for each IO server, and renews the leases. A lease is renewed while handles of that
+ * lease are in a pool. When the client closes, it gives up all leases. Thread-safe.
  */
 final class LeasePools {
     private final Courier courier;
@@ -66,7 +66,7 @@ final class LeasePools {
         return made;
     }
 
-    /** Asks once. On failure the caller goes to another server, or asks again later. */
+    /** Sends one request for a lease. After a failure the caller asks another server, or asks again later. */
     CompletableFuture<HandlePool.Granted> lease(Courier by, Operation operation, int server, LeaseHandlesRequest body) {
         return Futures.map(messages.ask(by, operation, server, Kind.LEASE_HANDLES, "lease handles", body), reply -> {
             if (!(reply.body() instanceof LeaseHandlesReply granted) || !reply.isOk()) {
@@ -79,7 +79,7 @@ final class LeasePools {
         });
     }
 
-    /** Notes the lease, so that it is renewed, and given up in the end. */
+    /** Notes a new lease. The pools then renew the lease, and give the lease up when the client closes. */
     HandlePool.Granted granted(int server, LeaseHandlesReply granted) throws FsException {
         HandleRange range = LeaseMessages.range(server, granted);
         leasedAt.add(server);
@@ -88,7 +88,9 @@ final class LeasePools {
         return new HandlePool.Granted(range, granted.getDurationMillis());
     }
 
-    /** Renews at a third of a lease's duration. So there is time to repeat a renewal that failed. */
+    /**
+     * Schedules the next renewal after a third of a lease's duration, so that there is time to repeat a failed renewal.
+     */
     private synchronized void renewLater() {
         if (renewal == null && !closed) {
             renewal = courier.scheduler().after(Math.max(1, durationMillis / 3), this::renew);
@@ -120,7 +122,10 @@ final class LeasePools {
                 });
     }
 
-    /** Gives up all leases, with one try for each server. Completes normally in any case. */
+    /**
+     * Gives up all leases, with one request to each server. The future always completes normally, even if requests
+     * fail.
+     */
     CompletableFuture<Void> close() {
         synchronized (this) {
             closed = true;

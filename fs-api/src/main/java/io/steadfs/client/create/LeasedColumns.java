@@ -11,22 +11,23 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A create that names a leased datafile for each column. If the lease of one has ended meanwhile, the create is tried again with others.
+ * Runs a create with one leased handle for each column. If the lease of a handle has ended meanwhile, the create is
+ * tried again with other handles.
  */
 final class LeasedColumns {
-    /** Tries with new handles, in addition to the first one. */
+    /** Number of further tries, each with new handles, after the first try. */
     private static final int MORE_TRIES = 3;
 
     private LeasedColumns() {}
 
-    /** One way to get a handle for each column. */
+    /** Gets a handle for each column. */
     interface Taking {
         CompletableFuture<List<Handle>> take(ClusterView cluster, int width);
     }
 
     /**
-     * Tries to get handles for as long as an operation may take. Where waiting may help, it pauses and fetches a newer cluster map. One try
-     * at a time, each beginning where the one before ended.
+     * Tries to get handles until the operation timeout is over. After a temporary failure, the client pauses, fetches
+     * the cluster map, and tries again. Tries never overlap.
      */
     static final class Persistent {
         private final CreateProtocol.FileSpec spec;
@@ -86,10 +87,10 @@ final class LeasedColumns {
     }
 
     /**
-     * Takes leased handles and does the step with them. The handles are not given out again, whatever the outcome: a request that names
-     * them may still be on its way.
+     * Takes leased handles and runs the create with the handles. The client never uses the handles again, because a
+     * late request may still name these handles.
      *
-     * @param step fails with LEASE_REVOKED where it certainly did nothing
+     * @param step the create; fails with LEASE_REVOKED only if the create certainly did nothing
      */
     static <A> CompletableFuture<A> with(
             CreateProtocol.FileSpec spec, LeasedHandles leased, Futures.Step<List<Handle>, CompletableFuture<A>> step) {

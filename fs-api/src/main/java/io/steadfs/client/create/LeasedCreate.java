@@ -16,15 +16,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The create with leased handles of "File Creation Strategies in a Distributed Metadata File System", section 4.3.
+ * Makes a file by the leased create of "File Creation Strategies in a Distributed Metadata File System", section 4.3.
  *
- * <p>The fast path is taken where a handle of each chosen server is at hand. These handles are reserved, each by a message that also brings
- * more handles when few are left. At the same time a metafile is made that lists them. Then comes the dirent. Two steps, N + 2 messages.
+ * <p>If the client has a leased handle of each chosen server, the create takes the fast path. The client reserves each
+ * of these handles by one message. If the client has few handles left, the server's reply also brings more handles. At
+ * the same time the client makes a metafile that lists the handles. Finally the client makes the dirent. The fast path
+ * takes two steps and N + 2 messages for N columns.
  *
- * <p>The slow path is taken where a handle is missing. A message to each server reserves a handle, or leases several handles and reserves
- * the first of them. Then come the metafile and the dirent. Three steps, N + 2 messages.
+ * <p>If the client lacks a handle of a chosen server, the create takes the slow path. One message to each server
+ * reserves a handle, or leases several handles and reserves the first handle of the lease. Then the client makes the
+ * metafile, and finally the dirent. The slow path takes three steps and N + 2 messages for N columns.
  *
- * <p>Where a server refuses or does not answer, what was made is undone, and after a pause other servers are tried.
+ * <p>If a server refuses or does not answer, the client takes back what the create has made so far. After a pause the
+ * client tries other servers.
  */
 final class LeasedCreate implements CreateProtocol {
     private final IntUnaryOperator random;
@@ -38,13 +42,13 @@ final class LeasedCreate implements CreateProtocol {
         return new Tries(spec).next();
     }
 
-    /** The tries of one create, for as long as an operation may take. */
+    /** Tries one create until a try succeeds or the operation timeout is over. */
     private final class Tries {
         private final FileSpec spec;
         private final long startNanos;
-        /** Servers that refused for a reason that stays, for example because their disks are full. */
+        /** Servers that refused for a lasting reason, for example a full disk. */
         private final Set<Integer> refusing = new HashSet<>();
-        /** The refusing servers, and those that failed at the last try. */
+        /** The servers that refused for a lasting reason, and the servers that failed at the last try. */
         private Set<Integer> failing = Set.of();
 
         private int failures;
@@ -115,7 +119,7 @@ final class LeasedCreate implements CreateProtocol {
         }
     }
 
-    /** Why a handle was not reserved. Empty where it was, or where that is not known yet. */
+    /** The error of a failed reservation. Empty if the reservation succeeded or is still under way. */
     private static Optional<FsException> refusal(CompletableFuture<Handle> reserved) {
         return reserved.isCompletedExceptionally()
                 ? reserved.handle((handle, failure) -> Optional.of(Futures.unwrap(failure))
@@ -131,7 +135,7 @@ final class LeasedCreate implements CreateProtocol {
         return PrecreatedCreate.metafile(spec, handles, random);
     }
 
-    /** Makes the metafile at the same time as the reservations. */
+    /** Makes the file by the fast path: the metafile and the reservations are under way at the same time. */
     private static CompletableFuture<Made> fastPath(
             CompletableFuture<UnnamedFile> metafile, CompletableFuture<Void> reserved) {
         return Futures.then(metafile, file -> {
@@ -149,7 +153,7 @@ final class LeasedCreate implements CreateProtocol {
         });
     }
 
-    /** Makes the metafile after the reservations. */
+    /** Makes the file by the slow path: the metafile comes after the reservations. */
     private CompletableFuture<Made> slowPath(
             FileSpec spec, List<CompletableFuture<Handle>> reserved, CompletableFuture<Void> all) {
         return Futures.then(

@@ -18,19 +18,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The leased handles of one client at all IO servers. Chooses the servers of a new file's columns, and a handle of each. Servers take
- * turns. A server that has no handle at hand is passed over while others have one. It is waited for only where too few servers have one, so
- * a slow or dead server holds up no create that can do without it. Thread-safe.
+ * Chooses an IO server and one of the client's leased handles for each column of a new file. Servers take turns. If the
+ * client has handles of enough servers in memory, a create skips the other servers. If the client has handles of too
+ * few servers, the create waits for new leases. So a slow or dead server delays no create that can do without that
+ * server. Thread-safe.
  */
 public final class LeasedHandles {
     private final LeasePools pools;
     private final AtomicInteger turn;
 
     /**
-     * @param holder id by which the servers know the client
-     * @param name of the holder, for people
-     * @param precreated whether each handle comes with its datafile
-     * @param turn where the first file begins among the servers
+     * @param holder id of the client as a holder of leases; the IO servers know the client by this id
+     * @param name name of the holder, shown to people
+     * @param precreated whether a lease also makes a datafile for each handle
+     * @param turn position of the server that gets the first column of the first file, modulo the number of servers
      */
     public LeasedHandles(
             Courier courier, Operation upkeep, long holder, String name, PoolSize size, boolean precreated, int turn) {
@@ -38,17 +39,17 @@ public final class LeasedHandles {
         this.turn = new AtomicInteger(turn);
     }
 
-    /** The handles at hand, and the messages about them. */
+    /** The pools of leased handles, which also send the messages about leases. */
     LeasePools pools() {
         return pools;
     }
 
     /**
-     * A handle for each column, at as many different servers as there are, one near the writer first. Fails if not enough handles can be
-     * had.
+     * Takes a handle for each column. Columns share a server only if there are fewer servers than columns. A server
+     * near the writer comes first. The future fails if there are not enough handles.
      *
-     * @param operation that waits where a server has to be asked first
-     * @param nearServer plus 1; 0 = none known
+     * @param operation operation that requests for new leases belong to
+     * @param nearServer id of an IO server near the writer, plus 1; 0 = no such server is known
      */
     CompletableFuture<List<Handle>> take(Operation operation, ClusterView cluster, int count, int nearServer) {
         List<Integer> servers = servers(cluster, nearServer);
@@ -68,7 +69,7 @@ public final class LeasedHandles {
                 }
             }
         }
-        // Not enough servers have a handle at hand, or there are fewer servers than columns.
+        // Too few servers have a handle in memory, or there are fewer servers than columns.
         List<Integer> next = without.isEmpty() ? servers : without;
         for (int i = 0; handles.size() < count; i++) {
             handles.add(awaitAny(together.line(), operation, next, i % next.size()));
@@ -80,9 +81,9 @@ public final class LeasedHandles {
     }
 
     /**
-     * A datafile for each column, each a lease of its own, made now. The messages are sent by this courier and for this operation.
+     * Makes a datafile for each column now, each under a lease of one handle.
      *
-     * @param nearServer plus 1; 0 = none known
+     * @param nearServer id of an IO server near the writer, plus 1; 0 = no such server is known
      */
     CompletableFuture<List<Handle>> single(
             Courier by, Operation operation, ClusterView cluster, int count, int nearServer) {
@@ -98,7 +99,10 @@ public final class LeasedHandles {
         return all(handles);
     }
 
-    /** Leases at the server at the position. If that server grants none, at one after it. */
+    /**
+     * Leases one handle from the server at this position in the list. If that server grants no lease, asks the next
+     * server in the list.
+     */
     private CompletableFuture<Handle> singleAt(
             Courier by, Operation operation, List<Integer> servers, int position, int left) {
         return Futures.orElseThen(
@@ -119,7 +123,10 @@ public final class LeasedHandles {
                 new FsException(FsError.UNAVAILABLE, "no IO server is alive to lease a handle from"));
     }
 
-    /** The alive servers. Each file begins at another one. */
+    /**
+     * The ids of the alive IO servers, in the order in which one new file uses them. The first server differs from file
+     * to file, unless a server is near the writer.
+     */
     List<Integer> servers(ClusterView cluster, int nearServer) {
         List<Integer> servers = new ArrayList<>(cluster.aliveIoServers());
         if (!servers.isEmpty()) {
@@ -132,7 +139,10 @@ public final class LeasedHandles {
         return servers;
     }
 
-    /** A handle of the server at the position. If that server grants none, of one after it. */
+    /**
+     * Takes a handle of the server at this position in the list. If that server grants no handle, takes a handle of a
+     * later server in the list.
+     */
     private CompletableFuture<Handle> awaitAny(Courier by, Operation operation, List<Integer> servers, int position) {
         CompletableFuture<Handle> handle = new CompletableFuture<>();
         awaitAny(by, operation, servers, position, servers.size(), handle);
@@ -163,7 +173,10 @@ public final class LeasedHandles {
                 });
     }
 
-    /** All handles. If some cannot be had, the create fails and the others are put back. */
+    /**
+     * Joins all handles in one future. If one of the handles fails, the future fails and the other handles go back to
+     * their pools.
+     */
     private CompletableFuture<List<Handle>> all(List<CompletableFuture<Handle>> handles) {
         CompletableFuture<List<Handle>> result = new CompletableFuture<>();
         var unused = CompletableFuture.allOf(handles.toArray(CompletableFuture<?>[]::new))
@@ -184,12 +197,18 @@ public final class LeasedHandles {
         return result;
     }
 
-    /** Takes handles back to give them out again. No request that names them can still be executed. */
+    /**
+     * Puts handles back into their pools, to be given out again. The caller must be sure that no request under way
+     * names the handles.
+     */
     void putBack(List<Handle> handles) {
         handles.forEach(handle -> pools.at(handle.owner()).putBack(handle));
     }
 
-    /** One of the handles was refused because its lease has ended. No other handle of their leases is given out any more. */
+    /**
+     * Drops the leases of these handles, because a server refused one of the handles with LEASE_REVOKED. The pools then
+     * give out no more handles of dropped leases.
+     */
     void revoked(List<Handle> handles) {
         handles.forEach(handle -> pools.at(handle.owner()).drop(handle));
     }
@@ -205,7 +224,10 @@ public final class LeasedHandles {
         return columns;
     }
 
-    /** Gives up all leases, with one try for each server. Completes normally in any case. */
+    /**
+     * Gives up all leases, with one request to each server. The future always completes normally, even if requests
+     * fail.
+     */
     public CompletableFuture<Void> close() {
         return pools.close();
     }

@@ -19,9 +19,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The datafile of one column, made before any byte is written, try after try as {@link RetryRule} says. There is one try at a time, and
- * each begins where the one before ended. So the fields need no lock. A lost try may have made a datafile at a server that was then given
- * up; that server removes it after asking the shard about it.
+ * Makes the datafile of one column before the client writes any byte. Repeats failed tries as {@link RetryRule} says.
+ * The fields need no lock, because tries never overlap. If a try got no answer, an IO server may have made a datafile
+ * that no file uses. Before the IO server removes an unused datafile, it asks the shard.
  */
 final class NewDatafile {
     private final Courier courier;
@@ -32,7 +32,7 @@ final class NewDatafile {
     private final CompletableFuture<Handle> made = new CompletableFuture<>();
     private int failures;
 
-    /** @param index of the column in the metafile's layout */
+    /** @param index index of the column in the metafile's layout */
     NewDatafile(Courier courier, Operation operation, Attributes metafile, int index) {
         this.courier = courier;
         this.operation = operation;
@@ -45,7 +45,10 @@ final class NewDatafile {
         this.startNanos = courier.clock().monotonicNanos();
     }
 
-    /** Begins. Fails with a refusal that repeating cannot cure, or with the last refusal when the time is over. */
+    /**
+     * Begins the first try. The future fails if a server refuses for good. If the operation timeout is over, the future
+     * fails with the last refusal.
+     */
     CompletableFuture<Handle> make() {
         attempt();
         return made;

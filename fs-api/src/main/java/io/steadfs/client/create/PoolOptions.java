@@ -5,7 +5,7 @@ import io.steadfs.config.Settings;
 import io.steadfs.pool.PoolSize;
 import java.util.List;
 
-/** How many handles a client leases at once. */
+/** Options that say how many handles a client leases at once. */
 public final class PoolOptions {
     static final ConfigKey<Long> LEAST = ConfigKey.number(
             "stead.client.lease.handles.min",
@@ -20,11 +20,13 @@ public final class PoolOptions {
             1,
             1 << 14,
             "handles",
-            "Most handles in a lease that a client asks an IO server for; between the two it asks for those of two seconds.");
+            "Most handles in a lease that a client asks an IO server for. Within both limits, a client asks for as many"
+                    + " handles as it uses in two seconds.");
     static final ConfigKey<Boolean> AHEAD = ConfigKey.flag(
             "stead.client.lease.ahead",
             true,
-            "Ask for more handles while there are some; false asks only when none is left, and the create waits.");
+            "Whether a client asks for more handles while it still has some; if false, it asks when no handle is left,"
+                    + " and creates wait.");
     public static final List<ConfigKey<?>> KEYS = List.of(LEAST, MOST, AHEAD);
 
     private PoolOptions() {}

@@ -12,9 +12,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.IntUnaryOperator;
 
 /**
- * The create with precreated handles of "File Creation Strategies in a Distributed Metadata File System", section 3.4. It makes a metafile
- * on a shard chosen at random that lists leased datafiles from the beginning, then the dirent. Two steps, two messages, and one message for
- * each lease.
+ * Makes a file by the create with precreated handles of "File Creation Strategies in a Distributed Metadata File
+ * System", section 3.4. The client first makes a metafile on a random shard, and the metafile lists leased datafiles
+ * from the beginning. Finally the client makes the dirent. A create takes two steps and two messages. In addition each
+ * lease takes one message.
  */
 final class PrecreatedCreate implements CreateProtocol {
     private final IntUnaryOperator random;
@@ -28,12 +29,12 @@ final class PrecreatedCreate implements CreateProtocol {
         return LeasedColumns.with(spec, spec.leased(), handles -> createWith(spec, handles, random));
     }
 
-    /** Makes the file with these datafiles, one for each column. */
+    /** Makes the metafile with these datafiles, one for each column, and then the dirent. */
     static CompletableFuture<Made> createWith(FileSpec spec, List<Handle> datafiles, IntUnaryOperator random) {
         return Futures.then(metafile(spec, datafiles, random), UnnamedFile::link);
     }
 
-    /** Makes a metafile without a name that lists these datafiles. */
+    /** Makes a metafile that lists these datafiles and has no name yet. */
     static CompletableFuture<UnnamedFile> metafile(FileSpec spec, List<Handle> datafiles, IntUnaryOperator random) {
         CreateOptions options = spec.options();
         Question question = Question.shard(

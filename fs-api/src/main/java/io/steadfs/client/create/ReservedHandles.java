@@ -19,13 +19,18 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The datafiles of a new file that is made with leased handles. Each is reserved by one message. */
+/**
+ * Reserves leased handles for the columns of a new file. Reserving a handle makes its datafile and takes one message.
+ */
 final class ReservedHandles {
     private final CreateProtocol.FileSpec spec;
     private final LeasedHandles leased;
     private final LeasePools pools;
     private final LeaseMessages messages;
-    /** All messages of one step are sent by this courier. They count as sent together, even if the first is answered before the last is sent. */
+    /**
+     * Sends all reservations, so that they count as one step. Without a common transport line, a reservation that is
+     * sent after the first answer would count as a second step.
+     */
     private final Courier together;
 
     ReservedHandles(CreateProtocol.FileSpec spec) {
@@ -36,14 +41,18 @@ final class ReservedHandles {
         this.together = spec.courier().line();
     }
 
-    /** A column's server, and a leased handle of that server where one is at hand. */
+    /**
+     * The IO server of a column, and a leased handle of that server. The handle is empty if the client has none in
+     * memory.
+     */
     record Column(int server, Optional<Handle> handle) {}
 
     /**
-     * Chooses servers in turn, one near the writer first.
+     * Chooses an IO server for each column. Servers take turns, and a server near the writer comes first. If an avoided
+     * set contains all alive servers, the choice uses the next set instead. If every avoided set contains all alive
+     * servers, the choice avoids no server.
      *
-     * @param avoided sets of servers that get no column; a set is used only if the sets before it leave no server; if every set leaves no
-     *     server, none is avoided
+     * @param avoided sets of servers that get no column, in order of preference
      */
     List<Column> choose(ClusterView cluster, int width, List<Set<Integer>> avoided) throws FsException {
         List<Integer> alive = leased.servers(cluster, spec.nearServer());
@@ -64,7 +73,10 @@ final class ReservedHandles {
         return columns;
     }
 
-    /** Reserves the column's handle, or leases handles and reserves the first of them. One message. */
+    /**
+     * Reserves the column's handle by one message. If the column has no handle, the message leases handles and reserves
+     * the first handle of the lease.
+     */
     CompletableFuture<Handle> reserve(Column column) {
         return column.handle().isPresent()
                 ? reserve(column.server(), column.handle().get())
@@ -113,7 +125,10 @@ final class ReservedHandles {
         pool.answered(granted, reason, sinceNanos);
     }
 
-    /** Leases one handle that is used at once, and as many more as the pool wants. The pool wants none if others are on their way to it. */
+    /**
+     * Leases one handle for immediate use, and as many more handles as the pool wants. If a lease is already on its
+     * way, the pool wants no more.
+     */
     private CompletableFuture<Handle> lease(int server) {
         HandlePool pool = pools.at(server);
         long sinceNanos = spec.courier().clock().monotonicNanos();

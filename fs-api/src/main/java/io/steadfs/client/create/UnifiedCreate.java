@@ -11,13 +11,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Makes metafile and dirent in one request to the directory's shard. A column's datafile is made by its first write. Where all datafiles
- * are wanted at once, they are leased in advance.
+ * Makes metafile and dirent by one request to the directory's shard. By default the first write into a column makes the
+ * column's datafile. If {@code eager} is set, the client leases a datafile for each column in advance.
  */
 final class UnifiedCreate implements CreateProtocol {
     private final boolean eager;
 
-    /** @param eager every column has a datafile from the beginning */
+    /** @param eager whether every column has a leased datafile from the beginning */
     UnifiedCreate(boolean eager) {
         this.eager = eager;
     }
@@ -31,8 +31,10 @@ final class UnifiedCreate implements CreateProtocol {
     }
 
     /**
-     * @param columns for which the client has datafiles
-     * @param delegated so many columns get a datafile that the shard leased
+     * Makes the file by one CREATE request.
+     *
+     * @param columns columns for which the client names a leased handle
+     * @param delegated number of columns that may get a datafile from the shard's leases
      */
     static CompletableFuture<Made> create(FileSpec spec, int width, List<AttachedColumn> columns, int delegated) {
         CreateOptions options = spec.options();

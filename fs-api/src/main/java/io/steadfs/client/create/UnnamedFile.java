@@ -20,12 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 
 /**
- * A file whose metafile is made and that has no name yet. All creates that end with the dirent use this class.
+ * A file that has a metafile but no name yet. Every create protocol that makes the dirent in a request of its own uses
+ * this class.
  *
- * <p>What was made is taken back only where it is certain that no dirent names the metafile and none ever will, because a step was refused
- * for good. If a request to a shard was repeated for as long as an operation may take and its outcome is still not known, nothing is taken
- * back: a link that is still on its way would name a metafile that is gone. The servers then remove the objects without a name once this
- * session has ended.
+ * <p>The client takes back the metafile and its datafiles only after a server has refused a step for good. After such a
+ * refusal it is certain that no dirent names the metafile, now or later. If the outcome of a request is still unknown
+ * after the operation timeout, the client takes back nothing. A late LINK request could otherwise give a name to a
+ * metafile that the client has removed. The servers remove objects without a name after this session has ended.
  */
 final class UnnamedFile {
     private final CreateProtocol.FileSpec spec;
@@ -34,30 +35,30 @@ final class UnnamedFile {
     private final Supplier<List<Handle>> more;
 
     /**
-     * @param metafile as the server answered when it was made, with its layout
-     * @param more datafiles that were made for it and that it does not list
+     * @param metafile attributes and layout from the reply that made the metafile
+     * @param more datafiles that the client made for the metafile and that the metafile does not list
      */
     UnnamedFile(CreateProtocol.FileSpec spec, Session session, Attributes metafile, Supplier<List<Handle>> more)
             throws FsException {
         if (!metafile.hasLayout()) {
             throw new FsException(FsError.FAULT, spec.operation().subject() + " was created without a layout");
         }
-        Answers.info(metafile); // throws if the attributes make no sense, before they are used
+        Answers.info(metafile); // throws an exception if the attributes make no sense
         this.spec = spec;
         this.session = session;
         this.metafile = metafile;
         this.more = more;
     }
 
-    /** The last step, where the layout has not changed since the metafile was made. */
+    /** Makes the dirent as the last step. The layout has not changed since the metafile was made. */
     CompletableFuture<CreateProtocol.Made> link() {
         return link(metafile.getLayout());
     }
 
     /**
-     * The last step: the dirent.
+     * Makes the dirent as the last step.
      *
-     * @param layout as the metafile has it now
+     * @param layout the present layout of the metafile
      */
     CompletableFuture<CreateProtocol.Made> link(Layout layout) {
         return Futures.map(ask(linkQuestion()), link -> {
@@ -86,7 +87,10 @@ final class UnnamedFile {
                         .build());
     }
 
-    /** Asks a shard. If the shard refuses for good, takes back what was made and then fails with the refusal. */
+    /**
+     * Asks a shard. If the shard refuses for good, the client takes back the metafile and its datafiles. The future
+     * then fails with the refusal.
+     */
     CompletableFuture<Reply> ask(Question question) {
         CompletableFuture<Settled> settled = spec.recorded().settleOpening(session, spec.operation(), question);
         return Futures.then(settled, answer -> {
@@ -104,7 +108,10 @@ final class UnnamedFile {
         });
     }
 
-    /** Takes back what was made, as far as possible, and then fails with the reason. */
+    /**
+     * Takes back the metafile and its datafiles by one request. Then fails the given future with the reason, whatever
+     * the outcome of the request.
+     */
     void undo(Throwable reason, CompletableFuture<?> failing) {
         AbandonMetafileRequest.Builder request =
                 AbandonMetafileRequest.newBuilder().setMetafile(metafile.getHandle());

@@ -1,4 +1,4 @@
-/** How files are made: one class for each create protocol, the choice between them, and the handles that they use. */
+/** Makes files: a class for each create protocol, the choice of a protocol, and leased handles. */
 @NullMarked
 package io.steadfs.client.create;
 

@@ -17,13 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Converts values of the wire to values of the client. A value that no server of ours would answer is refused here, with FAULT and a
- * message that names the value. So the code that uses these values need not expect such a value. In a listing the value is left out of its
- * entry instead.
+ * Converts values from the wire to values of the client. If a value makes no sense, the conversion fails with FAULT,
+ * and the message names the value. So the rest of the client need not expect impossible values. A listing does not fail
+ * because of an impossible value. Its entry stays in the listing without the value.
  */
 public final class Answers {
     private static final Logger LOG = LoggerFactory.getLogger(Answers.class);
-    /** Longest strip of a file that a shard grants. */
+    /** Longest strip, in bytes, that a shard allows for a file. */
     static final int MOST_STRIP_BYTES = 1 << 30;
 
     static final long MOST_FILE_BYTES = Layout.MOST_COLUMNS * Striping.MOST_DATAFILE_BYTES;
@@ -44,9 +44,10 @@ public final class Answers {
     }
 
     /**
-     * The attributes that can still be shown of an entry whose attributes make no sense. It has no layout. So when the file is opened, it
-     * is asked for by name, and the error says what is wrong. A length that no file can have becomes 1. A program that reads only files
-     * that are not empty must not silently leave the file out, and a program that cuts files into pieces must not make them without end.
+     * Makes attributes to show for a listed entry whose attributes make no sense. The result has no layout. Without a
+     * layout, an open asks the shard for the attributes again, and the error of the open says what is wrong. An
+     * impossible length becomes 1. The length is not 0, so that programs do not silently skip the file as empty. The
+     * length is not large either, so that programs do not split the file into countless pieces.
      */
     private static FileInfo possible(Attributes attributes) {
         Handle handle = new Handle(attributes.getHandle());
@@ -58,7 +59,7 @@ public final class Answers {
                 Optional.empty());
     }
 
-    /** The length to show. If the file is being written, flushed bytes count too. */
+    /** The length to show to the user. If a session is writing the file, the length includes flushed bytes. */
     private static long length(Attributes attributes) {
         boolean isMore = Long.compareUnsigned(attributes.getFlushedLength(), attributes.getLength()) > 0;
         return isMore ? attributes.getFlushedLength() : attributes.getLength();
@@ -95,7 +96,7 @@ public final class Answers {
         return handle;
     }
 
-    /** Handle of a datafile that an IO server made. */
+    /** Checks and returns the handle of a datafile that an IO server has made. */
     public static Handle datafile(long answered) throws FsException {
         Handle handle = new Handle(answered);
         if (!handle.isOwnedByIoServer()) {
@@ -104,7 +105,7 @@ public final class Answers {
         return handle;
     }
 
-    /** Length of a datafile. */
+    /** Checks and returns the length of a datafile, in bytes. */
     public static long length(DatafileState state) throws FsException {
         if (state.getLength() < 0 || state.getLength() > Striping.MOST_DATAFILE_BYTES) {
             throw impossible("datafile " + new Handle(state.getDatafile()) + " of "
@@ -140,20 +141,22 @@ public final class Answers {
         }
     }
 
-    /** Converts one entry. If its attributes make no sense, the other entries stay in the listing. */
+    /** Converts one entry of a listing. If some attributes make no sense, the entry leaves those attributes out. */
     static Entry entry(io.steadfs.wire.proto.Entry entry) {
         try {
             return new Entry(entry.getName(), info(entry.getAttributes()));
         } catch (FsException e) {
-            LOG.warn("'{}' is listed with what can be told of it: {}", entry.getName(), e.getMessage());
+            LOG.warn("the listing shows '{}' without its impossible attributes: {}", entry.getName(), e.getMessage());
             return new Entry(entry.getName(), possible(entry.getAttributes()));
         }
     }
 
     /**
-     * Directories that are marked elsewhere are returned as such. They are also entries if directories are wanted.
+     * Converts a page of a tree. The page has a separate list of the directories whose contents another shard lists.
      *
-     * @param whole whether an entry that makes no sense fails the whole page
+     * @param wantDirectories whether such directories are also entries of the page
+     *
+     * @param whole whether one entry that makes no sense fails the whole page
      */
     public static Page treePage(ListTreeReply reply, boolean wantDirectories, boolean whole) throws FsException {
         List<Entry> entries = new ArrayList<>(reply.getEntriesCount());
@@ -170,7 +173,7 @@ public final class Answers {
         return new Page(entries, elsewhere, reply.getCursor());
     }
 
-    /** Entries of a page. They may have come in one piece. */
+    /** The entries of a page. The reply has the entries either packed into one byte string or as separate messages. */
     public static List<Entry> entries(ListReply reply) throws FsException {
         return reply.getPacked().isEmpty() ? entries(reply.getEntriesList()) : PackedEntries.decode(reply.getPacked());
     }

@@ -7,10 +7,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Puts values into the order of their names, as {@link String#compareTo} has it. Names of a directory mostly begin alike, and comparing
- * strings fetches each of them again and again. Therefore the characters after the common beginning are packed into a number, together with
- * the place in the list, and the numbers are sorted. Names that are alike in those characters too are sorted in the same way by the
- * characters that follow.
+ * Sorts values by their names, in the order of {@link String#compareTo}. Names in a directory mostly have the same
+ * prefix, and a plain sort would compare this prefix again and again. This class instead packs the next characters
+ * after the common prefix into a 64-bit number. The number also contains the name's place in the list. Then the class
+ * sorts these numbers instead of the names. If several names have the same packed characters, the class sorts these
+ * names again by the characters that follow.
  *
  * <pre>
  * 63  62                                            n            0
@@ -19,7 +20,8 @@ import java.util.stream.IntStream;
  * +--+---------+---------+-- ... --+---------+------+------------+
  * </pre>
  *
- * A character's bits are its code plus one, at most 255. The bits are 0 after a character that reached 255, and after the end of the name.
+ * The value of a character's 8 bits is its code plus one, but at most 255. After a character with the value 255, and
+ * after the end of the name, all bits are 0.
  */
 public final class ByName<T> {
     private static final int MOST_CODE = 0xff;
@@ -42,14 +44,18 @@ public final class ByName<T> {
         return sorted;
     }
 
-    /** @param alike number of first characters that a larger part is known to share, which was sorted before; -1 = never sorted */
+    /**
+     * Sorts the part of {@code places} from index {@code from} up to, but not including, {@code to}.
+     *
+     * @param alike length of the common prefix of the larger part that was sorted before; -1 = nothing was sorted yet
+     */
     private void sort(int[] places, int from, int to, int alike) {
         if (to - from < 2) {
             return;
         }
         int common = common(places, from, to);
         if (common == alike) {
-            // The characters that differ do not fit into eight bits.
+            // The first characters that differ do not fit into eight bits.
             sortByComparing(places, from, to);
             return;
         }
@@ -74,7 +80,7 @@ public final class ByName<T> {
         }
     }
 
-    /** How many characters at the beginning all names of this part share. */
+    /** Length of the common prefix of all names in this part, in characters. */
     private int common(int[] places, int from, int to) {
         String first = names.get(places[from]);
         int common = first.length();

@@ -1,8 +1,9 @@
 package io.steadfs.client.list;
 
 /**
- * One line of a listing.
+ * One file or directory in a listing.
  *
- * @param name in the listed directory; in a tree listing the path below it, components joined by '/'
+ * @param name name in the listed directory; in a listing of a tree, the path below the listed directory, with '/'
+ *     between its components
  */
 public record Entry(String name, FileInfo info) {}

@@ -5,18 +5,19 @@ import io.steadfs.layout.Layout;
 import java.util.Optional;
 
 /**
- * Attributes of a file or directory as a shard answered them.
+ * The attributes of a file or directory, from a shard's answer.
  *
- * @param mode POSIX permission bits with sticky, 01777 at most
- * @param length bytes; of an open file at least the bytes that an answered hflush or hsync made visible; 0 for directories
- * @param recordedLength bytes that are on stable storage; less than the length only while the file is open
+ * @param mode POSIX permission bits with the sticky bit, at most 01777
+ * @param length bytes; 0 for directories; for an open file, includes all bytes that an answered hflush or hsync made
+ *     visible
+ * @param recordedLength bytes that are on stable storage; smaller than the length only while the file is open
  * @param modificationTime milliseconds since 1970
  * @param accessTime milliseconds since 1970
- * @param blockSize bytes; a hint for scheduling
- * @param replication of a file: copies that were asked for, one at least; how many there are is in the layout
- * @param open a session is writing the file, or it awaits recovery
- * @param version rises with every change of the attributes
- * @param layout of a file, where it was asked for
+ * @param blockSize bytes of a block; programs use the block size only to split work
+ * @param replication number of copies that the creator asked for, at least 1; the layout says how many copies exist
+ * @param open whether a session is writing the file or the file awaits recovery
+ * @param version number that rises with every change of the attributes
+ * @param layout layout of a file; empty if the request did not ask for layouts
  */
 public record FileInfo(
         Handle handle,

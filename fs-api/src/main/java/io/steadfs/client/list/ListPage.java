@@ -4,9 +4,9 @@ import com.google.protobuf.ByteString;
 import java.util.List;
 
 /**
- * A part of a directory, in the order in which shards keep names.
+ * A part of a directory's entries, in the order in which the shard stores names.
  *
- * @param cursor where the next part begins; empty = this was the last one
+ * @param cursor position where the next part begins; empty = this is the last part
  */
 public record ListPage(List<Entry> entries, ByteString cursor) {
     public ListPage {

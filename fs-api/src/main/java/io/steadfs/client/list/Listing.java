@@ -13,12 +13,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The entries of a directory, or of all that is below it, page by page. A page of a tree may name directories whose contents are on other
- * shards. Those directories are listed, as trees of their own, before the rest of the tree in which they were met. So for each change of
- * shards on the way down, the listing keeps the rest of one tree and the unlisted directories of one page. It does not keep the pages
- * themselves. A directory that is gone when its turn comes has no contents.
+ * Lists the entries of a directory or of a whole tree, page by page. A page of a tree may name directories whose
+ * contents are on other shards. The listing lists each such directory as a tree of its own, before the rest of the
+ * present tree. When the listing goes on to another shard, it remembers the rest of the present tree and the unlisted
+ * directories of the present page. The listing does not remember pages. If a directory is gone by the time of its
+ * listing, the directory counts as empty.
  *
- * <p>One page is fetched at a time. Not thread-safe.
+ * <p>The listing fetches one page at a time. Not thread-safe.
  */
 public final class Listing {
     private final Source source;
@@ -26,11 +27,16 @@ public final class Listing {
 
     /** Fetches pages. */
     public interface Source {
-        /** @param start directory to list; empty = the path that was asked for */
+        /**
+         * @param start directory to list; empty = the path that the caller asked for
+         * @param cursor position where the page begins; empty = at the first entry
+         */
         CompletableFuture<Page> fetch(Optional<Handle> start, ByteString cursor);
     }
 
-    /** The rest of one directory or tree, which is below the listed one under this prefix. */
+    /**
+     * The unlisted rest of one directory or tree. The prefix is its path below the directory that the caller asked for.
+     */
     private record Part(Optional<Handle> start, String prefix, ByteString cursor) {}
 
     public Listing(Source source) {
@@ -42,7 +48,10 @@ public final class Listing {
         return left.isEmpty();
     }
 
-    /** The next entries, perhaps none. After a failure it may be called again. */
+    /**
+     * Fetches the next entries. The list may be empty before the end of the listing. After a failure this method may be
+     * called again.
+     */
     public CompletableFuture<List<Entry>> next() {
         Part part = left.element();
         CompletableFuture<Page> page = source.fetch(part.start(), part.cursor());

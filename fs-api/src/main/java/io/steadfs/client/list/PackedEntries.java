@@ -18,16 +18,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the entries of a page that came in one piece ({@code ListReply.packed}) straight into values of the client. Listings are long.
- * Protobuf messages in between, two or three for each entry, would cost more than all the rest.
+ * Decodes the packed entries of a page ({@code ListReply.packed}) straight into values of the client. For long
+ * listings, two or three protobuf messages for each entry would cost more than all other work.
  *
- * <p>An entry that does not look as our servers write it is parsed by its messages, where missing parts are dealt with. Names that many
- * entries have in common, those of owner and group, are one string for a run of entries.
+ * <p>If an entry's handle, length or layout is unexpected, this class parses the entry as a protobuf message instead.
+ * Consecutive entries with the same owner or group share one string for its name.
  */
 final class PackedEntries {
     /**
-     * Far above the number of entries that servers put into a page. An empty entry takes only a few bytes, so few bytes must not become
-     * many objects.
+     * Largest number of entries in a page. Servers put far fewer entries into a page. Without this limit, a small reply
+     * with many empty entries would become very many objects.
      */
     private static final int MOST_ENTRIES = 1 << 16;
 
@@ -40,7 +40,7 @@ final class PackedEntries {
     private final Word group = new Word();
     private Striping striping = new Striping(1, 1);
 
-    // Fields of the entry that is being read.
+    // Fields of the entry that the decoder is reading.
     private String name = "";
     private long handle;
     private int type;
@@ -55,10 +55,10 @@ final class PackedEntries {
     private long writeGeneration;
     private long version;
     private Optional<Layout> layout = Optional.empty();
-    /** The layout is not one that our servers write. */
+    /** Whether the entry's layout has fields or values that SteadFS servers never send. */
     private boolean strange;
 
-    /** A string that is mostly the same as in the entry before. */
+    /** Decodes a string that is usually the same as in the entry before, for example an owner. */
     private final class Word {
         private String text = "";
         private String last = "";
@@ -87,7 +87,7 @@ final class PackedEntries {
         this.in = CodedInputStream.newInstance(bytes);
     }
 
-    /** @throws FsException with FAULT if these bytes are no entries */
+    /** @throws FsException with FAULT if the bytes cannot be decoded as entries */
     static List<Entry> decode(ByteString packed) throws FsException {
         try {
             return new PackedEntries(packed).all();
@@ -98,7 +98,7 @@ final class PackedEntries {
 
     private void skip(int tag) throws IOException {
         if (!in.skipField(tag)) {
-            throw new IOException("tag " + tag + " ends what was not begun");
+            throw new IOException("tag " + tag + " ends a group that was not begun");
         }
     }
 
@@ -259,7 +259,10 @@ final class PackedEntries {
         return servers;
     }
 
-    /** Adds to a list. A list of one element is not copied later: most files have one column. */
+    /**
+     * Adds an element to a list. A list with one element is immutable, so the layout need not copy the list. Most files
+     * have one column, and so most lists have one element.
+     */
     private static <T> List<T> with(List<T> list, T next) {
         if (list.isEmpty()) {
             return List.of(next);

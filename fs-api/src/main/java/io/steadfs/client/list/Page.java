@@ -5,13 +5,13 @@ import io.steadfs.handle.Handle;
 import java.util.List;
 
 /**
- * One page of a listing, as a shard answers it.
+ * One page of a listing, from a shard's answer.
  *
- * @param elsewhere of a tree: directories that were met, whose contents another shard lists
- * @param cursor where the next page begins; empty = this was the last one
+ * @param elsewhere directories of a tree whose contents another shard must list
+ * @param cursor position where the next page begins; empty = this is the last page
  */
 public record Page(List<Entry> entries, List<Elsewhere> elsewhere, ByteString cursor) {
-    /** @param path below the listed directory */
+    /** @param path path of the directory below the listed directory */
     record Elsewhere(Handle directory, String path) {}
 
     boolean isLast() {

@@ -10,8 +10,9 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The entries of a listing. The next page is fetched as soon as the second entry of a page is reached. So at most two pages are in memory,
- * and a caller that wants to know only whether there is any entry asks for one page. For one thread.
+ * Iterates over the entries of a listing. The iterator starts to fetch the next page when the caller takes the second
+ * entry of a page. So at most two pages are in memory. If a caller only asks whether there is any entry, the iterator
+ * fetches only one page. Not thread-safe.
  */
 public final class Pages implements Iterator<Entry> {
     private final Listing listing;
@@ -23,7 +24,7 @@ public final class Pages implements Iterator<Entry> {
     /**
      * Fetches the first page.
      *
-     * @param waitingFor for the message of a failure
+     * @param waitingFor what the caller waits for, in words for the message of a failure
      */
     public Pages(Listing listing, String waitingFor) throws FsException {
         this.listing = listing;
@@ -35,7 +36,7 @@ public final class Pages implements Iterator<Entry> {
     public boolean hasNext() {
         while (next == entries.size() && (ahead.isPresent() || !listing.isOver())) {
             CompletableFuture<List<Entry>> page = ahead.orElseGet(listing::next);
-            // Whatever the outcome is: after a failure the listing may be asked again.
+            // This field is cleared before the outcome is known, so that a failed page is fetched again.
             ahead = Optional.empty();
             try {
                 entries = Waiting.on(page, waitingFor);

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a content summary from a listing of the tree and its directories, for trees over several shards. The sums are not those of one
- * moment: a change that happens meanwhile may be counted or not.
+ * Sums up a tree that lies on several shards, from a listing of all its files and directories. The sums do not show the
+ * state of one moment. Changes during the listing may be included or not.
  */
 public final class TreeSums {
     private final Listing listing;

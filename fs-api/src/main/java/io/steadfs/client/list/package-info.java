@@ -1,4 +1,4 @@
-/** Attributes of files and directories: single entries, pages of listings, and sums over trees. */
+/** Converts answers about files and directories: attributes, pages of listings, and sums over trees. */
 @NullMarked
 package io.steadfs.client.list;
 

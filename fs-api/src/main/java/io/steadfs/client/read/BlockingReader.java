@@ -7,7 +7,9 @@ import io.steadfs.error.FsException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
-/** Waits for a {@link StripedReader}, and copies bytes on the waiting thread. */
+/**
+ * Makes the calls of a {@link StripedReader} blocking. The waiting thread copies the bytes into the caller's buffer.
+ */
 public final class BlockingReader implements FileReader {
     private final StripedReader reader;
     private final String subject;

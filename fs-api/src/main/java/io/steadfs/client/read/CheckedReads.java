@@ -24,15 +24,19 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
 /**
- * Fetches ranges of a file from its columns, in parallel, and compares every chunk that arrives with its checksum. Within the file's length
- * every byte must be there: a column without a datafile, or with one that is too short, is CORRUPT, never zeros.
+ * Fetches ranges of a file from its columns in parallel. Compares every chunk that arrives with its checksum. Every
+ * byte within the file's length must exist. If a column has no datafile, or its datafile is too short, the read fails
+ * with CORRUPT. A read never returns zeros for missing bytes.
  */
 record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout layout, long length, int unitBytes) {
 
     /**
-     * Fetches [from, to), which lies within the file.
+     * Fetches one range of bytes, which lies within the file.
      *
-     * @return pieces in the order of the file, without gap or overlap; the receiver releases them
+     * @param from file offset of the first byte
+     * @param to file offset after the last byte
+     *
+     * @return pieces in the order of their file offsets, without gap or overlap; the receiver releases the pieces
      */
     CompletableFuture<List<Piece>> fetch(long from, long to) {
         List<ReadPart> parts = ReadPart.of(layout.striping(), from, to, unitBytes);
@@ -112,7 +116,10 @@ record CheckedReads(Courier courier, Operation operation, FileInfo info, Layout 
         return operation.subject() + ": file offset " + layout.striping().fileOffset(part.column(), datafileOffset);
     }
 
-    /** Compares the payload with its checksums and cuts it into pieces. The pieces hold references of their own. */
+    /**
+     * Compares the payload with its checksums, and cuts the payload into pieces. Each piece holds its own reference to
+     * the buffer.
+     */
     private List<Piece> check(ReadPart part, Handle datafile, String server, Reply reply) throws FsException {
         ReadReply answer = (ReadReply) reply.body();
         String where = ", datafile " + datafile + ", " + server;

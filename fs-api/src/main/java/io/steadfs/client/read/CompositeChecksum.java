@@ -21,8 +21,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.zip.CRC32C;
 
 /**
- * CRC32C of a whole file from the CRC32Cs of its strips, which the IO servers compose from stored chunk checksums. After a recovery a
- * datafile may go on beyond the file's end. The checksum of its last strip then covers too much, so that one strip is read.
+ * Computes the CRC32C of a whole file from the CRC32Cs of the file's strips. The IO servers compose the CRC32C of a
+ * strip from stored checksums of chunks. After a recovery a datafile may have bytes beyond the file's end. Such extra
+ * bytes make the CRC32C of the file's last strip useless. The client then reads the last strip and computes the CRC32C
+ * itself.
  */
 record CompositeChecksum(
         Courier courier, Operation operation, FileInfo info, Layout layout, long length, CheckedReads reads) {

@@ -7,29 +7,34 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Reads one file at any position. Thread-safe. The length is fixed at open; of a file that is being written it is the length visible then.
- * Every byte returned was compared with its stored checksum. A mismatch is CORRUPT, and the message names file, offset and server.
+ * Reads one file at any position. Thread-safe. The open fixes the length that a reader sees. If a session is writing
+ * the file, the reader sees the length that was visible at the open. A reader returns only bytes that match their
+ * stored checksums. If bytes do not match, the read fails with CORRUPT, and the message names file, offset and server.
  */
 public interface FileReader extends Closeable {
     FileInfo info();
 
-    /** Bytes visible to this reader. */
+    /** Number of bytes that are visible to this reader. */
     long length();
 
     /**
-     * Reads into the buffer from its position to its limit, or to the end of the file.
+     * Reads bytes into the buffer until the buffer is full or the file ends.
      *
-     * @return bytes read; -1 at or beyond the end of the file
+     * @param position file offset of the first byte
+     * @return number of bytes read; -1 if the position is at or beyond the end of the file
      */
     int read(long position, ByteBuffer target) throws FsException;
 
-    /** As {@link #read}, without waiting. The buffer must not be touched until the future completes. */
+    /**
+     * Like the method {@link #read}, but returns at once. The caller must not touch the buffer until the future
+     * completes.
+     */
     CompletableFuture<Integer> readAsync(long position, ByteBuffer target);
 
-    /** Composite CRC32C of the whole file from stored checksums, as Hadoop's COMPOSITE_CRC defines it. */
+    /** Computes Hadoop's COMPOSITE_CRC of the whole file, with CRC32C, from stored checksums. */
     int compositeCrc() throws FsException;
 
-    /** Gives back buffers and bytes fetched ahead, also those on their way. The reader stays usable. */
+    /** Gives back all buffers, including those of fetches under way. The reader stays usable. */
     void unbuffer();
 
     @Override

@@ -15,13 +15,16 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Finds out whether a file is still the one that was opened. Bytes that are missing or wrong are damage only if it is. So before a reader
- * gets an error about damage, the metafile's shard is asked, by handle. When a file is deleted or overwritten, its metafile is removed
- * before any of its datafiles, so the shard knows.
+ * Finds out whether an open file was deleted, overwritten or truncated meanwhile. Missing or wrong bytes are damage
+ * only if the file has not changed. So before the client reports damage to a program, it asks the metafile's shard
+ * about the file. The shard's answer is reliable, because servers remove a file's metafile before its datafiles.
  */
 public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
 
-    /** Completes as the source does. If the failure may come from a change of the file, it fails with the shard's answer about the file instead. */
+    /**
+     * Makes a future that completes like the source. If the source fails because the file has changed, the future fails
+     * with an error that names the change.
+     */
     public <T> CompletableFuture<T> telling(CompletableFuture<T> source) {
         return Futures.orElseThen(
                 source,
@@ -34,7 +37,10 @@ public record OpenedFile(Courier courier, Operation operation, FileInfo info) {
         return error == FsError.NO_SUCH_DATAFILE || error == FsError.CORRUPT;
     }
 
-    /** Never fails. If the shard does not answer, the failure stays as it is. */
+    /**
+     * Finds the error to report instead of the given failure. If the shard does not answer, the result is the given
+     * failure. The future itself never fails.
+     */
     private CompletableFuture<FsException> why(FsException failure) {
         Question question = Question.metafile(
                 Kind.STAT,

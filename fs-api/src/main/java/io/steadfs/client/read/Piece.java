@@ -6,17 +6,25 @@ import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes of a file, compared with their checksums.
+ * Consecutive bytes of a file that were compared with their checksums.
  *
  * @param start file offset of the first byte
- * @param bytes from reader index to writer index; the owner of the piece releases it
+ * @param bytes buffer with the bytes between its reader index and its writer index; the owner of the piece releases the
+ *     buffer
  */
 record Piece(long start, ByteBuf bytes) {
     long end() {
         return start + bytes.readableBytes();
     }
 
-    /** Copies the bytes in [from, to) to their place in the target, whose index 0 is the byte at {@code origin}. */
+    /**
+     * Copies those bytes of this piece that lie in a range of the file.
+     *
+     * @param from file offset where the range begins
+     * @param to file offset after the last byte of the range
+     * @param target buffer for the bytes
+     * @param origin file offset of the byte at index 0 of the target
+     */
     void copyTo(long from, long to, ByteBuffer target, long origin) {
         long first = Math.max(from, start);
         long last = Math.min(to, end());
@@ -26,7 +34,10 @@ record Piece(long start, ByteBuf bytes) {
         }
     }
 
-    /** The same bytes in the heap. Such a piece holds none of the network's memory, and no memory is lost if nobody releases it. */
+    /**
+     * Moves the bytes to the Java heap, and releases this piece. A piece in the heap needs no release, because the
+     * garbage collector frees its memory.
+     */
     Piece inHeap() {
         try {
             return new Piece(start, Unpooled.copiedBuffer(bytes));
@@ -36,8 +47,9 @@ record Piece(long start, ByteBuf bytes) {
     }
 
     /**
-     * The same bytes, copied if they hold much more memory than they need. They may be a part of a larger buffer that was read from the
-     * network at once.
+     * Returns a piece with the same bytes in less memory, if possible. A piece may be a small part of a large network
+     * buffer, and then keeps the whole buffer in memory. In this case the method copies the bytes and releases the old
+     * piece.
      */
     Piece compact() {
         ByteBuf root = bytes;

@@ -6,10 +6,10 @@ import io.steadfs.config.Settings;
 import java.util.List;
 
 /**
- * How files are read.
+ * Options for reading files.
  *
- * @param unitBytes bytes of one column in one request at most, whole chunks
- * @param readaheadBytes fetched beyond what a sequential reader asked for, at most
+ * @param unitBytes largest number of bytes that one read request asks for; a multiple of the chunk size
+ * @param readaheadBytes largest number of bytes that the client fetches ahead of a sequential reader
  */
 public record ReadOptions(int unitBytes, int readaheadBytes) {
     static final ConfigKey<Long> UNIT = ConfigKey.number(

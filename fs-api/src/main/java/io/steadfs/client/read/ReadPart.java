@@ -6,18 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What one read request fetches: a range of one column's datafile.
+ * The range of one column's datafile that one read request fetches.
  *
- * @param from datafile offset
+ * @param from datafile offset of the first byte
  * @param to datafile offset after the last byte
  */
 record ReadPart(int column, long from, long to) {
 
     /**
-     * Cuts a range of the file into requests. Strips that follow each other in a column are neighbours in its datafile. They make one
-     * range, which is cut at multiples of the unit.
+     * Splits a range of the file into read requests. Consecutive strips of one column are adjacent in the column's
+     * datafile. So each column contributes one range of its datafile. The range of a column is cut at chunk boundaries
+     * into requests of at most {@code unitBytes}.
      *
-     * @param unitBytes of one request at most, whole chunks
+     * @param from file offset of the first byte
+     * @param to file offset after the last byte
+     * @param unitBytes largest number of bytes in one request; a multiple of the chunk size
      */
     static List<ReadPart> of(Striping striping, long from, long to, int unitBytes) {
         long firstStrip = from / striping.stripSize();

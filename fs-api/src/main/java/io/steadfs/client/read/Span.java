@@ -4,25 +4,29 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A range of a file that was fetched or is being fetched, with a count of its users. The last user gives the bytes and their memory back,
- * at once or, if they are still being fetched, when they arrive. The count is guarded by the reader's lock.
+ * A range of a file whose bytes the client has fetched or is fetching. A span counts its users. When the last user
+ * releases the span, the span gives back its bytes and their memory. If the fetch is still under way, the span gives
+ * back bytes and memory after the fetch has ended. The reader's lock guards the count of users.
  */
 final class Span {
     final long start;
     final long end;
     final CompletableFuture<List<Piece>> pieces;
-    /** Fetched before anybody read. A failure of this fetch is not reported; a read that meets it asks again. */
+    /**
+     * Whether the fetch began before any read. The failure of an early fetch is not reported to anybody. If a read
+     * meets the failure, the read fetches the bytes again.
+     */
     final boolean early;
-    /** Number of the read that used it last. */
+    /** Number of the read that used this span last. */
     long lastUse;
 
     private final Runnable whenGone;
     private int users = 1;
 
     /**
-     * Counts the maker as the first user.
+     * Makes a span with one user, the caller.
      *
-     * @param whenGone run once, after the bytes were given back
+     * @param whenGone task that runs once, after the span has given back its bytes
      */
     Span(long start, long end, CompletableFuture<List<Piece>> pieces, boolean early, Runnable whenGone) {
         this.start = start;
@@ -36,7 +40,7 @@ final class Span {
         return end - start;
     }
 
-    /** Whether only its keeper uses it. */
+    /** Whether the span has only one user, the reader that keeps the span. */
     boolean isIdle() {
         return users == 1;
     }

@@ -18,23 +18,30 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a file at any position. A read that begins where the one before ended is sequential: bytes beyond it are then fetched too, twice as
- * many each time, up to the readahead. Other reads fetch the chunks that cover them. Fetched bytes stay until they were passed, or until
- * they are the least recently used above the bound. A read of a whole unit or more that finds nothing kept goes past the cache, with one
- * copy.
+ * Reads a file at any position. A read is sequential if it begins at the end of the previous read. After a sequential
+ * read, the reader also fetches bytes ahead. Each sequential read doubles the number of bytes ahead, up to the
+ * readahead setting. A read that is not sequential fetches only the chunks that contain the requested bytes. The reader
+ * keeps fetched bytes until a sequential reader has passed them. If the kept bytes exceed their bound, the reader drops
+ * the least recently used span. A read of a whole unit or more does not add its bytes to the kept spans, so its bytes
+ * are copied only once.
  *
- * <p>Thread-safe. Holds the readahead and two units at most, besides the bytes for which reads under way are waiting. All of it is taken
- * out of {@link StreamMemory}. Where memory is short, nothing is fetched ahead and nothing is kept, and a read is answered in pieces. A
- * read that has bytes already ends with these; a read that has none waits for a few chunks. So a waiting read holds nothing.
+ * <p>Thread-safe. The reader keeps at most the readahead setting plus two units, besides the bytes of reads under way.
+ * The reader takes all memory for bytes from {@link StreamMemory}. If memory is short, the reader fetches nothing
+ * ahead, keeps nothing, and may answer a read with fewer bytes than wanted. If memory runs short during a read, the
+ * read returns the bytes that it has. If a read has no bytes yet, the read waits for the memory of a few chunks. So a
+ * waiting read holds no memory.
  */
 public final class StripedReader implements StreamMemory.Holder {
-    /** Most units of one read that are in memory at a time, besides the target. A longer read goes on when they are copied. */
+    /**
+     * Largest number of units of one read in memory at the same time. A longer read continues after the bytes of these
+     * units were copied to the target.
+     */
     private static final int MOST_UNITS_AT_ONCE = 16;
 
-    /** First readahead of a sequential reader. */
+    /** Number of bytes that the reader fetches ahead of the first sequential read. */
     private static final int FIRST_WINDOW_BYTES = 2 * Chunks.CHUNK_BYTES;
 
-    /** The least that a read waits for where memory is short: the chunks that a small read may touch. */
+    /** Smallest number of bytes for which a read waits if memory is short. A small read touches at most two chunks. */
     private static final int LEAST_FETCH_BYTES = 2 * Chunks.CHUNK_BYTES;
 
     private final CheckedReads reads;
@@ -48,14 +55,17 @@ public final class StripedReader implements StreamMemory.Holder {
     private final StreamMemory memory;
 
     private final Object lock = new Object();
-    /** Kept spans by start. They do not overlap. Guarded by the lock, as are all fields below. */
+    /**
+     * Kept spans by the file offset of their first byte. Kept spans do not overlap. The lock guards this field and all
+     * fields below.
+     */
     private final TreeMap<Long, Span> kept = new TreeMap<>();
 
     private long keptBytes;
     private long expectedPosition;
     private long window;
     private long readNumber;
-    /** Another stream needs the memory of kept spans, and some of them are still in use. */
+    /** Whether another stream needs the memory of kept spans that are still in use. */
     private boolean owes;
 
     public StripedReader(
@@ -72,9 +82,10 @@ public final class StripedReader implements StreamMemory.Holder {
     }
 
     /**
-     * Begins to fetch a file of at most one chunk, as a whole. A program that opens such a file reads it, wherever it begins. So its thread
-     * need not wake between the answer to the open and the read request. The bytes wait in the heap, since a program may read the file late
-     * or never, and may not close it. If this fetch fails, the read asks again.
+     * Begins to fetch the whole file if the file has at most one chunk. Most programs read such a small file directly
+     * after they open it. By an early fetch, the client sends the read request before the program's thread wakes up.
+     * The fetched bytes wait in the Java heap, because a program may never read or close the file. If this fetch fails,
+     * a later read fetches the bytes again.
      */
     public void fetchIfSmall() {
         if (length > 0 && length <= Chunks.CHUNK_BYTES && options.readaheadBytes() > 0 && memory.tryTake(length)) {
@@ -87,17 +98,17 @@ public final class StripedReader implements StreamMemory.Holder {
         }
     }
 
-    /** The attributes as they were answered when the file was opened. */
+    /** The attributes that the shard answered when the file was opened. */
     public FileInfo info() {
         return info;
     }
 
-    /** As {@link FileReader#length}. */
+    /** Like the method {@link FileReader#length}. */
     public long length() {
         return length;
     }
 
-    /** As {@link FileReader#readAsync}. */
+    /** Like the method {@link FileReader#readAsync}. */
     public CompletableFuture<Integer> read(long position, ByteBuffer target) {
         if (position < 0) {
             return CompletableFuture.failedFuture(
@@ -142,14 +153,14 @@ public final class StripedReader implements StreamMemory.Holder {
     }
 
     /**
-     * Spans that cover a read, each with this read as a user. If one of them is CORRUPT, or was fetched early and failed, the read fetches
-     * once more exactly the bytes asked for, and nothing around them. A truncate may have removed the bytes around them, or may have been
-     * half done.
+     * One read, which uses the spans that contain its bytes. If a span is CORRUPT, or an early fetch failed, the read
+     * fetches once more. The second fetch asks for exactly the bytes of the read. The second fetch leaves out
+     * neighbouring bytes, because a truncate may have removed neighbouring bytes or may be half done.
      */
     final class Reading {
         private final long position;
         private final int count;
-        /** Guarded, with {@link #released}, by the reader's lock until the reading is ready. */
+        /** Until the reading is ready, the reader's lock guards this field and {@link #released}. */
         private List<Span> spans;
 
         private boolean released;
@@ -208,7 +219,10 @@ public final class StripedReader implements StreamMemory.Holder {
             return true;
         }
 
-        /** Copies to the buffer's position and moves the position. To be called only when ready. */
+        /**
+         * Copies the bytes to the buffer's position, and moves the position behind the bytes. May be called only after
+         * {@link #ready} has completed.
+         */
         int copyTo(ByteBuffer target) {
             ByteBuffer window = target.slice(target.position(), count);
             for (Span span : spans) {
@@ -232,7 +246,10 @@ public final class StripedReader implements StreamMemory.Holder {
         }
     }
 
-    /** Begins to read at a position within the file. The reading may have fewer bytes than are wanted and exist. The caller releases it, once. */
+    /**
+     * Begins to read at a position within the file. The reading may have fewer bytes than the caller wants, even before
+     * the end of the file. The caller must release the reading once.
+     */
     Reading begin(long position, int wanted) {
         int count = (int) Math.min(Math.min(wanted, mostBytesAtOnce()), length - position);
         long end = position + count;
@@ -267,7 +284,13 @@ public final class StripedReader implements StreamMemory.Holder {
         return new Reading(position, count, spans);
     }
 
-    /** A span that holds the offset, used by the caller. If memory is short, the result is null, unless the caller must wait for memory. */
+    /**
+     * Finds or fetches a span that contains the offset {@code at}, and counts the caller as a user. If memory is short,
+     * the result is null.
+     *
+     * @param direct whether a new span is not kept
+     * @param wait whether to wait for memory instead of returning null
+     */
     private @Nullable Span covering(long at, long end, boolean direct, boolean wait) {
         Map.Entry<Long, Span> before = kept.floorEntry(at);
         if (before != null && before.getValue().end > at) {
@@ -292,8 +315,9 @@ public final class StripedReader implements StreamMemory.Holder {
     }
 
     /**
-     * Fetches as much of the range, from its beginning, as there is memory for. If there is none, the result is null, unless the caller
-     * must wait.
+     * Fetches a range from its beginning, as far as memory suffices. If there is no memory at all, the result is null.
+     *
+     * @param wait whether to wait for memory instead of returning null
      */
     private @Nullable Span fetch(long from, long to, boolean wait) {
         for (long end = to; ; end = Chunks.floor(from + (end - from) / 2)) {
@@ -322,14 +346,17 @@ public final class StripedReader implements StreamMemory.Holder {
         CompletableFuture<Void> taken = memory.take(bytes, courier);
         CompletableFuture<List<Piece>> fetched = Futures.then(taken, room -> compact(reads.fetch(from, to)));
         return new Span(from, to, fetched, false, () -> {
-            // The memory was not granted if the client was closed, or if it took too long.
+            // If the client was closed or the wait took too long, no memory was granted.
             if (!taken.cancel(false) && !taken.isCompletedExceptionally()) {
                 memory.giveBack(bytes);
             }
         });
     }
 
-    /** Servers send whole chunks, so memory is needed for whole chunks. */
+    /**
+     * Bytes of memory that a fetch of this range needs. Servers send whole chunks, so a fetch needs memory for whole
+     * chunks.
+     */
     private static long memoryFor(long from, long to) {
         return Chunks.floor(to + Chunks.CHUNK_BYTES - 1) - Chunks.floor(from);
     }
@@ -370,7 +397,7 @@ public final class StripedReader implements StreamMemory.Holder {
         int unit = options.unitBytes();
         while (ahead < target) {
             Long next = kept.ceilingKey(ahead);
-            // The fetch ends at a multiple of the unit, so that it touches no more strips than it must.
+            // A fetch ends at a multiple of the unit, so that the fetch touches as few strips as possible.
             long whole = Math.min(length, (ahead / unit + 1) * unit);
             long to = Math.min(target, whole);
             if ((next != null && next == ahead) || (to < whole && window >= 2L * unit)) {
@@ -405,12 +432,12 @@ public final class StripedReader implements StreamMemory.Holder {
         }
     }
 
-    /** As {@link FileReader#compositeCrc}. */
+    /** Like the method {@link FileReader#compositeCrc}. */
     public CompletableFuture<Integer> compositeCrc() {
         return opened.telling(new CompositeChecksum(courier, operation, info, layout, length, reads).compute());
     }
 
-    /** As {@link FileReader#unbuffer}. */
+    /** Like the method {@link FileReader#unbuffer}. */
     public void unbuffer() {
         memory.keepsNothing(this);
         synchronized (lock) {
@@ -419,7 +446,10 @@ public final class StripedReader implements StreamMemory.Holder {
         }
     }
 
-    /** Other streams need the memory. Spans that no read under way uses are given back, and the readahead begins small again. */
+    /**
+     * Gives back the memory of all spans that no read uses, because other streams need memory. The readahead begins
+     * small again.
+     */
     @Override
     public void giveBack() {
         synchronized (lock) {

@@ -23,10 +23,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * How much of a file that is being written can be read now. This is the length that the attached columns hold without a hole, and at least
- * the recorded length. It covers all flushed bytes, unless a server lost bytes that nobody had synced.
+ * Finds the number of bytes that readers can see now in a file that a session is writing. The result is the larger of
+ * two lengths: the recorded length, and the length that the attached columns hold without a hole. The result counts all
+ * flushed bytes, unless a server has lost bytes that were never synced.
  *
- * @param operation that the length is wanted for
+ * @param operation operation that asks for the length
  */
 public record VisibleLength(Courier courier, Operation operation) {
 

@@ -1,4 +1,6 @@
-/** How files are read: the columns of a range, their checksums, and the checksum of a whole file. */
+/**
+ * Reads files: fetches ranges from columns, compares bytes with checksums, and computes the checksum of a whole file.
+ */
 @NullMarked
 package io.steadfs.client.read;
 

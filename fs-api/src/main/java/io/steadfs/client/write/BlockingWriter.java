@@ -6,7 +6,10 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Waits for a {@link StripedWriter}. Writes of several threads follow one another, each as a whole. */
+/**
+ * Makes the calls of a {@link StripedWriter} blocking. If several threads write at once, each write is appended as a
+ * whole.
+ */
 public final class BlockingWriter implements FileWriter {
     private final StripedWriter writer;
     private final String subject;

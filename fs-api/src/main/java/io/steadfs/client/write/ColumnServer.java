@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which IO server makes a new column's datafile: the one in the layout, or another that is alive, if the layout's server cannot be reached
- * or is full. Used by one thread at a time.
+ * Chooses the IO server that makes a new column's datafile. The layout names the first choice. If the chosen server is
+ * full or cannot be reached, the choice moves to another alive server. Used by one thread at a time.
  */
 public final class ColumnServer {
-    /** Tries at one server whose answer may have been lost, before another server is tried. */
+    /** Number of failed tries after which CONNECTION_LOST, TIMED_OUT or UNAVAILABLE counts as the server's fault. */
     private static final int TRIES_BEFORE_ANOTHER = 2;
 
     private final Courier courier;
@@ -29,18 +29,18 @@ public final class ColumnServer {
         return id;
     }
 
-    /** The datafile was made at this server. */
+    /** Notes that this server has made the datafile. */
     void settled(int owner) {
         id = owner;
         triesHere = 0;
     }
 
-    /** A try at the present server failed. */
+    /** Notes that a try at the present server has failed. */
     public void tryFailed() {
         triesHere++;
     }
 
-    /** Whether the error is the server's, so that another server may succeed. */
+    /** Whether the error is the present server's fault, so that another server may succeed. */
     public boolean isAtFault(FsError error) {
         return switch (error) {
             case NO_SPACE, UNREACHABLE, UNKNOWN_HOST, NOT_STEADFS -> true;
@@ -49,7 +49,7 @@ public final class ColumnServer {
         };
     }
 
-    /** Moves to the next alive IO server after this one that was not tried. False where there is none. */
+    /** Moves to the next alive IO server that was not tried yet. Returns false if all alive servers were tried. */
     public boolean moveElsewhere() {
         tried.add(id);
         List<Integer> alive =

@@ -14,26 +14,31 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One column of a file that is being written: its units in order, and how many of them the IO server has.
+ * Writes one column of an open file. Keeps the column's units in order and knows how many bytes the IO server has
+ * acknowledged. A unit is the bytes of one write request.
  *
- * <p>Units are sent in order without waiting for answers. Only the first unit is sent alone, because its answer brings the datafile's
- * handle. If any answer is a failure that repeating can cure, the column stops sending and lets every unit in flight be answered or time
- * out. It then pauses as {@link RetryRule} says, and sends again from the first unit that was not acknowledged.
+ * <p>The column sends units in order, without waiting for answers. Only the first unit is sent alone, because its
+ * answer brings the datafile's handle. If a request fails and a repetition may help, the column stops sending. The
+ * column then waits until every unit in flight is answered or has timed out. After a pause, which {@link RetryRule}
+ * determines, the column sends again from the first unacknowledged unit.
  *
- * <p>That is safe because a repeated write of known bytes changes nothing. It is enough because a unit that comes after a lost one is
- * refused with WRITE_GAP. If a unit is refused for a gap, although all units before it were acknowledged when it was sent, the server lost
- * bytes which it had acknowledged (it may, until they are synced): then the file fails. Acknowledgements that came after the unit was sent
- * prove nothing: the refusal may be older.
+ * <p>Sending units again is safe, because a repeated write of the same bytes changes nothing. No unit can be lost
+ * unnoticed: after a lost unit, the server refuses all later units with WRITE_GAP. Suppose that all earlier units were
+ * acknowledged before a unit was sent. If the server answers WRITE_GAP to such a unit, the server has lost acknowledged
+ * bytes, and the writer of the file fails. A server may lose acknowledged bytes until a sync has made the bytes
+ * durable. Only acknowledgements from before the send count, because later acknowledgements may be newer than the
+ * refusal.
  *
- * <p>Until the first unit is acknowledged, another IO server can take the column over if the layout's server cannot be reached or is full.
- * A datafile made by a lost try is removed when its server asks the shard about it.
+ * <p>Until the first unit is acknowledged, the column can move to another IO server. The column moves if its present
+ * server is full or cannot be reached. An unanswered try may have made a datafile that the file does not use. Its IO
+ * server removes such a datafile after asking the shard.
  *
- * <p>All calls are made within the writer's turn.
+ * <p>All methods are called in a turn of the {@link StripedWriter}, and so by one thread at a time.
  */
 final class ColumnWriter {
     private enum State {
         SENDING,
-        /** A unit failed: waits until no unit is in flight. */
+        /** After a failed unit, the column waits until no unit is in flight. */
         DRAINING,
         PAUSED
     }
@@ -51,20 +56,24 @@ final class ColumnWriter {
     private boolean attached;
     private int inFlight;
 
-    /** Time since which there is trouble without progress. */
+    /** Time of the first failure since the last acknowledgement, in nanoseconds of the monotonic clock. */
     private long troubleSinceNanos;
 
     private int failures;
     private @Nullable Reply lastTrouble;
 
-    /** A column without a datafile. Its first write makes the datafile. */
+    /** Makes a writer for a column without a datafile. The column's first write makes the datafile. */
     ColumnWriter(StripedWriter file, int index, int server) {
         this.file = file;
         this.index = index;
         this.server = new ColumnServer(file.courier(), server);
     }
 
-    /** A column that goes on after the bytes that its datafile holds. All of these are durable. */
+    /**
+     * Makes a writer that appends to the datafile of a column.
+     *
+     * @param length bytes that the datafile holds already; all these bytes are durable
+     */
     ColumnWriter(StripedWriter file, int index, Handle datafile, long length) {
         this(file, index, datafile.owner());
         this.datafile = datafile;
@@ -86,7 +95,7 @@ final class ColumnWriter {
         return datafile;
     }
 
-    /** Bytes taken so far. */
+    /** Number of bytes that the column has taken so far. */
     long filled() {
         return filled;
     }
@@ -99,7 +108,7 @@ final class ColumnWriter {
         return synced;
     }
 
-    /** Whether it has a datafile that the metafile does not list yet. */
+    /** Whether the column has a datafile that the metafile does not list yet. */
     boolean isUnattached() {
         return !datafile.isNone() && !attached;
     }
@@ -113,8 +122,9 @@ final class ColumnWriter {
     }
 
     /**
-     * Takes bytes, and returns how many: 0 if there is no memory. A full unit is sent only when the next byte comes. If no byte comes, a
-     * close can still ask for this unit to be synced, and needs no further request.
+     * Takes bytes into the present unit. Returns the number of bytes taken, which is 0 if there is no memory. A full
+     * unit is sent only when the next byte comes. So a close can send the last unit with the request to sync, and needs
+     * no further request.
      */
     int fill(byte[] bytes, int from, int count) {
         if (filling != null && filling.room() == 0 && !filling.grow()) {
@@ -131,7 +141,11 @@ final class ColumnWriter {
         return taken;
     }
 
-    /** @param many whether many bytes are expected */
+    /**
+     * Makes an empty unit. Returns null if there is no memory.
+     *
+     * @param many whether many bytes are expected
+     */
     private @Nullable WriteUnit newUnit(boolean many) {
         int capacity = file.takeMemory(many ? file.unitBytes() : Math.min(file.unitBytes(), WriteUnit.FIRST_CAPACITY));
         if (capacity == 0) {
@@ -148,19 +162,22 @@ final class ColumnWriter {
         }
     }
 
-    /** Sends the unit that was held back, if it is full. */
+    /** Sends the present unit if the unit is full. */
     void cutFull() {
         if (filling != null && filling.isFull()) {
             cut();
         }
     }
 
-    /** Whether units wait for their acknowledgement. If so, room will come without a cut. */
+    /**
+     * Whether units wait for their acknowledgement. An acknowledgement frees memory, so the file gets room without
+     * sending an incomplete unit.
+     */
     boolean isUnderWay() {
         return !units.isEmpty();
     }
 
-    /** Sends the unit that was held back. */
+    /** Sends the present unit, full or not. */
     void cut() {
         WriteUnit unit = filling;
         if (unit != null) {
@@ -170,7 +187,10 @@ final class ColumnWriter {
         }
     }
 
-    /** As {@link #cut}, but asks for all bytes to be on stable storage. If the last unit is on its way already, a SYNC must follow. */
+    /**
+     * Like the method {@link #cut}, but also asks the server to sync all bytes of the column. If the last unit is in
+     * flight already, the caller must send a SYNC request.
+     */
     void cutSynced() {
         WriteUnit last = filling != null ? filling : units.isEmpty() ? null : units.get(units.size() - 1);
         if (last != null && !last.sent) {
@@ -296,7 +316,10 @@ final class ColumnWriter {
         return datafile.isNone();
     }
 
-    /** No unit is in flight, and the first unit was not acknowledged. Decides when to send again, and to which server. */
+    /**
+     * Decides when the column sends again, and to which server. Called when no unit is in flight and the first unit is
+     * not acknowledged.
+     */
     private void recover() {
         Reply trouble = lastTrouble;
         long now = file.courier().clock().monotonicNanos();

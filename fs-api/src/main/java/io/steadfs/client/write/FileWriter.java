@@ -5,23 +5,30 @@ import java.io.Closeable;
 import java.io.IOException;
 
 /**
- * The one writer of an open file. It appends. Thread-safe. After an error every later call throws the same error (but {@link #close} throws
- * it at most once).
+ * Appends bytes to an open file as the file's only writer. Thread-safe. After an error every later call throws the same
+ * error. The method {@link #close} throws the error at most once.
  */
 public interface FileWriter extends Closeable {
-    /** Takes the bytes. They may wait in memory, up to a bound. */
+    /** Takes the bytes. The writer may keep some bytes in memory, up to a bound, and send the bytes later. */
     void write(byte[] bytes, int offset, int length) throws FsException;
 
-    /** Position in the file of the next byte. */
+    /** File offset at which the next byte will be written. */
     long position();
 
-    /** Returns when all bytes taken so far are visible to new readers, and counted in the length that shards answer. */
+    /**
+     * Waits until new readers can see all bytes taken so far. After a flush, the length that shards answer includes all
+     * bytes taken before the flush.
+     */
     void hflush() throws FsException;
 
-    /** As {@link #hflush}. In addition all bytes taken so far are on stable storage of every copy. */
+    /**
+     * Like the method {@link #hflush}, and also waits until all bytes taken so far are on stable storage in every copy.
+     */
     void hsync() throws FsException;
 
-    /** Makes the bytes durable (unless configured otherwise), records the length and gives the file up. Idempotent. */
+    /**
+     * Records the length and ends the writing of the file. By default, close first makes all bytes durable. Idempotent.
+     */
     @Override
     void close() throws IOException;
 }

@@ -10,16 +10,17 @@ import io.steadfs.error.FsException;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A file that is being opened for writing, and the caller who waits for its writer. The caller may leave: it was cancelled or interrupted,
- * or it was told after the operation timeout that the outcome is not known. The request may have been executed all the same. The file would
- * then have a writer that nobody ever closes, for as long as the session lives. So a request that was sent goes on until its outcome is
- * known or the session has ended. A writer that comes after the caller left gives its file up. A request that was not sent yet is never
- * sent.
+ * Finishes the opening of a file for writing, even if the caller no longer waits for the writer. A caller leaves after
+ * a cancellation, an interrupt, or the operation timeout. A shard may execute the request that opens the file after the
+ * caller has left. Without this class, such a file would have a writer that nobody closes before the session ends. So
+ * the client repeats a sent request until its outcome is known or the session has ended. If the shard opens the file
+ * after the caller has left, the client gives the file up. If the client has not sent the request before the caller
+ * leaves, the client never sends the request.
  */
 public final class Opening {
     private final CompletableFuture<StripedWriter> waiting = new CompletableFuture<>();
 
-    /** Whether the caller has left, or has the writer. */
+    /** Whether the caller has left or has received the writer. */
     boolean isOver() {
         return waiting.isDone();
     }
@@ -29,7 +30,9 @@ public final class Opening {
         waiting.completeExceptionally(why);
     }
 
-    /** The caller's future. Cancelling it does not cancel the opening, which goes on as the class comment says. */
+    /**
+     * The caller's future. If the caller cancels this future, the client still repeats a request that was sent already.
+     */
     public CompletableFuture<StripedWriter> of(CompletableFuture<StripedWriter> opened) {
         var unused = opened.whenComplete((writer, failure) -> {
             if (failure != null) {
@@ -41,7 +44,9 @@ public final class Opening {
         return waiting;
     }
 
-    /** Decides how long the request that opens the file is repeated, within a session. */
+    /**
+     * Decides how long the client repeats the request that opens the file. The request belongs to the given session.
+     */
     RetryingCall.Audience within(Session session, Operation operation, Question question) {
         return new RetryingCall.Audience() {
             @Override

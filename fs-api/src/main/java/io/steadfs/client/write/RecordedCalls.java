@@ -14,16 +14,21 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Changes, whose replies the servers record by (session, request id). One request keeps its id through all its tries, so that it is
- * executed once at most. There is one exception: a request that was certainly not executed, because its walk lost its way between shards,
- * goes on under another id.
+ * Sends requests that change something. The servers record the reply to each request under its session and request id.
+ * All tries of a request have the same id, so that servers execute the request at most once. There is one exception: if
+ * a path walk meets a directory that was removed meanwhile, the request goes on under a new id. Such a request was
+ * certainly not executed.
  *
- * <p>When the session turns out to be expired, the outcome of unanswered tries stays unknown. A request without an unanswered try was
- * certainly not executed, and goes on under a new session and id. A request with an unanswered try fails with SESSION_EXPIRED. So does a
- * request that belongs to the old session: an attach or a close by its writer.
+ * <p>If the session has expired, the client cannot learn the outcome of unanswered tries. A request without an
+ * unanswered try was certainly not executed, and goes on in a new session under a new id. A request with an unanswered
+ * try fails with SESSION_EXPIRED. A writer's attach or close also fails with SESSION_EXPIRED, because the writer
+ * belongs to the expired session.
  */
 public final class RecordedCalls {
-    /** Most sessions that one request tries. Each is new, so even a second expired one means that servers are in trouble. */
+    /**
+     * Number of sessions that one request tries at most. Each further session is new, so a second expired session means
+     * that the servers are in trouble.
+     */
     private static final int MAX_SESSIONS = 4;
 
     private final Courier courier;
@@ -40,12 +45,15 @@ public final class RecordedCalls {
         this.opening = opening;
     }
 
-    /** The same calls, sent by another courier. */
+    /** The same calls through another courier. */
     public RecordedCalls by(Courier other) {
         return new RecordedCalls(other, sessions, opening);
     }
 
-    /** The same calls for opening a file. Requests by {@link #ask} or {@link #settleOpening} go on as long as the opening does. */
+    /**
+     * The same calls for opening a file. The given opening decides how long {@link #ask} and {@link #settleOpening}
+     * repeat a request.
+     */
     public RecordedCalls opening(Opening one) {
         return new RecordedCalls(courier, sessions, Optional.of(one));
     }
@@ -53,7 +61,7 @@ public final class RecordedCalls {
     /** A reply, and the session in which it was recorded. */
     public record Recorded(Reply reply, Session session) {}
 
-    /** Asks within the present session, or a new one. */
+    /** Sends a request in the present session, or in a new session if there is none. */
     public CompletableFuture<Recorded> ask(Operation operation, Question question) {
         return ask(operation, question, 1);
     }
@@ -80,7 +88,7 @@ public final class RecordedCalls {
         return opening.map(one -> one.within(session, operation, question)).orElse(RetryingCall.Audience.NONE);
     }
 
-    /** Asks within this session and no other. */
+    /** Sends a request in this session and in no other session. */
     CompletableFuture<Reply> askWithin(Session session, Operation operation, Question question) {
         return Futures.map(settleWithin(session, operation, question), settled -> {
             if (!settled.isOk()) {
@@ -90,12 +98,15 @@ public final class RecordedCalls {
         });
     }
 
-    /** As {@link #askWithin}. Completes normally with refusals too. */
+    /** Like the method {@link #askWithin}, but the future completes normally after a refusal too. */
     public CompletableFuture<Settled> settleWithin(Session session, Operation operation, Question question) {
         return settle(operation, question, session, RetryingCall.Audience.NONE);
     }
 
-    /** As {@link #settleWithin}, for a request that is a step of opening a file: it goes on as long as {@link #ask} does. */
+    /**
+     * Like the method {@link #settleWithin}, for a request that is a step of opening a file. The opening decides how
+     * long the request is repeated.
+     */
     public CompletableFuture<Settled> settleOpening(Session session, Operation operation, Question question) {
         return settle(operation, question, session, audience(operation, question, session));
     }
@@ -105,8 +116,8 @@ public final class RecordedCalls {
         Session.Request request = session.request();
         CompletableFuture<Settled> answer = courier.settle(operation, question, request, audience);
         var unused = answer.whenComplete((settled, failure) -> request.release());
-        // Not in the dependent future above: code that runs after this call must find the id given back and the session
-        // ended.
+        // Code that runs after this call must find the id released and the session ended. So the id is released here
+        // too, before the returned future completes.
         return Futures.map(answer, settled -> {
             request.release();
             if (settled.reply().error() == FsError.SESSION_EXPIRED) {

@@ -24,21 +24,23 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a new writer of an old file does before it writes, in this order:
+ * Prepares the columns of an existing file for a new writer, in three steps:
  *
  * <ol>
- * <li>SEAL of every column under its write generation. After that no earlier writer can change the columns, their bytes are durable, and
- * their lengths are known.
- * <li>A column that is shorter than the file's length needs has lost bytes. The writing fails with CORRUPT, before it does more harm.
- * <li>A column that is longer holds bytes that never counted, because bytes before them are missing. It is cut, durably. Otherwise those
- * bytes would count as the new writer's as soon as it fills the hole.
+ * <li>The client seals every column under the new writer's write generation. After a seal, no earlier writer can change
+ * the column. The seal also makes the column's bytes durable and returns the column's length.
+ * <li>The client checks for columns that are shorter than the file's length requires. A column that is too short has
+ * lost bytes. If a column is too short, the open fails with CORRUPT before the writer does more harm.
+ * <li>The client cuts columns that are longer than the file's length requires. The extra bytes were never part of the
+ * file, because bytes before the extra bytes are missing. Without a cut, the extra bytes would become part of the file
+ * once the new writer has written the missing bytes. A cut is durable.
  * </ol>
  *
- * Each step may be repeated, and none changes bytes within the file's length.
+ * Each step may be repeated. No step changes bytes within the file's length.
  */
 public record SealedColumns(Courier courier, Operation operation, FileInfo info, Layout layout) {
 
-    /** Completes when every column has exactly the bytes that the file's length needs. */
+    /** Completes when every column has exactly the number of bytes that the file's length requires. */
     public CompletableFuture<Void> prepare() {
         Map<Integer, SealRequest.Builder> byServer = new TreeMap<>();
         for (Handle datafile : layout.datafiles()) {

@@ -6,11 +6,11 @@ import io.steadfs.config.Settings;
 import java.util.List;
 
 /**
- * How files are written.
+ * Options for writing files.
  *
- * @param unitBytes payload of one request at most
- * @param windowBytes bytes of one file in memory at most, waiting or in flight
- * @param syncOnClose close makes the bytes durable before it records the length
+ * @param unitBytes largest number of payload bytes in one write request
+ * @param windowBytes largest number of bytes of one file in memory, whether waiting or in flight
+ * @param syncOnClose whether close makes the bytes durable before it records the length
  */
 public record WriteOptions(int unitBytes, long windowBytes, boolean syncOnClose) {
     static final ConfigKey<Long> UNIT = ConfigKey.number(
@@ -26,7 +26,7 @@ public record WriteOptions(int unitBytes, long windowBytes, boolean syncOnClose)
             Chunks.CHUNK_BYTES,
             1L << 30,
             "bytes",
-            "Most bytes of one file that are in memory or in flight; a write beyond waits.");
+            "Most bytes of one file that are in memory or in flight; a write of more bytes waits.");
     static final ConfigKey<Boolean> SYNC_ON_CLOSE = ConfigKey.flag(
             "stead.close.sync",
             true,
@@ -37,7 +37,10 @@ public record WriteOptions(int unitBytes, long windowBytes, boolean syncOnClose)
         return new WriteOptions(settings.get(UNIT).intValue(), settings.get(WINDOW), settings.get(SYNC_ON_CLOSE));
     }
 
-    /** Bytes in one request of a file with so many columns. They are few enough that each column can have one request in the window. */
+    /**
+     * Largest number of payload bytes in one write request for a file of this width. At least one chunk. If possible,
+     * the window has room for one such request of each column.
+     */
     int unitBytes(int width) {
         long fair = windowBytes / width;
         return (int) Math.max(Chunks.CHUNK_BYTES, Chunks.floor(Math.min(unitBytes, fair)));

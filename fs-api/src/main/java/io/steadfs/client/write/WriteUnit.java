@@ -9,35 +9,39 @@ import io.steadfs.wire.proto.WriteRequest;
 import java.util.zip.CRC32C;
 
 /**
- * Bytes of one column that make one write request, with a CRC32C for each piece that a chunk boundary cuts off. A unit is filled, then sent
- * as often as needed. It owns its buffer until it is released; every send has a reference of its own.
+ * The bytes of one write request to one column. Chunk boundaries cut the bytes into pieces, and the unit has a CRC32C
+ * for each piece. A unit is filled once and then sent as often as needed. The unit holds a reference to its buffer
+ * until {@link #release}. Every send holds a reference of its own.
  */
 final class WriteUnit {
-    /** Memory of a unit for which few bytes are expected. */
+    /** Initial memory of a unit if few bytes are expected. */
     static final int FIRST_CAPACITY = Chunks.CHUNK_BYTES;
 
     private final long offset;
     private final int limit;
     private final ByteBuf buffer;
     private final StreamMemory memory;
-    /** Bytes of memory that were taken for it. */
+    /** Bytes of memory that the unit has taken. */
     private int capacity;
 
     private final WriteRequest.Builder request = WriteRequest.newBuilder();
     private final CRC32C piece = new CRC32C();
     private boolean pieceBegun;
 
-    /** Whether the server must make it durable before it answers. Not changed while the unit is in flight. */
+    /**
+     * Whether the server must make the unit durable before the server answers. Does not change while the unit is in
+     * flight.
+     */
     boolean sync;
-    /** Whether it is in flight now. */
+    /** Whether the unit is in flight now. */
     boolean sent;
-    /** Whether all bytes before it were acknowledged when it was last sent. */
+    /** Whether all earlier bytes of the column were acknowledged at the time of the unit's last send. */
     boolean sentBehindAcknowledged;
 
     /**
-     * @param offset in the datafile
-     * @param limit most bytes that it can take
-     * @param capacity bytes of memory that were taken for it, and that it gives back
+     * @param offset datafile offset of the unit's first byte
+     * @param limit largest number of bytes that the unit can take
+     * @param capacity bytes of memory that the caller has taken for the unit, and that the unit gives back
      */
     WriteUnit(long offset, int limit, int capacity, StreamMemory memory) {
         this.offset = offset;
@@ -59,7 +63,7 @@ final class WriteUnit {
         return offset + length();
     }
 
-    /** Bytes that still fit without more memory. */
+    /** Number of bytes that the unit can still take without more memory. */
     int room() {
         return capacity - length();
     }
@@ -68,7 +72,10 @@ final class WriteUnit {
         return length() == limit;
     }
 
-    /** Tries to double its memory. Returns whether it did. */
+    /**
+     * Tries to double the memory of the unit, up to the unit's limit. Returns false if the unit is at its limit or no
+     * more memory is free.
+     */
     boolean grow() {
         int more = Math.min(capacity, limit - capacity);
         if (more == 0 || !memory.tryTake(more)) {
@@ -84,7 +91,7 @@ final class WriteUnit {
         return true;
     }
 
-    /** Takes bytes, at most {@link #room}. */
+    /** Takes bytes into the unit. The caller passes at most {@link #room} bytes. */
     void fill(byte[] bytes, int from, int count) {
         int done = 0;
         while (done < count) {
@@ -107,7 +114,7 @@ final class WriteUnit {
         pieceBegun = false;
     }
 
-    /** The request for this unit. The column adds the fields that it knows: datafile, metafile, index, generation. */
+    /** The request for this unit. The caller adds datafile, metafile, index of the column, and write generation. */
     WriteRequest.Builder request() {
         if (pieceBegun) {
             endPiece();

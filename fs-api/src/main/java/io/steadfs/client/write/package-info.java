@@ -1,4 +1,4 @@
-/** How files are written: units for the columns, acknowledgements, and the sealing of columns. */
+/** Writes files: units of bytes for each column, acknowledgements, and the sealing of columns. */
 @NullMarked
 package io.steadfs.client.write;
 
