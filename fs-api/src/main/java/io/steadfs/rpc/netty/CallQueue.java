@@ -11,8 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Calls of all clients to one server: those that wait to be sent, and how many the server has. The clients take turns, so a client with
  * many calls holds up no other client. The calls of one client keep their order.
  *
- * <p>A client that has nothing at the server and waits for bytes is passed only by small calls until its turn comes. Otherwise calls that
- * need fewer bytes would go before it for ever. Belongs to the connection's event loop.
+ * <p>Some client may have nothing at the server and wait for bytes. Until that client's turn comes, only small calls pass it. If others passed it too, calls that need fewer bytes would go before it for ever. Belongs to the connection's event loop.
  */
 final class CallQueue {
     /** Clients that have waiting calls, each once. */

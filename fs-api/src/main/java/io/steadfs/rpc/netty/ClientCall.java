@@ -9,8 +9,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * One request that waits for its reply. All but the future belongs to its connection's event loop.
  *
- * <p>A call takes room of its client from its beginning until it is over for the caller. Once it was sent, it also takes a place on the
- * connection until the server answers: a caller that gives up does not stop the server's work.
+ * <p>A call takes room of its client from its beginning until it is over for the caller. A call that was sent also takes a place on the connection until the server answers. A caller that gives up does not stop the server's work.
  */
 final class ClientCall extends CompletableFuture<Reply> implements Runnable {
     private final ClientConnection connection;

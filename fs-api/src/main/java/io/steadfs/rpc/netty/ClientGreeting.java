@@ -14,8 +14,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stands before a client's reader of replies. Until the server said who it is and that was verified, it accepts only HELLO and a refusal of
- * the connection.
+ * Stands before a client's reader of replies. Accepts only HELLO and a refusal of the connection, until it is certain who the server is.
  */
 final class ClientGreeting implements FrameDecoder.Sink {
     private final HelloOpener opener;
@@ -60,8 +59,8 @@ final class ClientGreeting implements FrameDecoder.Sink {
     public void frame(
             FrameType type, ByteBuf head, int headerIndex, int headerLength, int bodyLength, ByteBuf payload) {
         if (answered != null || type != FrameType.HELLO) {
-            // Before the answer nobody waits for a call. So among replies only the refusal of the connection means
-            // something.
+            // Before HELLO is answered nobody waits for a call. Among replies only the refusal of the connection means
+            // something then.
             replies.frame(type, head, headerIndex, headerLength, bodyLength, payload);
             return;
         }

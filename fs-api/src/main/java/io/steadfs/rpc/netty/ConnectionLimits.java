@@ -9,8 +9,7 @@ import java.util.Optional;
 
 /**
  * How many connections a server has: in all, of each address and of each user. A connection that is one too many is told which limit it
- * met. The limits are for clients. {@value #FOR_SERVERS} more connections than each limit are accepted, in all and of an address. They are
- * kept for other servers, so that a crowd of clients does not cut servers off from each other, even on the same host. May be used from any
+ * met. The limits are for clients. {@value #FOR_SERVERS} more connections than each limit, in all and of an address, are kept for other servers. So a crowd of clients does not cut servers off from each other, even on the same host. May be used from any
  * thread.
  */
 final class ConnectionLimits {

@@ -3,8 +3,7 @@ package io.steadfs.rpc.netty;
 import io.netty.channel.Channel;
 
 /**
- * Flushes a channel once for many writes. If the writes happen during a read, it flushes at the end of the read; otherwise when the event
- * loop has run the tasks that were queued before. Belongs to the channel's event loop.
+ * Flushes a channel once for many writes. Writes during a read are flushed at the end of the read. Other writes are flushed when the event loop has run the tasks that were queued before. Belongs to the channel's event loop.
  */
 final class FlushLater implements Runnable {
     private final Channel channel;

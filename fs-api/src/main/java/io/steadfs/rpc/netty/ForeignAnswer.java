@@ -6,7 +6,7 @@ import io.steadfs.wire.FrameEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Tells from the first bytes of an answer that it does not come from a SteadFS server, and names for people what it is instead. */
+/** Tells from its first bytes that an answer comes from no SteadFS server, and says in words what it is. */
 final class ForeignAnswer {
     private static final int MOST_CHARACTERS = 80;
     private static final int MOST_BYTES = 16;

@@ -8,15 +8,14 @@ import java.util.Map;
  * Bounds the memory that incomplete frames take on all connections of a server together. An incomplete frame has begun and lacks bytes. A
  * connection stands still while no bytes of its frame come.
  *
- * <p>Above the budget, connections that have stood still for a second are closed, the longest first, until the rest fits. Above twice the
- * budget, connections are closed in that order, however short they have stood. So a sender that keeps sending gets through, whoever else
- * holds memory, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of a connection inside a
+ * <p>Above the budget, connections that have stood still for a second are closed until the rest fits. The connection that has stood longest is closed first. Above twice the
+ * budget, connections are closed in that order, however short they have stood. So a sender that keeps sending gets through, unless such senders need twice the budget at a time. Costs one change of a hash map for each read of a connection inside a
  * frame. May be used from any thread.
  */
 final class FrameBudget {
     private static final long STANDS_AFTER_NANOS = 1_000_000_000L;
 
-    /** One connection. It is called under the budget's lock, so it hands over to its own thread. */
+    /** One connection. A holder is called under the budget's lock, so it hands over to its own thread. */
     interface Holder {
         /** Closes the connection for this reason. */
         void evict(String why);

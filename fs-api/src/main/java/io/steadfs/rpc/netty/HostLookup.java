@@ -13,8 +13,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Finds the addresses of hosts on threads of its own. A name server that does not answer blocks its caller for many seconds. It must not
- * block an event loop, on which the connections to all other servers live. There are a few daemon threads, which end when nothing is looked
+ * Finds the addresses of hosts on threads of its own. A name server that does not answer blocks its caller for many seconds. An event loop must not be blocked: the connections to all other servers live on it. There are a few daemon threads, which end when nothing is looked
  * up. As many lookups wait as there are connections being made.
  */
 final class HostLookup implements AutoCloseable {

@@ -177,8 +177,7 @@ public final class NettyServer implements AutoCloseable {
     }
 
     /**
-     * Stops in order. The server accepts and reads nothing more, waits for the requests at work (up to {@code stead.rpc.stop.timeout}),
-     * sends their replies, and closes the connections. Not to be called on an event loop.
+     * Stops in order. The server accepts and reads nothing more, sends the replies of the requests at work, and closes the connections. Waits for the requests up to {@code stead.rpc.stop.timeout}. Not to be called on an event loop.
      */
     @Override
     public void close() {

@@ -13,12 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Sends requests over one connection per server. The connection is made when first needed, and again after a loss or an idle time. Futures
- * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY, and above the frame limits
- * with TOO_LARGE, before anything is sent. One small object for each server's address is kept for ever.
+ * complete on the connection's event loop. Above the bounds of {@link NettyOptions} a call is refused with BUSY before anything is sent. Above the frame limits the error is TOO_LARGE. A few small objects for each server's address are kept for ever.
  *
- * <p>UNREACHABLE means that the request was never written to a connection. Either the server could not be reached, was given a pause after
- * failures, did not become reachable within the call's timeout, or is not the server that the address means. BUSY from this side means that
- * too: too many calls are under way, or the server has no room for a connection. UNAVAILABLE means that the server ended the connection in
+ * <p>UNREACHABLE means that the request was never written to a connection. Either the server could not be reached in the call's time or was given a pause after failures. Or the server is not the one that the address means. BUSY from this side also means that the request was never written. Either too many calls are under way, or the server has no room for a connection. UNAVAILABLE means that the server ended the connection in
  * order, and did not execute the request. CONNECTION_LOST and TIMED_OUT mean only that the request was written.
  *
  * <p>Many clients may use the same connections, each by its {@link #share}.
@@ -48,7 +45,7 @@ public final class NettyTransport implements Transport {
     }
 
     /**
-     * One client's part of this transport. It uses the same connections, and has counters and bounds on calls under way of its own. However
+     * One client's part of this transport. The part uses the same connections, and has counters and bounds on calls under way of its own. However
      * many calls other clients have at a server, some calls of this one are sent. Closing it ends its calls and no connection.
      */
     public Transport share(MessageCounters counters) {

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A connection that is one too many. It is told so, its bytes are thrown away, and it is closed a moment later. If many refused connections
+ * A connection that is one too many. The peer is told so, its bytes are thrown away, and the connection is closed a moment later. If many refused connections
  * are open, it is closed at once.
  */
 // The outcome of a write or close comes as an event of the channel.

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 final class Room {
     /** A client may have at the server so many times the number of free places. Kept places do not count as free. */
     private static final int TIMES_FREE = 4;
-    /** One in so many of all places, and of all bytes, is kept for clients that have few calls at the server. */
+    /** One in so many of all places and bytes is kept for clients with few calls at the server. */
     private static final int KEPT = 4;
 
     private static final int FEW = 4;
@@ -69,8 +69,7 @@ final class Room {
 
     /**
      * Whether one more of the client's calls may be sent on a connection that has so many. The share of a client grows with the number of
-     * free places. The last places are for clients that have few calls or none. So however many calls some clients have, others go on. All
-     * calls together never have more bytes than the server works on, except a call that is the only one.
+     * free places. The last places are for clients that have few calls or none. So however many calls some clients have, others go on. All calls together never have more bytes than the server works on. The only exception is a call that is alone.
      *
      * @param allCalls of all clients that the server has not answered
      * @param allBytes of those calls

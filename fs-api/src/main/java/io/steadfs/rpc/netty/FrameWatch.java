@@ -1,0 +1,97 @@
+package io.steadfs.rpc.netty;
+
+import io.netty.channel.socket.SocketChannel;
+import io.steadfs.error.FsError;
+import io.steadfs.wire.FrameDecoder;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Ends the connection of a peer that sends a frame too slowly. A frame may stand still for {@code stead.rpc.frame.timeout}. Beyond that
+ * time, its bytes must come at {@value #LEAST_BYTES_A_SECOND} a second on average. Time in which this side does not read does not count.
+ * Belongs to the channel's event loop.
+ */
+final class FrameWatch {
+    /** The slowest rate at which a frame may come, beyond the time for which it may stand still. */
+    private static final long LEAST_BYTES_A_SECOND = 16 << 10;
+
+    private final ServerConnection connection;
+    private final SocketChannel channel;
+    private final FrameDecoder decoder;
+    private final long timeoutMillis;
+
+    /** Start of the time in which an incomplete frame is watched. */
+    private long sinceNanos;
+
+    private long frame;
+    private long frameBegunNanos;
+    private boolean timerRuns;
+
+    FrameWatch(ServerConnection connection, SocketChannel channel, FrameDecoder decoder, NettyOptions options) {
+        this.connection = connection;
+        this.channel = channel;
+        this.decoder = decoder;
+        this.timeoutMillis = options.frameTimeoutMillis();
+    }
+
+    /** Some bytes came. */
+    void bytesCame(long now) {
+        sinceNanos = now;
+    }
+
+    /** Looks at the time of the frame's last byte from now on, if a frame is incomplete. To be called after a read. */
+    void begin() {
+        if (!timerRuns && !connection.isEnded() && decoder.isInsideFrame()) {
+            timerRuns = true;
+            frame = decoder.framesDone();
+            frameBegunNanos = connection.nanos();
+            checkIn(timeoutMillis * 1_000_000);
+        }
+    }
+
+    /** Begins to count anew: this side did not read until now, so the frame did not stand still. */
+    void anew(long now) {
+        sinceNanos = now;
+        frameBegunNanos = now;
+    }
+
+    private void checkIn(long nanos) {
+        var unused = channel.eventLoop().schedule(this::check, nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private void check() {
+        timerRuns = false;
+        if (connection.isEnded() || !channel.isActive() || !decoder.isInsideFrame()) {
+            return;
+        }
+        long timeoutNanos = timeoutMillis * 1_000_000;
+        long now = connection.nanos();
+        if (!channel.config().isAutoRead()) {
+            // It is this side that does not read, so the peer is not at fault.
+            anew(now);
+        } else if (frame != decoder.framesDone()) {
+            frame = decoder.framesDone();
+            frameBegunNanos = now;
+        }
+        long leftNanos = sinceNanos + timeoutNanos - now;
+        if (leftNanos <= 0) {
+            connection.end(
+                    0,
+                    FsError.BAD_MESSAGE,
+                    "a frame is incomplete and no byte of it came for " + timeoutMillis + " ms ("
+                            + NettyOptions.FRAME_TIMEOUT.name() + ")");
+            return;
+        }
+        long patienceNanos = timeoutNanos + decoder.receivedBytes() * 1_000_000_000L / LEAST_BYTES_A_SECOND;
+        if (now - frameBegunNanos > patienceNanos) {
+            connection.end(
+                    0,
+                    FsError.BAD_MESSAGE,
+                    "of a frame only " + decoder.receivedBytes() + " bytes came in "
+                            + (now - frameBegunNanos) / 1_000_000 + " ms; after " + timeoutMillis + " ms ("
+                            + NettyOptions.FRAME_TIMEOUT.name() + ") " + LEAST_BYTES_A_SECOND + " a second must");
+            return;
+        }
+        timerRuns = true;
+        checkIn(leftNanos);
+    }
+}

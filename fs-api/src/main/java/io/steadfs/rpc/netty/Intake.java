@@ -1,0 +1,125 @@
+package io.steadfs.rpc.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.socket.SocketChannel;
+import io.steadfs.wire.FrameDecoder;
+import java.util.ArrayDeque;
+
+/**
+ * Decodes what one connection of a server receives, as long as the connection wants more. The bytes beyond that are held, and the socket is not read until the connection wants more again. Belongs to the channel's event loop.
+ */
+final class Intake {
+    private final ServerConnection connection;
+    private final SocketChannel channel;
+    private final FrameDecoder decoder;
+    private final FrameDecoder.Sink sink;
+    private final FrameWatch watch;
+    private final FrameBudget budget;
+
+    /** Bytes received and not yet decoded because a bound was met. At most the bytes of one read of the socket. */
+    private final ArrayDeque<ByteBuf> held = new ArrayDeque<>();
+
+    /** The decoder is at work. What it decodes may call this object again. */
+    private boolean draining;
+    /** Whether the budget counts a frame of this connection. */
+    private boolean isInBudget;
+
+    Intake(
+            ServerConnection connection,
+            SocketChannel channel,
+            FrameDecoder decoder,
+            FrameDecoder.Sink sink,
+            FrameWatch watch,
+            FrameBudget budget) {
+        this.connection = connection;
+        this.channel = channel;
+        this.decoder = decoder;
+        this.sink = sink;
+        this.watch = watch;
+        this.budget = budget;
+    }
+
+    /** Whether nothing is held and no frame has begun. */
+    boolean isEmpty() {
+        return held.isEmpty() && !decoder.isInsideFrame();
+    }
+
+    /** Takes over bytes that came. */
+    void take(ByteBuf in) {
+        held.add(in);
+        drain();
+    }
+
+    /** Decodes further where decoding had stopped. To be called when the connection may want more. */
+    void goOn() {
+        if (!held.isEmpty() || !channel.config().isAutoRead()) {
+            drain();
+        }
+    }
+
+    /** Decodes held bytes until a bound is met. */
+    private void drain() {
+        if (draining) {
+            return;
+        }
+        draining = true;
+        try {
+            while (!held.isEmpty() && (connection.isEnded() || connection.wantsMore())) {
+                ByteBuf in = held.peek();
+                decoder.feed(in, sink);
+                if (in.isReadable() && !connection.isEnded()) {
+                    break;
+                }
+                held.remove().release();
+            }
+        } finally {
+            draining = false;
+        }
+        countFrame();
+        boolean read = connection.isEnded() || connection.wantsMore();
+        if (channel.config().isAutoRead() != read) {
+            // While this side did not read, the frame did not stand still.
+            watch.anew(connection.nanos());
+            channel.config().setAutoRead(read);
+        }
+    }
+
+    /** Tells the budget how much memory the incomplete frame takes. */
+    private void countFrame() {
+        long bytes = connection.isEnded() ? 0 : decoder.heldBytes();
+        if (bytes == 0 && !isInBudget) {
+            return;
+        }
+        isInBudget = bytes > 0;
+        budget.holds(connection, bytes);
+    }
+
+    /** Gives up the incomplete frame in the budget. */
+    void leaveBudget() {
+        if (isInBudget) {
+            isInBudget = false;
+            budget.gone(connection);
+        }
+    }
+
+    /** Decodes nothing more: bytes that come later are thrown away. */
+    void end() {
+        decoder.close();
+        leaveBudget();
+    }
+
+    /** Releases the held bytes. If decoding is under way, leaves that to its end. */
+    void releaseUnlessDraining() {
+        if (!draining) {
+            release();
+        }
+    }
+
+    /** Releases the held bytes. */
+    void release() {
+        for (ByteBuf buffer : held) {
+            buffer.release();
+        }
+        held.clear();
+    }
+}

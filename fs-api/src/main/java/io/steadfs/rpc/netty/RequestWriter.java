@@ -1,0 +1,120 @@
+package io.steadfs.rpc.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.steadfs.rpc.Payload;
+import io.steadfs.rpc.Request;
+import io.steadfs.rpc.ServerAddress;
+import io.steadfs.wire.FrameEncoder;
+import io.steadfs.wire.proto.Hello;
+import java.net.InetSocketAddress;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes the frames of a client's connection: HELLO, requests and cancels. Many frames are flushed at once, as {@link FlushLater} says.
+ * Belongs to the channel's event loop.
+ */
+// The outcome of a write or close comes as an event of the channel.
+@SuppressWarnings("FutureReturnValueIgnored")
+final class RequestWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(RequestWriter.class);
+
+    private final Channel channel;
+    private final FlushLater flusher;
+
+    RequestWriter(Channel channel) {
+        this.channel = channel;
+        this.flusher = new FlushLater(channel);
+    }
+
+    boolean isOpen() {
+        return channel.isActive();
+    }
+
+    /** Port of this end. */
+    int port() {
+        return channel.localAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
+    }
+
+    /** Bytes that were written and not taken by the socket. */
+    long unsentBytes() {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
+        return buffer == null ? 0 : buffer.totalPendingWriteBytes();
+    }
+
+    /** Encodes a HELLO. The caller must write or release the frame. Throws what the encoder throws. */
+    ByteBuf frame(Hello hello) {
+        return FrameEncoder.hello(channel.alloc(), hello);
+    }
+
+    /** Writes a frame, and flushes it at once. */
+    void writeNow(ByteBuf frame) {
+        channel.writeAndFlush(frame);
+    }
+
+    /** Writes the HELLO that proves who this end is. */
+    void proof(Hello proof) {
+        channel.write(frame(proof), channel.voidPromise());
+        flusher.written();
+    }
+
+    /**
+     * Encodes a request. The caller must write or release the frame. Throws what the encoder throws.
+     *
+     * @param leftMillis what is left of the call's time, at least 1
+     */
+    ByteBuf frame(Request request, long number, long leftMillis) {
+        return FrameEncoder.request(
+                channel.alloc(),
+                request.kind(),
+                number,
+                (int) Math.min(Integer.MAX_VALUE, leftMillis),
+                request.header(),
+                request.body(),
+                (int) request.payload().length());
+    }
+
+    /** Writes a frame and its payload. Takes over both. */
+    void write(ByteBuf frame, Payload payload) {
+        channel.write(frame, channel.voidPromise());
+        if (payload instanceof Payload.Region region) {
+            channel.write(region.region(), channel.voidPromise());
+        } else if (payload instanceof Payload.Bytes bytes && bytes.buffer().isReadable()) {
+            channel.write(bytes.buffer(), channel.voidPromise());
+        } else {
+            payload.release();
+        }
+        flusher.written();
+    }
+
+    /** Tells the server that nobody waits for the call. Does nothing on a closed connection. */
+    void cancel(long number, ServerAddress server) {
+        if (channel.isActive()) {
+            ByteBuf frame;
+            try {
+                frame = FrameEncoder.cancel(channel.alloc(), number);
+            } catch (RuntimeException | Error e) {
+                // A cancel only saves the server work. The callers of other calls must still get their answers.
+                LOG.warn("{}: a call that was given up is not cancelled", server, e);
+                return;
+            }
+            channel.write(frame, channel.voidPromise());
+            flusher.written();
+        }
+    }
+
+    /** A read of the socket begins. What is written until its end is flushed then. */
+    void readBegins() {
+        flusher.readBegins();
+    }
+
+    void readEnds() {
+        flusher.readEnds();
+    }
+
+    void close() {
+        channel.close();
+    }
+}

@@ -1,0 +1,95 @@
+package io.steadfs.rpc.netty;
+
+import io.netty.util.collection.LongObjectHashMap;
+import io.steadfs.rpc.Reply;
+import io.steadfs.wire.Kind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The calls that the server at the end of one connection has, by number: matches replies to them. A call that is given up stays here until the server replies: until then it takes a place there. Belongs to the connection's event loop.
+ */
+final class SentCalls {
+    private final LongObjectHashMap<ClientCall> byNumber = new LongObjectHashMap<>();
+    /** Number of calls that somebody waits for. */
+    private int waitedFor;
+
+    /** The call is about to be written, under the number that it has. */
+    void add(ClientCall call) {
+        byNumber.put(call.number(), call);
+        waitedFor++;
+    }
+
+    /** Whether somebody waits for a reply. */
+    boolean isWaitedFor() {
+        return waitedFor > 0;
+    }
+
+    /** Adds the calls that somebody waits for to the list. */
+    void addWaitedFor(List<ClientCall> all) {
+        for (ClientCall call : byNumber.values()) {
+            if (!call.isOver()) {
+                all.add(call);
+            }
+        }
+    }
+
+    /** Nobody waits for the call any more. Returns false if nobody waited before, or the call is not here. */
+    boolean giveUp(ClientCall call) {
+        if (call.isOver() || byNumber.get(call.number()) != call) {
+            return false;
+        }
+        call.giveBack();
+        waitedFor--;
+        return true;
+    }
+
+    /** Kind of the request with this number. Empty if the server has no such call. */
+    Optional<Kind> kindOf(long number) {
+        ClientCall call = byNumber.get(number);
+        return call == null ? Optional.empty() : Optional.of(call.request().kind());
+    }
+
+    /** Takes out the call with this number, to which the server has replied. */
+    @Nullable
+    ClientCall remove(long number) {
+        return byNumber.remove(number);
+    }
+
+    /** Hands the reply to a call that was taken out. If nobody waits for the call, releases the reply's payload. */
+    void answer(ClientCall call, Reply reply) {
+        if (call.isOver()) {
+            reply.payload().release();
+        } else {
+            call.giveBack();
+            waitedFor--;
+            call.answer(reply);
+        }
+    }
+
+    /** Takes out all calls, since the connection is lost. */
+    List<ClientCall> removeAll() {
+        List<ClientCall> all = new ArrayList<>(byNumber.values());
+        byNumber.clear();
+        return all;
+    }
+
+    /**
+     * For how long nothing has come. A call that timed out counts from its sending, if no byte came after its sending. Calls that were given up before count too. If they did not count, one short try after another would never notice the silence.
+     *
+     * @param received whether any byte came on the connection
+     * @param lastReadNanos when the last byte came, if one did
+     * @return nanoseconds; 0 if no call that timed out was sent after the last byte
+     */
+    long silentNanos(long now, boolean received, long lastReadNanos) {
+        long silentNanos = 0;
+        for (ClientCall call : byNumber.values()) {
+            if (call.isTimedOut() && (!received || call.sentNanos() - lastReadNanos > 0)) {
+                silentNanos = Math.max(silentNanos, now - call.sentNanos());
+            }
+        }
+        return silentNanos;
+    }
+}
