@@ -1,6 +1,5 @@
 package io.steadfs.client;
 
-import com.google.protobuf.ByteString;
 import io.steadfs.client.call.ClientCounters;
 import io.steadfs.client.call.CountingTransport;
 import io.steadfs.client.call.Courier;
@@ -11,24 +10,16 @@ import io.steadfs.client.call.SessionKeeper;
 import io.steadfs.client.call.StreamMemory;
 import io.steadfs.client.create.AdaptiveCreate;
 import io.steadfs.client.create.CreateChoice;
-import io.steadfs.client.create.CreateOptions;
 import io.steadfs.client.create.CreateProtocol;
-import io.steadfs.client.list.ContentSummary;
-import io.steadfs.client.list.FileInfo;
-import io.steadfs.client.list.ListPage;
-import io.steadfs.client.list.Listing;
 import io.steadfs.client.read.ReadOptions;
-import io.steadfs.client.read.StripedReader;
 import io.steadfs.client.write.Opening;
 import io.steadfs.client.write.RecordedCalls;
-import io.steadfs.client.write.StripedWriter;
 import io.steadfs.client.write.WriteOptions;
 import io.steadfs.cluster.ClusterMapCache;
 import io.steadfs.cluster.ClusterView;
 import io.steadfs.config.ConfigKey;
 import io.steadfs.config.Settings;
 import io.steadfs.error.FsException;
-import io.steadfs.path.FsPath;
 import io.steadfs.rpc.ServerAddress;
 import io.steadfs.rpc.Transport;
 import io.steadfs.time.Clock;
@@ -36,20 +27,19 @@ import io.steadfs.time.Scheduler;
 import io.steadfs.wire.proto.Caller;
 import io.steadfs.wire.proto.ClusterMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 
 /**
- * The file system as futures, for one caller. {@link SteadFs} waits for these futures. A future fails with {@link FsException}. Cancelling
- * a future takes back the request under way, where that is still possible. A create or an append goes on until its outcome is known, even
- * if the caller has left; the file is then given up ({@link Opening}). Thread-safe. It runs on the threads of the transport and the
- * scheduler and on the threads that call it, so it also runs in a simulation.
+ * Puts together one caller's client, whose operations are futures. The operations are in groups, such as {@link #names}. {@link SteadClient}
+ * waits for the same futures. Thread-safe. Everything runs on the threads of the transport, of the scheduler and of the callers, so a client
+ * also runs in a simulation.
+ *
+ * <p>A future fails with {@link FsException}. Cancelling a future takes back the request under way, where that is still possible. A create or
+ * an append goes on until its outcome is known, even if the caller has left. The file is then given up ({@link Opening}).
  *
  * <p>All messages of one operation share a trace id. All messages of one file, from its create to its close, share one too.
- *
- * <p>This class puts the client together. The requests are in the classes that it passes each call on to.
  */
 public final class AsyncSteadFs {
     static final ConfigKey<String> NAME = ConfigKey.text(
@@ -68,7 +58,6 @@ public final class AsyncSteadFs {
     private final SessionKeeper sessions;
     private final ClientLeases leases;
     private final CreateChoice creates;
-    private final PathCalls calls;
     private final AttributeCalls attributes;
     private final NameCalls names;
     private final ListCalls lists;
@@ -112,7 +101,7 @@ public final class AsyncSteadFs {
         ClientRandom numbers = new ClientRandom(random);
         this.creates = new CreateChoice(settings, clock, numbers::below);
         this.leases = ClientLeases.of(courier, traces, settings.get(NAME), settings, numbers);
-        this.calls = new PathCalls(courier, new RecordedCalls(courier, sessions), traces);
+        PathCalls calls = new PathCalls(courier, new RecordedCalls(courier, sessions), traces);
         this.attributes = new AttributeCalls(calls);
         this.names = new NameCalls(calls);
         this.lists = new ListCalls(calls, settings.get(ListCalls.PAGE).intValue());
@@ -121,114 +110,29 @@ public final class AsyncSteadFs {
         this.writes = new WriteCalls(calls, sessions, creates, leases, near, WriteOptions.of(settings));
     }
 
-    /** As {@link SteadFs#stat}. */
-    public CompletableFuture<FileInfo> stat(FsPath path) {
-        return attributes.stat(path);
+    /** Makes directories, deletes and moves names. */
+    public NameCalls names() {
+        return names;
     }
 
-    /** As {@link SteadFs#access}. */
-    public CompletableFuture<FileInfo> access(FsPath path, int bits) {
-        return attributes.access(path, bits);
+    /** Asks for attributes and extended attributes, and changes them. */
+    public AttributeCalls attributes() {
+        return attributes;
     }
 
-    /** As {@link SteadFs#create}. */
-    public CompletableFuture<StripedWriter> create(FsPath path, CreateOptions options) {
-        return writes.create(path, options);
+    /** Lists directories and trees. */
+    public ListCalls lists() {
+        return lists;
     }
 
-    /** As {@link SteadFs#append}. */
-    public CompletableFuture<StripedWriter> append(FsPath path) {
-        return writes.append(path);
+    /** Opens files for reading. */
+    public ReadCalls reads() {
+        return reads;
     }
 
-    /** As {@link SteadFs#truncate}. */
-    public CompletableFuture<FileInfo> truncate(FsPath path, long length) {
-        return new TruncateCall(calls, path).to(length);
-    }
-
-    /** As {@link SteadFs#recoverLease}. */
-    public CompletableFuture<Boolean> recoverLease(FsPath path) {
-        return writes.recoverLease(path);
-    }
-
-    /** As {@link SteadFs#isFileClosed}. */
-    public CompletableFuture<Boolean> isFileClosed(FsPath path) {
-        return attributes.isFileClosed(path);
-    }
-
-    /** As {@link SteadFs#open(FsPath)}. */
-    public CompletableFuture<StripedReader> open(FsPath path) {
-        return reads.open(path);
-    }
-
-    /** As {@link SteadFs#openToldLength}. */
-    public CompletableFuture<StripedReader> openToldLength(FsPath path, long told) {
-        return reads.openToldLength(path, told);
-    }
-
-    /** As {@link SteadFs#openUnread}. */
-    public CompletableFuture<StripedReader> openUnread(FsPath path) {
-        return reads.openUnread(path);
-    }
-
-    /** As {@link SteadFs#open(FsPath, FileInfo)}. */
-    public CompletableFuture<StripedReader> open(FsPath path, FileInfo known) {
-        return reads.open(path, known);
-    }
-
-    /** As {@link SteadFs#mkdirs}. Parents that are made get the mode too, and their owner may always enter them. */
-    public CompletableFuture<FileInfo> mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) {
-        return names.mkdirs(path, mode, createParents, exclusive);
-    }
-
-    /** As {@link SteadFs#list}. No request is sent before the first page is asked for. */
-    Listing list(FsPath path) {
-        return lists.list(path);
-    }
-
-    /** As {@link SteadFs#list(FsPath, ByteString, int)}. */
-    public CompletableFuture<ListPage> list(FsPath path, ByteString cursor, int limit) {
-        return lists.list(path, cursor, limit);
-    }
-
-    /** As {@link SteadFs#listTree}. No request is sent before the first page is asked for. */
-    public Listing listTree(FsPath path, boolean wantDirectories) {
-        return lists.listTree(path, wantDirectories);
-    }
-
-    /** As {@link SteadFs#delete}. */
-    public CompletableFuture<Void> delete(FsPath path, boolean recursive) {
-        return names.delete(path, recursive);
-    }
-
-    /** As {@link SteadFs#rename}. */
-    public CompletableFuture<Boolean> rename(FsPath source, FsPath target, RenameMode mode) {
-        return names.rename(source, target, mode);
-    }
-
-    /** As {@link SteadFs#setAttributes}. */
-    public CompletableFuture<FileInfo> setAttributes(FsPath path, AttributeChange change) {
-        return attributes.setAttributes(path, change);
-    }
-
-    /** As {@link SteadFs#setXattr}. */
-    public CompletableFuture<Void> setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) {
-        return attributes.setXattr(path, name, value, create, replace);
-    }
-
-    /** As {@link SteadFs#getXattrs}. */
-    public CompletableFuture<Map<String, byte[]>> getXattrs(FsPath path, List<String> names) {
-        return attributes.getXattrs(path, names);
-    }
-
-    /** As {@link SteadFs#removeXattr}. */
-    public CompletableFuture<Void> removeXattr(FsPath path, String name) {
-        return attributes.removeXattr(path, name);
-    }
-
-    /** As {@link SteadFs#contentSummary}. */
-    public CompletableFuture<ContentSummary> contentSummary(FsPath path) {
-        return lists.contentSummary(path);
+    /** Makes files, opens them for writing, and shortens them. */
+    public WriteCalls writes() {
+        return writes;
     }
 
     /** As {@link SteadFs#clusterMap}. */

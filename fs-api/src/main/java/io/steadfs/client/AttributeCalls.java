@@ -24,23 +24,28 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Attributes and extended attributes, asked for and changed. */
-final class AttributeCalls {
+/**
+ * Asks for attributes and extended attributes, and changes them. Each method builds the request, and the answer that its caller gets.
+ * Thread-safe.
+ */
+public final class AttributeCalls {
     private final PathCalls calls;
 
     AttributeCalls(PathCalls calls) {
         this.calls = calls;
     }
 
-    CompletableFuture<FileInfo> stat(FsPath path) {
+    /** As {@link SteadFs#stat}. */
+    public CompletableFuture<FileInfo> stat(FsPath path) {
         return stat(calls.operation(path), path, "stat", false, 0);
     }
 
-    CompletableFuture<FileInfo> access(FsPath path, int bits) {
+    /** As {@link SteadFs#access}. */
+    public CompletableFuture<FileInfo> access(FsPath path, int bits) {
         return stat(calls.operation(path), path, "access", false, bits);
     }
 
-    /** The attributes for a reader of the file. */
+    /** Asks for the attributes that a reader of the file needs. */
     CompletableFuture<FileInfo> toRead(Operation operation, FsPath path) {
         return stat(operation, path, "open", true, 0);
     }
@@ -62,7 +67,8 @@ final class AttributeCalls {
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
 
-    CompletableFuture<Boolean> isFileClosed(FsPath path) {
+    /** As {@link SteadFs#isFileClosed}. */
+    public CompletableFuture<Boolean> isFileClosed(FsPath path) {
         return Futures.map(stat(path), info -> {
             if (info.directory()) {
                 throw new FsException(FsError.IS_A_DIRECTORY, path + " is a directory");
@@ -71,7 +77,8 @@ final class AttributeCalls {
         });
     }
 
-    CompletableFuture<FileInfo> setAttributes(FsPath path, AttributeChange change) {
+    /** As {@link SteadFs#setAttributes}. */
+    public CompletableFuture<FileInfo> setAttributes(FsPath path, AttributeChange change) {
         return calls.change(Kind.SET_ATTRIBUTES, "set attributes", path, SetAttributesReply.class, location -> {
                     SetAttributesRequest.Builder request =
                             SetAttributesRequest.newBuilder().setLocation(location);
@@ -86,7 +93,8 @@ final class AttributeCalls {
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
 
-    CompletableFuture<Void> setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) {
+    /** As {@link SteadFs#setXattr}. */
+    public CompletableFuture<Void> setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) {
         ByteString bytes = ByteString.copyFrom(value);
         return calls.change(
                         Kind.SET_XATTR,
@@ -103,7 +111,8 @@ final class AttributeCalls {
                 .done();
     }
 
-    CompletableFuture<Map<String, byte[]>> getXattrs(FsPath path, List<String> names) {
+    /** As {@link SteadFs#getXattrs}. */
+    public CompletableFuture<Map<String, byte[]>> getXattrs(FsPath path, List<String> names) {
         return calls.ask(
                         calls.operation(path),
                         Kind.GET_XATTRS,
@@ -121,7 +130,8 @@ final class AttributeCalls {
                 });
     }
 
-    CompletableFuture<Void> removeXattr(FsPath path, String name) {
+    /** As {@link SteadFs#removeXattr}. */
+    public CompletableFuture<Void> removeXattr(FsPath path, String name) {
         return calls.change(
                         Kind.REMOVE_XATTR,
                         "remove xattr",

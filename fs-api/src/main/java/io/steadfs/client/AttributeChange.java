@@ -5,8 +5,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Which attributes to set. An empty one stays as it is.
+ * Says which attributes to set. An empty attribute stays as it is.
  *
+ * @param mode permission bits and the sticky bit
+ * @param modificationTime milliseconds since 1970
+ * @param accessTime milliseconds since 1970
  * @param replication copies asked for, 1 to 512; a directory has none
  */
 public record AttributeChange(

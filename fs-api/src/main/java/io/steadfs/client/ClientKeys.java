@@ -11,7 +11,7 @@ import io.steadfs.rpc.netty.NettyOptions;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Every configuration key that the client understands. */
+/** Lists every configuration key that the client understands. */
 public final class ClientKeys {
     public static final ConfigKeys ALL = new ConfigKeys(Stream.of(
                             RetryRule.KEYS,

@@ -7,7 +7,7 @@ import io.steadfs.config.Settings;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The handles that a client leases.
+ * Holds the handles that a client leases.
  *
  * @param precreated handles with datafiles
  * @param handlesOnly handles without datafiles

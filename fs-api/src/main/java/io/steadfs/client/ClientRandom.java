@@ -2,9 +2,9 @@ package io.steadfs.client;
 
 import java.util.random.RandomGenerator;
 
-/** The random numbers of one client. Whoever draws from the generator on any thread locks it, as {@link #below} does. */
+/** Draws the random numbers of one client. Whoever draws on any thread locks the generator, as {@link #below} does. */
 record ClientRandom(RandomGenerator generator) {
-    /** Any number but 0. Only while the client is put together. */
+    /** Any number but 0. May be drawn only while the client is put together, since nothing is locked. */
     long holder() {
         long holder = generator.nextLong();
         return holder == 0 ? 1 : holder;

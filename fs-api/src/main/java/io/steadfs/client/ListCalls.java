@@ -28,8 +28,10 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
-/** Listings of directories and trees, and sums over trees. */
-final class ListCalls {
+/**
+ * Lists directories and trees, and sums trees up. Each method builds the request, and the answer that its caller gets. Thread-safe.
+ */
+public final class ListCalls {
     static final ConfigKey<Long> PAGE = ConfigKey.number(
             "stead.client.list.page", 1_000, 1, 1_000_000, "entries", "Entries of a listing fetched at a time.");
 
@@ -41,12 +43,14 @@ final class ListCalls {
         this.pageEntries = pageEntries;
     }
 
+    /** As {@link SteadFs#list(FsPath)}. No request is sent before the first page is asked for. */
     Listing list(FsPath path) {
         Operation operation = calls.operation(path);
         return new Listing((start, cursor) -> list(operation, path, cursor, pageEntries));
     }
 
-    CompletableFuture<ListPage> list(FsPath path, ByteString cursor, int limit) {
+    /** As {@link SteadFs#list(FsPath, ByteString, int)}. */
+    public CompletableFuture<ListPage> list(FsPath path, ByteString cursor, int limit) {
         return list(calls.operation(path), path, cursor, limit)
                 .thenApply(page -> new ListPage(page.entries(), page.cursor()));
     }
@@ -68,7 +72,8 @@ final class ListCalls {
                 .thenApply(reply -> new Page(Answers.entries(reply), List.of(), reply.getCursor()));
     }
 
-    Listing listTree(FsPath path, boolean wantDirectories) {
+    /** As {@link SteadFs#listTree}. No request is sent before the first page is asked for. */
+    public Listing listTree(FsPath path, boolean wantDirectories) {
         return listTree(path, wantDirectories, false);
     }
 
@@ -99,7 +104,8 @@ final class ListCalls {
                 .thenApply(reply -> Answers.treePage(reply, wantDirectories, whole));
     }
 
-    CompletableFuture<ContentSummary> contentSummary(FsPath path) {
+    /** As {@link SteadFs#contentSummary}. */
+    public CompletableFuture<ContentSummary> contentSummary(FsPath path) {
         return Futures.then(
                 KnownMap.of(calls.courier()),
                 cluster ->

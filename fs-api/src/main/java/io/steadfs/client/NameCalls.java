@@ -15,15 +15,18 @@ import io.steadfs.wire.proto.RenameReply;
 import io.steadfs.wire.proto.RenameRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** Directories are made, and names are deleted and moved. */
-final class NameCalls {
+/**
+ * Makes directories, and deletes and moves names. Each method builds the request, and the answer that its caller gets. Thread-safe.
+ */
+public final class NameCalls {
     private final PathCalls calls;
 
     NameCalls(PathCalls calls) {
         this.calls = calls;
     }
 
-    CompletableFuture<FileInfo> mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) {
+    /** As {@link SteadFs#mkdirs}. Parents that are made get the mode too, and their owner may always enter them. */
+    public CompletableFuture<FileInfo> mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) {
         return calls.change(
                         Kind.MKDIRS,
                         "mkdirs",
@@ -39,7 +42,8 @@ final class NameCalls {
                 .thenApply(reply -> Answers.info(reply.getAttributes()));
     }
 
-    CompletableFuture<Void> delete(FsPath path, boolean recursive) {
+    /** As {@link SteadFs#delete}. */
+    public CompletableFuture<Void> delete(FsPath path, boolean recursive) {
         return calls.change(
                         Kind.DELETE,
                         "delete",
@@ -52,7 +56,8 @@ final class NameCalls {
                 .done();
     }
 
-    CompletableFuture<Boolean> rename(FsPath source, FsPath target, RenameMode mode) {
+    /** As {@link SteadFs#rename}. */
+    public CompletableFuture<Boolean> rename(FsPath source, FsPath target, RenameMode mode) {
         RenameRequest.Mode wireMode = switch (mode) {
             case NO_REPLACE -> RenameRequest.Mode.NO_REPLACE;
             case OVERWRITE -> RenameRequest.Mode.OVERWRITE;

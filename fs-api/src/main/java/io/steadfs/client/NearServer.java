@@ -5,7 +5,7 @@ import io.steadfs.config.ConfigKey;
 import io.steadfs.wire.proto.ClusterMap;
 
 /**
- * The IO server that is near the client.
+ * Finds the IO server that is near the client.
  *
  * @param host of the client, as the cluster map has it; empty where no server is near
  */
@@ -16,7 +16,7 @@ record NearServer(String host) {
             "Host name of this machine as the cluster map has it; new files then get their first column on the IO"
                     + " server of that host. Empty: any server.");
 
-    /** Id + 1 of the one alive IO server on this host. 0 where there is none, or where there are several, so that files are spread over them. */
+    /** Id + 1 of the one alive IO server on this host. 0 where there is none. 0 also where there are several, so that files are spread. */
     int in(ClusterView cluster) {
         if (host.isEmpty()) {
             return 0;

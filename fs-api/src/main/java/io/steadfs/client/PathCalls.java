@@ -14,9 +14,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 
 /**
- * Requests about one path, whose walk begins at the root.
+ * Sends requests about one path. The walk along the path begins at the root.
  *
- * @param recorded sends those that change something
+ * @param courier sends requests that change nothing
+ * @param recorded sends requests that change something
+ * @param traces gives each operation its trace id
  */
 record PathCalls(Courier courier, RecordedCalls recorded, TraceIds traces) {
     Operation operation(Object subject) {
@@ -34,14 +36,14 @@ record PathCalls(Courier courier, RecordedCalls recorded, TraceIds traces) {
         return new Answer<>(courier.ask(operation, Question.walk(kind, step, path.relative(), body)), reply);
     }
 
-    /** A change, which is an operation by itself. */
+    /** A request that changes something. The change is an operation by itself. */
     <T extends MessageLite> Answer<T> change(
             Kind kind, String step, FsPath path, Class<T> reply, Function<Location, MessageLite> body) {
         Question question = Question.walk(kind, step, path.relative(), body);
         return new Answer<>(Futures.map(recorded.ask(operation(path), question), RecordedCalls.Recorded::reply), reply);
     }
 
-    /** A reply to come, and its body's type. Each method releases the reply's payload. */
+    /** A reply to come, and the type of its body. Each method of this record releases the reply's payload. */
     record Answer<T extends MessageLite>(CompletableFuture<Reply> reply, Class<T> type) {
         CompletableFuture<Void> done() {
             return Futures.done(reply, answer -> answer.payload().release());

@@ -16,8 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Files are opened for reading. */
-final class ReadCalls {
+/** Opens files for reading. Thread-safe. */
+public final class ReadCalls {
     private static final Logger LOG = LoggerFactory.getLogger(ReadCalls.class);
 
     private final PathCalls calls;
@@ -30,15 +30,18 @@ final class ReadCalls {
         this.options = options;
     }
 
-    CompletableFuture<StripedReader> open(FsPath path) {
+    /** As {@link SteadFs#open(FsPath)}. */
+    public CompletableFuture<StripedReader> open(FsPath path) {
         return fetching(openUnread(path));
     }
 
-    CompletableFuture<StripedReader> openToldLength(FsPath path, long told) {
+    /** As {@link SteadFs#openToldLength}. */
+    public CompletableFuture<StripedReader> openToldLength(FsPath path, long told) {
         return fetching(openUnread(path, Math.max(0, told)));
     }
 
-    CompletableFuture<StripedReader> openUnread(FsPath path) {
+    /** As {@link SteadFs#openUnread}. */
+    public CompletableFuture<StripedReader> openUnread(FsPath path) {
         return openUnread(path, Long.MAX_VALUE);
     }
 
@@ -47,7 +50,7 @@ final class ReadCalls {
         return Futures.then(attributes.toRead(operation, path), info -> open(operation, path, info, mostIfWritten));
     }
 
-    /** Gives back what the reader fetches already, if nobody waits for the reader any more. */
+    /** Has the reader fetch a small file at once. If nobody waits for the reader any more, the fetched bytes are given back. */
     private static CompletableFuture<StripedReader> fetching(CompletableFuture<StripedReader> opening) {
         CompletableFuture<StripedReader> result = new CompletableFuture<>();
         var unused = opening.whenComplete((reader, failure) -> {
@@ -76,7 +79,8 @@ final class ReadCalls {
         return result;
     }
 
-    CompletableFuture<StripedReader> open(FsPath path, FileInfo known) {
+    /** As {@link SteadFs#open(FsPath, FileInfo)}. */
+    public CompletableFuture<StripedReader> open(FsPath path, FileInfo known) {
         return !known.directory() && known.layout().isEmpty()
                 ? open(path)
                 : open(calls.operation(path), path, known, Long.MAX_VALUE);

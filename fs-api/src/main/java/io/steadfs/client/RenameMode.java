@@ -1,6 +1,6 @@
 package io.steadfs.client;
 
-/** What a rename does where the target exists. Each is one atomic request. */
+/** Says what a rename does where the target exists. A rename is one atomic request in every mode. */
 public enum RenameMode {
     /** Refuse with ALREADY_EXISTS. */
     NO_REPLACE,

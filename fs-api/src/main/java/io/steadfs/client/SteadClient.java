@@ -19,7 +19,6 @@ import io.steadfs.client.read.StripedReader;
 import io.steadfs.client.write.BlockingWriter;
 import io.steadfs.client.write.FileWriter;
 import io.steadfs.config.Settings;
-import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
 import io.steadfs.error.Resolver;
 import io.steadfs.path.FsPath;
@@ -36,15 +35,14 @@ import java.security.SecureRandom;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 
 /**
- * The client of one file system for one caller. It waits for the futures of {@link AsyncSteadFs}. Connecting sends nothing: the first
- * operation fetches the cluster map from any of the given metadata servers, and the first change opens a session.
+ * Waits for the futures of {@link AsyncSteadFs}, as the blocking client of one caller. Connecting sends nothing. The first operation fetches
+ * the cluster map from any of the given metadata servers. The first change opens a session.
  *
  * <p>An interrupt while a method waits takes the request back, where that is still possible. The thread's interrupt flag stays set, and the
  * method throws {@link FsException} with {@code CANCELLED} and an {@link InterruptedException} as its cause. It is then not known whether
@@ -116,12 +114,12 @@ public final class SteadClient implements SteadFs {
         }
     }
 
-    /** The operations as futures. The returned object shares everything with this client. */
+    /** The operations as futures, which share everything with this client. */
     public AsyncSteadFs async() {
         return async;
     }
 
-    /** The last messages that this client sent. Empty where the client was given its transport; that transport may keep them. */
+    /** The last messages that this client sent. Empty where the client was given its transport: that transport may keep messages. */
     public RecentMessages recent() {
         return recent;
     }
@@ -133,69 +131,57 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public FileInfo stat(FsPath path) throws FsException {
-        return Waiting.on(async.stat(path), path + ": stat");
+        return Waiting.on(async.attributes().stat(path), path + ": stat");
     }
 
     @Override
     public FileInfo access(FsPath path, int bits) throws FsException {
-        return Waiting.on(async.access(path, bits), path + ": access");
-    }
-
-    @Override
-    public Optional<FileInfo> find(FsPath path) throws FsException {
-        try {
-            return Optional.of(stat(path));
-        } catch (FsException e) {
-            if (e.error() == FsError.NOT_FOUND || e.error() == FsError.NOT_A_DIRECTORY) {
-                return Optional.empty();
-            }
-            throw e;
-        }
+        return Waiting.on(async.attributes().access(path, bits), path + ": access");
     }
 
     @Override
     public FileWriter create(FsPath path, CreateOptions options) throws FsException {
-        return new BlockingWriter(Waiting.on(async.create(path, options), path + ": create"));
+        return new BlockingWriter(Waiting.on(async.writes().create(path, options), path + ": create"));
     }
 
     @Override
     public FileWriter append(FsPath path) throws FsException {
-        return new BlockingWriter(Waiting.on(async.append(path), path + ": append"));
+        return new BlockingWriter(Waiting.on(async.writes().append(path), path + ": append"));
     }
 
     @Override
     public FileInfo truncate(FsPath path, long length) throws FsException {
-        return Waiting.on(async.truncate(path, length), path + ": truncate");
+        return Waiting.on(async.writes().truncate(path, length), path + ": truncate");
     }
 
     @Override
     public boolean recoverLease(FsPath path) throws FsException {
-        return Waiting.on(async.recoverLease(path), path + ": recover lease");
+        return Waiting.on(async.writes().recoverLease(path), path + ": recover lease");
     }
 
     @Override
     public boolean isFileClosed(FsPath path) throws FsException {
-        return Waiting.on(async.isFileClosed(path), path + ": stat");
+        return Waiting.on(async.attributes().isFileClosed(path), path + ": stat");
     }
 
     @Override
     public FileReader open(FsPath path) throws FsException {
-        return reader(path, async.open(path));
+        return reader(path, async.reads().open(path));
     }
 
     @Override
     public FileReader openToldLength(FsPath path, long told) throws FsException {
-        return reader(path, async.openToldLength(path, told));
+        return reader(path, async.reads().openToldLength(path, told));
     }
 
     @Override
     public FileReader openUnread(FsPath path) throws FsException {
-        return reader(path, async.openUnread(path));
+        return reader(path, async.reads().openUnread(path));
     }
 
     @Override
     public FileReader open(FsPath path, FileInfo known) throws FsException {
-        return reader(path, async.open(path, known));
+        return reader(path, async.reads().open(path, known));
     }
 
     private static FileReader reader(FsPath path, CompletableFuture<StripedReader> opening) throws FsException {
@@ -204,17 +190,17 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public FileInfo mkdirs(FsPath path, int mode, boolean createParents, boolean exclusive) throws FsException {
-        return Waiting.on(async.mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
+        return Waiting.on(async.names().mkdirs(path, mode, createParents, exclusive), path + ": mkdirs");
     }
 
     @Override
     public Iterator<Entry> list(FsPath path) throws FsException {
-        return new Pages(async.list(path), path + ": list");
+        return new Pages(async.lists().list(path), path + ": list");
     }
 
     @Override
     public ListPage list(FsPath path, ByteString cursor, int limit) throws FsException {
-        return Waiting.on(async.list(path, cursor, limit), path + ": list");
+        return Waiting.on(async.lists().list(path, cursor, limit), path + ": list");
     }
 
     @Override
@@ -238,42 +224,42 @@ public final class SteadClient implements SteadFs {
 
     @Override
     public Iterator<Entry> listTree(FsPath path, boolean wantDirectories) throws FsException {
-        return new Pages(async.listTree(path, wantDirectories), path + ": list tree");
+        return new Pages(async.lists().listTree(path, wantDirectories), path + ": list tree");
     }
 
     @Override
     public void delete(FsPath path, boolean recursive) throws FsException {
-        Waiting.on(async.delete(path, recursive), path + ": delete");
+        Waiting.on(async.names().delete(path, recursive), path + ": delete");
     }
 
     @Override
     public boolean rename(FsPath source, FsPath target, RenameMode mode) throws FsException {
-        return Waiting.on(async.rename(source, target, mode), source + " -> " + target + ": rename");
+        return Waiting.on(async.names().rename(source, target, mode), source + " -> " + target + ": rename");
     }
 
     @Override
     public FileInfo setAttributes(FsPath path, AttributeChange change) throws FsException {
-        return Waiting.on(async.setAttributes(path, change), path + ": set attributes");
+        return Waiting.on(async.attributes().setAttributes(path, change), path + ": set attributes");
     }
 
     @Override
     public void setXattr(FsPath path, String name, byte[] value, boolean create, boolean replace) throws FsException {
-        Waiting.on(async.setXattr(path, name, value, create, replace), path + ": set xattr " + name);
+        Waiting.on(async.attributes().setXattr(path, name, value, create, replace), path + ": set xattr " + name);
     }
 
     @Override
     public Map<String, byte[]> getXattrs(FsPath path, List<String> names) throws FsException {
-        return Waiting.on(async.getXattrs(path, names), path + ": get xattrs");
+        return Waiting.on(async.attributes().getXattrs(path, names), path + ": get xattrs");
     }
 
     @Override
     public void removeXattr(FsPath path, String name) throws FsException {
-        Waiting.on(async.removeXattr(path, name), path + ": remove xattr " + name);
+        Waiting.on(async.attributes().removeXattr(path, name), path + ": remove xattr " + name);
     }
 
     @Override
     public ContentSummary contentSummary(FsPath path) throws FsException {
-        return Waiting.on(async.contentSummary(path), path + ": content summary");
+        return Waiting.on(async.lists().contentSummary(path), path + ": content summary");
     }
 
     @Override
@@ -297,7 +283,7 @@ public final class SteadClient implements SteadFs {
             if (e.error().resolver() != Resolver.RETRY) {
                 throw new IllegalStateException(e);
             }
-            // Interrupted: the session ends by itself, because it is not renewed.
+            // The caller was interrupted. The session ends by itself, because nobody renews it.
         } finally {
             async.stop();
             closeTransport.run();

@@ -3,7 +3,7 @@ package io.steadfs.client;
 import io.steadfs.client.call.Operation;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Ids of a client's operations: a sequence from a random start, spread over all 64 bits. Thread-safe. */
+/** Gives ids to a client's operations: a sequence from a random start, spread over all 64 bits. Thread-safe. */
 final class TraceIds {
     private final long first;
     private final AtomicLong operations = new AtomicLong();

@@ -16,7 +16,7 @@ import io.steadfs.wire.proto.TruncateFileReply;
 import io.steadfs.wire.proto.TruncateFileRequest;
 import java.util.concurrent.CompletableFuture;
 
-/** A truncate of a file. It is over when the IO servers were told of it, or the path names another file. */
+/** Shortens a file. The call is over when the IO servers were told of the new length, or the path names another file. */
 final class TruncateCall {
     private final PathCalls calls;
     private final Courier courier;
@@ -76,7 +76,7 @@ final class TruncateCall {
                 } else if (attributes == null && courier.pauses().areOver()) {
                     askUntilSettled(operation, truncated, sinceNanos, asked + 1, result);
                 } else if (attributes != null || isGone(failure)) {
-                    // The file was renamed, removed or written again. It can be written again only after the
+                    // The file was renamed, removed or written again. A file can be written again only after its
                     // truncate is over.
                     complete(result, truncated);
                 } else {

@@ -28,8 +28,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Files are made or opened for writing. Remembers the open writers until the client closes. */
-final class WriteCalls {
+/**
+ * Makes files, opens them for writing, shortens them, and takes them from their writers. Remembers the open writers until the client
+ * closes. Thread-safe.
+ */
+public final class WriteCalls {
     private final PathCalls calls;
     private final SessionKeeper sessions;
     private final CreateChoice creates;
@@ -53,10 +56,11 @@ final class WriteCalls {
         this.options = options;
     }
 
-    CompletableFuture<StripedWriter> create(FsPath path, CreateOptions wanted) {
+    /** As {@link SteadFs#create}. */
+    public CompletableFuture<StripedWriter> create(FsPath path, CreateOptions wanted) {
         Operation operation = calls.operation(path);
         Opening opening = new Opening();
-        // The session is asked for repeatedly until there is one. After that there is a cluster map too.
+        // The client asks for a session until there is one. A client with a session has a cluster map too.
         return opening.of(Futures.then(
                 sessions.current(),
                 session -> Futures.then(
@@ -93,7 +97,8 @@ final class WriteCalls {
         return writer;
     }
 
-    CompletableFuture<StripedWriter> append(FsPath path) {
+    /** As {@link SteadFs#append}. */
+    public CompletableFuture<StripedWriter> append(FsPath path) {
         Operation operation = calls.operation(path);
         Question question = Question.walk(
                 Kind.APPEND,
@@ -134,7 +139,13 @@ final class WriteCalls {
         return result;
     }
 
-    CompletableFuture<Boolean> recoverLease(FsPath path) {
+    /** As {@link SteadFs#truncate}. */
+    public CompletableFuture<FileInfo> truncate(FsPath path, long length) {
+        return new TruncateCall(calls, path).to(length);
+    }
+
+    /** As {@link SteadFs#recoverLease}. */
+    public CompletableFuture<Boolean> recoverLease(FsPath path) {
         return calls.change(
                         Kind.RECOVER_LEASE,
                         "recover lease",
@@ -146,7 +157,7 @@ final class WriteCalls {
                 .thenApply(RecoverLeaseReply::getClosed);
     }
 
-    /** Gives up the open writers. */
+    /** Gives up all open writers. */
     void leaveAll() {
         openWriters.forEach(StripedWriter::leave);
         openWriters.clear();

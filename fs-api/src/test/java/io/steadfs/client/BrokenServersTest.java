@@ -136,7 +136,7 @@ class BrokenServersTest {
                 .hasMessageContaining("/f: file offset " + 3 * STRIP)
                 .hasMessageContaining("datafile " + new Handle(second))
                 .hasMessageContaining("IO server 2 at io2:102");
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         assertThat(cluster.read(reader, 0, 100)).as("other chunks").hasSize(100);
         reader.unbuffer();
         cluster.time.runFor(1000);
@@ -165,7 +165,7 @@ class BrokenServersTest {
         FsException refusal = refusal(() -> cluster.read("f"));
         assertThat(refusal.error()).isEqualTo(FsError.CORRUPT);
         assertThat(refusal).hasMessageContaining("/f: file offset " + STRIP).hasMessageContaining("column 1");
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         assertThat(refusal(() -> cluster.await(reader.compositeCrc())).error()).isEqualTo(FsError.CORRUPT);
         cluster.time.runFor(1000);
     }
@@ -179,7 +179,7 @@ class BrokenServersTest {
         cluster.shard.attributes("f").setLength(length);
         byte[] expected = java.util.Arrays.copyOf(bytes, length);
         assertThat(cluster.read("f")).isEqualTo(expected);
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         java.util.zip.CRC32C crc = new java.util.zip.CRC32C();
         crc.update(expected);
         assertThat(cluster.await(reader.compositeCrc())).isEqualTo((int) crc.getValue());
@@ -191,11 +191,11 @@ class BrokenServersTest {
         byte[] bytes = SimulatedCluster.bytes(5, 3 * STRIP);
         StripedWriter writer = cluster.create("f", 2, STRIP);
         FsPath path = FsPath.parse("f");
-        assertThat(cluster.await(cluster.fs.open(path)).length()).isZero();
+        assertThat(cluster.await(cluster.fs.reads().open(path)).length()).isZero();
         cluster.write(writer, bytes, 0, 2 * STRIP + 100);
-        assertThat(cluster.await(cluster.fs.open(path)).length()).isZero();
+        assertThat(cluster.await(cluster.fs.reads().open(path)).length()).isZero();
         cluster.await(writer.hflush());
-        assertThat(cluster.await(cluster.fs.open(path)).length()).isEqualTo(2 * STRIP + 100);
+        assertThat(cluster.await(cluster.fs.reads().open(path)).length()).isEqualTo(2 * STRIP + 100);
         cluster.write(writer, bytes, 2 * STRIP + 100, 10);
         assertThat(cluster.read("f")).isEqualTo(java.util.Arrays.copyOf(bytes, 2 * STRIP + 100));
         assertThat(cluster.sent(Kind.STAT_DATAFILES)).isEqualTo(4);
@@ -209,14 +209,14 @@ class BrokenServersTest {
                 1, 1, Faults.NONE, 0, Map.of("stead.client.read.size", "256k", "stead.client.readahead", "512k"));
         byte[] bytes = SimulatedCluster.bytes(6, 64 * STRIP);
         cluster.file("f", 1, 64 * STRIP, bytes);
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         for (int at = 0; at < bytes.length; at += 4096) {
             assertThat(cluster.read(reader, at, 4096)).isEqualTo(java.util.Arrays.copyOfRange(bytes, at, at + 4096));
         }
         assertThat(cluster.sent(Kind.READ)).as("sequential").isBetween(16L, 20L);
         assertThat(cluster.counter("client.bytes.fetched")).isBetween((long) bytes.length, bytes.length + 10L * STRIP);
 
-        StripedReader random = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader random = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         long before = cluster.sent(Kind.READ);
         long fetched = cluster.counter("client.bytes.fetched");
         cluster.read(random, 50 * STRIP + 10, 100);

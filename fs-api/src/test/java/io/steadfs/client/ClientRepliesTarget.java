@@ -236,30 +236,30 @@ final class ClientRepliesTarget implements FuzzTarget {
 
         void run(int operation) {
             switch (operation % 16) {
-                case 0 -> done(fs.stat(FILE));
+                case 0 -> done(fs.attributes().stat(FILE));
                 case 1, 2 ->
-                    done(fs.create(OTHER, CreateOptions.DEFAULT.withLayout(2, STRIP)))
+                    done(fs.writes().create(OTHER, CreateOptions.DEFAULT.withLayout(2, STRIP)))
                             .ifPresent(this::write);
-                case 3, 4 -> done(fs.append(FILE)).ifPresent(this::write);
-                case 5, 6 -> done(fs.open(FILE)).ifPresent(this::read);
-                case 7 -> done(fs.truncate(FILE, 10));
-                case 8 -> done(fs.mkdirs(OTHER, 0755, true, false));
-                case 9 -> pages(fs.list(FILE));
-                case 10 -> pages(fs.listTree(FILE, operation % 32 == 10));
+                case 3, 4 -> done(fs.writes().append(FILE)).ifPresent(this::write);
+                case 5, 6 -> done(fs.reads().open(FILE)).ifPresent(this::read);
+                case 7 -> done(fs.writes().truncate(FILE, 10));
+                case 8 -> done(fs.names().mkdirs(OTHER, 0755, true, false));
+                case 9 -> pages(fs.lists().list(FILE));
+                case 10 -> pages(fs.lists().listTree(FILE, operation % 32 == 10));
                 case 11 -> {
-                    done(fs.rename(FILE, OTHER, RenameMode.OVERWRITE));
-                    done(fs.delete(FILE, true));
+                    done(fs.names().rename(FILE, OTHER, RenameMode.OVERWRITE));
+                    done(fs.names().delete(FILE, true));
                 }
-                case 12 -> done(fs.setAttributes(FILE, AttributeChange.mode(0700)));
+                case 12 -> done(fs.attributes().setAttributes(FILE, AttributeChange.mode(0700)));
                 case 13 -> {
-                    done(fs.getXattrs(FILE, List.of()));
-                    done(fs.setXattr(FILE, "user.a", new byte[1], false, false));
-                    done(fs.removeXattr(FILE, "user.a"));
+                    done(fs.attributes().getXattrs(FILE, List.of()));
+                    done(fs.attributes().setXattr(FILE, "user.a", new byte[1], false, false));
+                    done(fs.attributes().removeXattr(FILE, "user.a"));
                 }
-                case 14 -> done(fs.contentSummary(FILE));
+                case 14 -> done(fs.lists().contentSummary(FILE));
                 default -> {
-                    done(fs.recoverLease(FILE));
-                    done(fs.isFileClosed(FILE));
+                    done(fs.writes().recoverLease(FILE));
+                    done(fs.attributes().isFileClosed(FILE));
                     done(fs.clusterMap());
                 }
             }

@@ -46,8 +46,8 @@ class ClosedClientTest {
         cluster.file("f", 2, SimulatedCluster.STRIP, new byte[0]);
         cluster.shard.silent.add(Kind.STAT);
         cluster.shard.silent.add(Kind.MKDIRS);
-        CompletableFuture<?> read = cluster.fs.stat(PATH);
-        CompletableFuture<?> change = cluster.fs.mkdirs(FsPath.parse("d"), 0755, false, true);
+        CompletableFuture<?> read = cluster.fs.attributes().stat(PATH);
+        CompletableFuture<?> change = cluster.fs.names().mkdirs(FsPath.parse("d"), 0755, false, true);
         cluster.time.runUntil(
                 "tries fail",
                 () -> cluster.shard.kinds.stream().filter(Kind.STAT::equals).count() > 1,
@@ -62,9 +62,9 @@ class ClosedClientTest {
     void aClosedClientRefusesAtOnce() throws Exception {
         cluster.file("f", 2, SimulatedCluster.STRIP, new byte[0]);
         cluster.await(cluster.fs.close());
-        assertThat(end(cluster.fs.stat(PATH))).isEqualTo(FsError.CANCELLED);
-        assertThat(end(cluster.fs.delete(PATH, false))).isEqualTo(FsError.CANCELLED);
-        assertThat(end(cluster.fs.create(PATH, CreateOptions.DEFAULT))).isEqualTo(FsError.CANCELLED);
+        assertThat(end(cluster.fs.attributes().stat(PATH))).isEqualTo(FsError.CANCELLED);
+        assertThat(end(cluster.fs.names().delete(PATH, false))).isEqualTo(FsError.CANCELLED);
+        assertThat(end(cluster.fs.writes().create(PATH, CreateOptions.DEFAULT))).isEqualTo(FsError.CANCELLED);
     }
 
     /** What was done is said, whatever keeps the client from waiting for the rest. */
@@ -81,7 +81,7 @@ class ClosedClientTest {
                 Reply.ok(TruncateFileReply.newBuilder().setAttributes(truncated).build()));
         shards.otherwise = Optional.of(
                 Reply.ok(StatReply.newBuilder().setAttributes(truncated).build()));
-        CompletableFuture<FileInfo> truncate = shards.fs.truncate(PATH, 1);
+        CompletableFuture<FileInfo> truncate = shards.fs.writes().truncate(PATH, 1);
         shards.time.runUntil("it is asked after", () -> shards.asked.size() > 4, 60_000);
         CompletableFuture<Void> closing = shards.fs.close();
         shards.time.runUntil("closed, and told", () -> closing.isDone() && truncate.isDone(), 60_000);

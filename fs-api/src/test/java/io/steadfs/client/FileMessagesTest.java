@@ -116,8 +116,8 @@ class FileMessagesTest {
     }
 
     private static long[] lengths(SimulatedCluster cluster) throws Exception {
-        FileInfo info = cluster.await(cluster.fs.stat(FsPath.parse("f")));
-        assertThat(cluster.await(cluster.fs.list(FsPath.parse(""), com.google.protobuf.ByteString.EMPTY, 10))
+        FileInfo info = cluster.await(cluster.fs.attributes().stat(FsPath.parse("f")));
+        assertThat(cluster.await(cluster.fs.lists().list(FsPath.parse(""), com.google.protobuf.ByteString.EMPTY, 10))
                         .entries())
                 .extracting(entry -> entry.info().length())
                 .containsExactly(info.length());
@@ -133,13 +133,16 @@ class FileMessagesTest {
         cluster.write(writer, bytes);
         cluster.await(writer.hflush());
         FsPath path = FsPath.parse("f");
-        assertThat(cluster.await(cluster.fs.open(path)).length()).isEqualTo(100 * K);
-        assertThat(cluster.await(cluster.fs.openToldLength(path, 70 * K)).length())
+        assertThat(cluster.await(cluster.fs.reads().open(path)).length()).isEqualTo(100 * K);
+        assertThat(cluster.await(cluster.fs.reads().openToldLength(path, 70 * K))
+                        .length())
                 .isEqualTo(70 * K);
-        assertThat(cluster.await(cluster.fs.openToldLength(path, 170 * K)).length())
+        assertThat(cluster.await(cluster.fs.reads().openToldLength(path, 170 * K))
+                        .length())
                 .isEqualTo(100 * K);
         cluster.await(writer.close());
-        assertThat(cluster.await(cluster.fs.openToldLength(path, 70 * K)).length())
+        assertThat(cluster.await(cluster.fs.reads().openToldLength(path, 70 * K))
+                        .length())
                 .as("closed")
                 .isEqualTo(100 * K);
     }
@@ -173,9 +176,9 @@ class FileMessagesTest {
         byte[] bytes = SimulatedCluster.bytes(5, 4 * K);
         cluster.file("f", 1, 64 * K, bytes);
         FsPath path = FsPath.parse("f");
-        FileInfo info = cluster.await(cluster.fs.stat(path));
+        FileInfo info = cluster.await(cluster.fs.attributes().stat(path));
         long before = cluster.sentForFiles();
-        StripedReader reader = cluster.await(cluster.fs.open(path, info));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(path, info));
         assertThat(cluster.sentForFiles()).isEqualTo(before);
         assertThat(cluster.read(reader, 0, 4 * K)).isEqualTo(bytes);
         reader.unbuffer();
@@ -195,7 +198,7 @@ class FileMessagesTest {
                 new SimulatedCluster(1, 1, Faults.NONE, 0, Map.of("stead.client.readahead", readahead));
         byte[] bytes = SimulatedCluster.bytes(6, length);
         cluster.file("f", 1, 1024 * K, bytes);
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         assertThat(cluster.sent(Kind.READ)).isEqualTo(withOpen);
         int last = Math.max(0, length - 1);
         assertThat(cluster.read(reader, last, 1)).isEqualTo(Arrays.copyOfRange(bytes, last, length));
@@ -207,8 +210,8 @@ class FileMessagesTest {
     void whatCameWithAnOpenIsGivenBackUnread() throws Exception {
         SimulatedCluster cluster = SimulatedCluster.calm(1);
         cluster.file("f", 1, 64 * K, SimulatedCluster.bytes(7, 4 * K));
-        cluster.await(cluster.fs.open(FsPath.parse("f"))).unbuffer();
-        CompletableFuture<StripedReader> left = cluster.fs.open(FsPath.parse("f"));
+        cluster.await(cluster.fs.reads().open(FsPath.parse("f"))).unbuffer();
+        CompletableFuture<StripedReader> left = cluster.fs.reads().open(FsPath.parse("f"));
         left.cancel(true);
         cluster.time.runFor(1_000);
     }

@@ -91,7 +91,7 @@ final class ImpossibleAnswersTest {
     @MethodSource("impossible")
     void attributesOfAStat(String what, Attributes.Builder attributes, String named) throws FsException {
         shards.then(Reply.ok(StatReply.newBuilder().setAttributes(attributes).build()));
-        isRefused(shards.fs.stat(FsPath.parse("f")), named);
+        isRefused(shards.fs.attributes().stat(FsPath.parse("f")), named);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -103,7 +103,7 @@ final class ImpossibleAnswersTest {
         if (attributes.getHandle() == METAFILE.value()) {
             shards.then(
                     Reply.ok(StatReply.newBuilder().setAttributes(attributes).build()));
-            isRefused(shards.fs.truncate(FsPath.parse("f"), 1), named);
+            isRefused(shards.fs.writes().truncate(FsPath.parse("f"), 1), named);
         }
     }
 
@@ -129,7 +129,7 @@ final class ImpossibleAnswersTest {
         assertThat(told.length()).isEqualTo(impossible.getLength() == 7 ? 7 : 1);
         assertThat(told.handle()).isEqualTo(impossible.getHandle() == METAFILE.value() ? METAFILE : Handle.NONE);
         shards.then(Reply.ok(StatReply.newBuilder().setAttributes(impossible).build()));
-        isRefused(shards.fs.open(FsPath.parse("b"), told), named);
+        isRefused(shards.fs.reads().open(FsPath.parse("b"), told), named);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -141,7 +141,7 @@ final class ImpossibleAnswersTest {
                 .addEntries(entry("b", impossible))
                 .addEntries(entry("c", file()))
                 .build()));
-        isListed(listed(shards.fs.list(FsPath.parse("d"))), impossible, named);
+        isListed(listed(shards.fs.lists().list(FsPath.parse("d"))), impossible, named);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -153,7 +153,7 @@ final class ImpossibleAnswersTest {
                 .addEntries(entry("b", impossible))
                 .addEntries(entry("c", file()))
                 .build()));
-        isListed(listed(shards.fs.listTree(FsPath.parse("d"), true)), impossible, named);
+        isListed(listed(shards.fs.lists().listTree(FsPath.parse("d"), true)), impossible, named);
     }
 
     @ParameterizedTest(name = "{0}")
@@ -163,7 +163,7 @@ final class ImpossibleAnswersTest {
                 .addEntries(entry("a", file()))
                 .addEntries(entry("b", attributes))
                 .build()));
-        isRefused(shards.fs.contentSummary(FsPath.parse("d")), named);
+        isRefused(shards.fs.lists().contentSummary(FsPath.parse("d")), named);
     }
 
     /** And 7 bytes, unless it is the length that cannot be. */
@@ -179,7 +179,7 @@ final class ImpossibleAnswersTest {
                 .setElsewhere(true)
                 .setAttributes(Attributes.newBuilder().setHandle(DATAFILE.value()));
         shards.then(Reply.ok(ListTreeReply.newBuilder().addEntries(elsewhere).build()));
-        isRefused(shards.fs.listTree(FsPath.parse("t"), false).next(), DATAFILE.toString());
+        isRefused(shards.fs.lists().listTree(FsPath.parse("t"), false).next(), DATAFILE.toString());
     }
 
     @Test
@@ -191,7 +191,7 @@ final class ImpossibleAnswersTest {
                         .setContinueDirectory(Handle.ROOT.value())
                         .setContinuePath("f")
                         .setPartitionMap(PartitionMap.newBuilder().setDirectory(DATAFILE.value()))));
-        isRefused(shards.fs.delete(FsPath.parse("f"), false), DATAFILE.toString());
+        isRefused(shards.fs.names().delete(FsPath.parse("f"), false), DATAFILE.toString());
     }
 
     @Test

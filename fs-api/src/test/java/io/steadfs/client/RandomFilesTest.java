@@ -58,7 +58,7 @@ class RandomFilesTest {
         assertThat(writer.position()).isEqualTo(model.length);
         cluster.await(closing);
 
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         assertThat(reader.length()).isEqualTo(model.length);
         for (int i = 0; i < 30 && model.length > 0; i++) {
             int from = random.nextInt(model.length);
@@ -82,7 +82,7 @@ class RandomFilesTest {
 
     private static void readOpenFile(SimulatedCluster cluster, byte[] model, int visible, Random random)
             throws Exception {
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         assertThat(reader.length()).isGreaterThanOrEqualTo(visible);
         int from = random.nextInt(visible);
         checkRead(cluster, reader, model, from, 1 + random.nextInt(300_000), (int) reader.length());
@@ -103,7 +103,7 @@ class RandomFilesTest {
         SimulatedCluster cluster = new SimulatedCluster(8, 2, Faults.NONE, 0, Map.of("stead.client.read.size", "64k"));
         byte[] model = SimulatedCluster.bytes(8, 5_000_001);
         cluster.file("f", 2, SimulatedCluster.STRIP, model);
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         checkRead(cluster, reader, model, 100, 6_000_000, model.length);
         checkRead(cluster, reader, model, 3, 4_000_000, model.length);
         reader.unbuffer();

@@ -104,7 +104,7 @@ public final class SimulatedCluster {
     }
 
     public StripedWriter create(String path, int width, int strip) throws FsException {
-        return await(fs.create(FsPath.parse(path), CreateOptions.DEFAULT.withLayout(width, strip)));
+        return await(fs.writes().create(FsPath.parse(path), CreateOptions.DEFAULT.withLayout(width, strip)));
     }
 
     public void write(StripedWriter writer, byte[] bytes, int from, int count) throws FsException {
@@ -127,7 +127,7 @@ public final class SimulatedCluster {
     }
 
     public byte[] read(String path) throws FsException {
-        StripedReader reader = await(fs.open(FsPath.parse(path)));
+        StripedReader reader = await(fs.reads().open(FsPath.parse(path)));
         try {
             return read(reader, 0, (int) reader.length());
         } finally {

@@ -13,12 +13,12 @@ public final class Walk {
 
     /** Entries of a directory, or of the file itself. */
     public static CompletableFuture<List<Entry>> directory(AsyncSteadFs fs, FsPath path) {
-        return all(fs.list(path), new ArrayList<>());
+        return all(fs.lists().list(path), new ArrayList<>());
     }
 
     /** Everything below a directory, named from there. */
     public static CompletableFuture<List<Entry>> tree(AsyncSteadFs fs, FsPath path) {
-        return all(fs.listTree(path, true), new ArrayList<>());
+        return all(fs.lists().listTree(path, true), new ArrayList<>());
     }
 
     private static CompletableFuture<List<Entry>> all(Listing listing, List<Entry> met) {

@@ -12,10 +12,10 @@ import java.util.Map;
 import org.apache.hadoop.fs.BlockLocation;
 
 /**
- * Which hosts hold which part of a file, computed from its layout and the cluster map alone. SteadFS has no blocks. One is made up for each
- * {@code blockSize} bytes, for programs that split files by blocks. A block names as many hosts as there are copies of its bytes: the IO
- * servers of its strips that have most of them. Where several servers have equally many bytes, the blocks of a file take them in turn. This
- * spreads the readers that run where the data is.
+ * Computes which hosts hold which part of a file, from the file's layout and the cluster map alone. SteadFS has no blocks. This class makes
+ * one up for each {@code blockSize} bytes, for programs that split files by blocks. A block names as many hosts as there are copies of its
+ * bytes: the IO servers that have most bytes of the block. Where several servers have equally many bytes, the blocks of a file take the
+ * servers in turn. Taking turns spreads the readers that run where the data is.
  *
  * <p>A file has {@value #MOST_BLOCKS} blocks at most. If it would have more, neighbouring blocks are joined into one.
  */

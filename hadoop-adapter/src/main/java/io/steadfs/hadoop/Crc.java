@@ -1,17 +1,38 @@
 package io.steadfs.hadoop;
 
+import io.steadfs.client.SteadFs;
 import io.steadfs.client.read.FileReader;
+import io.steadfs.error.FsError;
 import io.steadfs.error.FsException;
+import io.steadfs.path.FsPath;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.apache.hadoop.fs.Path;
 
-/** The CRC32C of a file's beginning. A composite CRC of its chunks has the same value. */
+/** Computes the CRC32C of a file or of its beginning. A composite CRC of the chunks has the same value. */
 final class Crc {
     private static final int BUFFER_BYTES = 1 << 20;
 
     private Crc() {}
 
-    static int ofPrefix(FileReader reader, long length) throws FsException {
+    /**
+     * The CRC of the file, or of its first bytes. That of the whole file comes from checksums that the servers store. That of a part is
+     * computed from its bytes.
+     *
+     * @param name the file as errors name it
+     * @param length bytes; any number from the file's length on means the whole file
+     * @throws FsException FILE_OPEN for a file that is being written, and as {@link SteadFs#open(FsPath)}
+     */
+    static int of(SteadFs client, FsPath path, Path name, long length) throws FsException {
+        try (FileReader reader = client.openUnread(path)) {
+            if (reader.info().open()) {
+                throw new FsException(FsError.FILE_OPEN, name + " is being written, and has no checksum yet");
+            }
+            return length >= reader.length() ? reader.compositeCrc() : ofPrefix(reader, length);
+        }
+    }
+
+    private static int ofPrefix(FileReader reader, long length) throws FsException {
         CRC32C crc = new CRC32C();
         ByteBuffer buffer = ByteBuffer.allocate((int) Math.min(BUFFER_BYTES, Math.max(1, length)));
         long position = 0;

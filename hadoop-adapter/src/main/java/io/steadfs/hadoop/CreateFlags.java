@@ -6,7 +6,7 @@ import java.util.EnumSet;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.Path;
 
-/** What a set of create flags means for SteadFS. */
+/** Says what a set of Hadoop's create flags means for SteadFS. */
 enum CreateFlags {
     /** Make a new file. An existing file is an error. */
     EXCLUSIVE,

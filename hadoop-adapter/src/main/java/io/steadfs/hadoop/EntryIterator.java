@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.jspecify.annotations.Nullable;
 
-/** A listing that fetches its pages while the caller walks it. */
+/** Walks a listing, and makes what Hadoop wants of each entry. Pages are fetched while the caller walks. */
 final class EntryIterator<T> implements RemoteIterator<T> {
     private final Iterator<Entry> entries;
     private final String path;

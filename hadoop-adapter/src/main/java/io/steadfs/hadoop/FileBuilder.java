@@ -8,7 +8,6 @@ import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.permission.FsPermission;
 
 /**
  * Builds a new file. Its own options are {@value #WIDTH} and {@value #STRIP_SIZE}. Of Hadoop's {@code fs.option.create} keys it knows
@@ -22,16 +21,6 @@ final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, Fi
     private static final Set<String> KNOWN = Set.of(WIDTH, STRIP_SIZE, CONDITIONAL_OVERWRITE);
 
     private final SteadFileSystem files;
-
-    /** The chosen options. If the width or strip size is 0, the configuration decides. */
-    record Choice(
-            FsPermission permission,
-            EnumSet<CreateFlag> flags,
-            boolean recursive,
-            short replication,
-            long blockSize,
-            int width,
-            int stripSize) {}
 
     FileBuilder(SteadFileSystem files, Path path) {
         super(files, path);
@@ -53,8 +42,8 @@ final class FileBuilder extends FSDataOutputStreamBuilder<FSDataOutputStream, Fi
         }
         return files.create(
                 getPath(),
-                new Choice(
-                        getPermission(),
+                new NewFile(
+                        files.masked(getPermission()),
                         flags,
                         isRecursive(),
                         getReplication(),

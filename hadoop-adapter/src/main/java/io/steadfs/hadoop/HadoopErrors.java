@@ -19,7 +19,7 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 import org.apache.hadoop.security.AccessControlException;
 import org.apache.hadoop.util.DiskChecker.DiskOutOfSpaceException;
 
-/** The one table from our errors to the exceptions that Hadoop's applications expect. */
+/** Translates our errors to the exceptions that Hadoop's applications expect, by one table. */
 final class HadoopErrors {
     /** The purpose of the request. HDFS answers the same error differently for different purposes. */
     enum Purpose {
@@ -45,8 +45,7 @@ final class HadoopErrors {
         both(FsError.ALREADY_EXISTS, (path, cause) -> new FileAlreadyExistsException(text(path, cause)));
         // No file has such a name.
         LOOK_UP.put(FsError.NAME_TOO_LONG, (path, cause) -> new FileNotFoundException(text(path, cause)));
-        // A path below a file does not exist. A caller that wants to make something there is told why that is not
-        // possible.
+        // A path below a file does not exist. Whoever wants to make something there is told that the parent is a file.
         LOOK_UP.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));
         MAKE_ENTRY.put(FsError.NOT_A_DIRECTORY, (path, cause) -> new ParentNotDirectoryException(text(path, cause)));
         LOOK_UP.put(FsError.IS_A_DIRECTORY, (path, cause) -> new FileNotFoundException(text(path, cause)));

@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 
 /**
- * How SteadFS is configured through Hadoop. The key {@code stead.x.y} is {@code fs.stead.x.y} there. {@code fs.stead.NAME.servers} lists
- * the metadata servers of the cluster that URIs call NAME.
+ * Reads the settings of SteadFS from Hadoop's configuration. The key {@code stead.x.y} is {@code fs.stead.x.y} in Hadoop. The key
+ * {@code fs.stead.NAME.servers} lists the metadata servers of the cluster that URIs call NAME.
  */
 final class HadoopSettings {
     static final String SCHEME = "stead";

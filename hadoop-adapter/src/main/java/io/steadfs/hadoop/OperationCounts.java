@@ -10,8 +10,8 @@ import org.apache.hadoop.fs.StorageStatistics;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often each operation of the API was called, by the names of {@code StoreStatisticNames}, and the client's own counters, with messages
- * by kind among them. {@link #reset} sets the counts of operations back to 0, and not the client's counters.
+ * Counts how often each operation of Hadoop's API was called, by the names of {@code StoreStatisticNames}. Shows the client's own counters
+ * too, with messages by kind among them. {@link #reset} sets the counts of operations back to 0, and not the client's counters.
  */
 final class OperationCounts extends StorageStatistics {
     private final Map<String, LongAdder> calls = new ConcurrentHashMap<>();

@@ -6,39 +6,31 @@ import java.lang.ref.WeakReference;
 import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mounts for callers that never close them. Callers with the same user, cluster and configuration share one mount for as long as something
- * refers to it: file contexts, and their streams and listings. After that its client is closed. There are as many mounts as users times
+ * Shares mounts among callers that never close them. Callers with the same user, cluster and configuration share one mount for as long as something
+ * refers to it: file contexts, and their streams and listings. After that the client is closed. There are as many mounts as users times
  * clusters times configurations in use.
  */
 final class SharedMounts {
     private static final Map<Key, WeakReference<Mount>> SHARED = new HashMap<>();
 
-    /** A holder class: the cleaner's thread is made with the first mount, not when Hadoop lists the file systems that it could use. */
+    /** Holds the cleaner, whose thread begins with the first mount. Hadoop loads the class around it to list its file systems. */
     private static final class Closing {
         static final Cleaner CLEANER = Cleaner.create();
     }
 
-    private record Key(URI uri, String user, Set<String> groups, Map<String, String> settings, Connector connector) {}
+    private record Key(URI uri, MountUser user, Map<String, String> settings, Connector connector) {}
 
     private SharedMounts() {}
 
     static synchronized Mount share(
             URI uri, Configuration conf, Connector connector, FileSystem.@Nullable Statistics statistics)
             throws IOException {
-        UserGroupInformation caller = UserGroupInformation.getCurrentUser();
-        Key key = new Key(
-                uri,
-                caller.getShortUserName(),
-                Set.copyOf(caller.getGroupsSet()),
-                conf.getPropsWithPrefix(HadoopSettings.PREFIX),
-                connector);
+        Key key = new Key(uri, MountUser.current(), conf.getPropsWithPrefix(HadoopSettings.PREFIX), connector);
         WeakReference<Mount> reference = SHARED.get(key);
         Mount mount = reference == null ? null : reference.get();
         if (mount == null) {

@@ -6,8 +6,8 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * A listing that is in the order of names if it has at most so many entries, and otherwise in the servers' order. The entries are fetched
- * when the first one is asked for, up to that number. So the memory is bounded for a directory of any size.
+ * Sorts a listing if it has at most so many entries, and leaves a longer one in the servers' order. When the first entry is asked for, up
+ * to so many entries are fetched. So the memory is bounded for a directory of any size.
  */
 final class SortedIfShort<T> implements Iterator<T> {
     private final Iterator<T> entries;

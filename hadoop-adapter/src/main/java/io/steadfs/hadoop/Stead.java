@@ -3,12 +3,9 @@ package io.steadfs.hadoop;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.AbstractFileSystem;
 import org.apache.hadoop.fs.BlockLocation;
@@ -31,16 +28,17 @@ import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SteadFS behind Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. The configuration key
- * {@code fs.AbstractFileSystem.stead.impl} names this class. The jar sets the key as soon as any {@code FileSystem} was used.
+ * Offers SteadFS as Hadoop's {@link AbstractFileSystem}, for {@code FileContext}. {@link SteadFileSystem} has the operations. The
+ * configuration key {@code fs.AbstractFileSystem.stead.impl} names this class. The jar sets the key as soon as any {@code FileSystem} was
+ * used.
  *
  * <p>A {@code FileContext} cannot be closed, and Hadoop makes a new instance for each. So instances of one user, cluster and configuration
- * share a mount. The mount ends when the last of them and its streams are no longer referred to.
+ * share a mount. The mount ends when nobody refers to these instances and their streams any more.
  */
 public class Stead extends AbstractFileSystem {
     private final URI uri;
     private final boolean named;
-    private final Mount mount;
+    private final SteadFileSystem files;
 
     /** Called by Hadoop, which finds the constructor by its parameters. */
     public Stead(URI uri, Configuration conf) throws IOException, URISyntaxException {
@@ -56,7 +54,7 @@ public class Stead extends AbstractFileSystem {
                 HadoopSettings.isNamed(uri, conf) ? -1 : HadoopSettings.DEFAULT_PORT);
         this.named = HadoopSettings.isNamed(uri, conf);
         this.uri = named ? URI.create(HadoopSettings.SCHEME + "://" + uri.getAuthority()) : super.getUri();
-        this.mount = SharedMounts.share(this.uri, conf, connector, statistics);
+        this.files = new SteadFileSystem(this.uri, SharedMounts.share(this.uri, conf, connector, statistics));
     }
 
     @Override
@@ -83,7 +81,7 @@ public class Stead extends AbstractFileSystem {
     @Override
     @Deprecated
     public FsServerDefaults getServerDefaults() throws IOException {
-        return mount.serverDefaults();
+        return files.getServerDefaults(new Path(Path.SEPARATOR));
     }
 
     @Override
@@ -98,36 +96,29 @@ public class Stead extends AbstractFileSystem {
             Options.@Nullable ChecksumOpt checksum,
             boolean createParent)
             throws IOException {
-        Path target = makeQualified(path);
-        CreateFlags wanted = CreateFlags.of(flags, () -> mount.exists(target), target);
-        if (wanted == CreateFlags.APPEND) {
-            return mount.append(target);
-        }
-        boolean overwrite = wanted == CreateFlags.REPLACE;
-        return mount.create(
-                target,
-                mount.createOptions(target, absolutePermission, overwrite, createParent, replication, blockSize));
+        return files.create(
+                makeQualified(path), new NewFile(absolutePermission, flags, createParent, replication, blockSize));
     }
 
     /** Returns when the truncate is done, so the result is always true. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
-        return mount.truncate(makeQualified(path), newLength);
+        return files.truncate(makeQualified(path), newLength);
     }
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount.open(makeQualified(path), Optional.empty(), OptionalLong.empty());
+        return files.open(makeQualified(path), bufferSize);
     }
 
     @Override
     public void mkdir(Path path, FsPermission permission, boolean createParent) throws IOException {
-        mount.mkdirs(makeQualified(path), permission, createParent);
+        files.primitiveMkdir(makeQualified(path), permission, createParent);
     }
 
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
-        return mount.delete(makeQualified(path), recursive);
+        return files.delete(makeQualified(path), recursive);
     }
 
     @Override
@@ -138,47 +129,50 @@ public class Stead extends AbstractFileSystem {
     /** One atomic request, unlike the inherited method. */
     @Override
     public void renameInternal(Path source, Path target, boolean overwrite) throws IOException {
-        mount.renameTo(makeQualified(source), makeQualified(target), overwrite);
+        files.rename(
+                makeQualified(source),
+                makeQualified(target),
+                overwrite ? Options.Rename.OVERWRITE : Options.Rename.NONE);
     }
 
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
-        return mount.status(makeQualified(path));
+        return files.getFileStatus(makeQualified(path));
     }
 
     @Override
     public void access(Path path, FsAction action) throws IOException {
-        mount.access(makeQualified(path), action);
+        files.access(makeQualified(path), action);
     }
 
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
-        return mount.list(makeQualified(path));
+        return files.listStatus(makeQualified(path));
     }
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
-        return SteadFileSystem.widen(mount.listPaged(makeQualified(path)));
+        return files.listStatusIterator(makeQualified(path));
     }
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
-        return SteadFileSystem.widen(mount.listPaged(makeQualified(path)));
+        return files.listLocatedStatus(makeQualified(path));
     }
 
     @Override
     public BlockLocation[] getFileBlockLocations(Path path, long start, long length) throws IOException {
-        return mount.blocks(makeQualified(path), null, start, length);
+        return files.getFileBlockLocations(makeQualified(path), start, length);
     }
 
     @Override
     public FsStatus getFsStatus() throws IOException {
-        return mount.space();
+        return files.getStatus();
     }
 
     @Override
     public FileChecksum getFileChecksum(Path path) throws IOException {
-        return mount.checksum(makeQualified(path), Long.MAX_VALUE);
+        return files.getFileChecksum(makeQualified(path));
     }
 
     /** Checksums are always compared. */
@@ -190,53 +184,53 @@ public class Stead extends AbstractFileSystem {
 
     @Override
     public boolean setReplication(Path path, short replication) throws IOException {
-        return mount.setReplication(makeQualified(path), replication);
+        return files.setReplication(makeQualified(path), replication);
     }
 
     @Override
     public void setPermission(Path path, FsPermission permission) throws IOException {
-        mount.setPermission(makeQualified(path), permission);
+        files.setPermission(makeQualified(path), permission);
     }
 
     @Override
     public void setOwner(Path path, @Nullable String user, @Nullable String group) throws IOException {
-        mount.setOwner(makeQualified(path), user, group);
+        files.setOwner(makeQualified(path), user, group);
     }
 
     @Override
     public void setTimes(Path path, long modificationTime, long accessTime) throws IOException {
-        mount.setTimes(makeQualified(path), modificationTime, accessTime);
+        files.setTimes(makeQualified(path), modificationTime, accessTime);
     }
 
     @Override
     public void setXAttr(Path path, String name, byte @Nullable [] value, EnumSet<XAttrSetFlag> flags)
             throws IOException {
-        mount.setXattr(makeQualified(path), name, value, flags);
+        files.setXAttr(makeQualified(path), name, value, flags);
     }
 
     @Override
     public byte @Nullable [] getXAttr(Path path, String name) throws IOException {
-        return mount.xattr(makeQualified(path), name);
+        return files.getXAttr(makeQualified(path), name);
     }
 
     @Override
     public Map<String, byte[]> getXAttrs(Path path) throws IOException {
-        return mount.xattrs(makeQualified(path), List.of());
+        return files.getXAttrs(makeQualified(path));
     }
 
     @Override
     public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
-        return mount.xattrs(makeQualified(path), names);
+        return files.getXAttrs(makeQualified(path), names);
     }
 
     @Override
     public List<String> listXAttrs(Path path) throws IOException {
-        return new ArrayList<>(getXAttrs(path).keySet());
+        return files.listXAttrs(makeQualified(path));
     }
 
     @Override
     public void removeXAttr(Path path, String name) throws IOException {
-        mount.removeXattr(makeQualified(path), name);
+        files.removeXAttr(makeQualified(path), name);
     }
 
     @Override

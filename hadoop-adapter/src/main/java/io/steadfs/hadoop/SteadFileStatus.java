@@ -13,8 +13,8 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A status that knows where the file's bytes are, so that opening the file and asking for its blocks need no request. Blocks are computed
- * when somebody asks for them. When serialized, it becomes a plain {@link LocatedFileStatus}.
+ * Keeps the attributes and the layout of a file, so that opening the file and asking for its blocks need no request. Blocks are computed
+ * when somebody asks for them. A serialized status becomes a plain {@link LocatedFileStatus}.
  */
 final class SteadFileStatus extends LocatedFileStatus {
     @Serial

@@ -1,65 +1,74 @@
 package io.steadfs.hadoop;
 
+import io.steadfs.checksum.Chunks;
+import io.steadfs.client.SteadFs;
+import io.steadfs.client.create.CreateOptions;
+import io.steadfs.client.list.Entry;
 import io.steadfs.client.list.FileInfo;
+import io.steadfs.client.read.FileReader;
+import io.steadfs.client.write.FileWriter;
+import io.steadfs.hadoop.HadoopErrors.Purpose;
+import io.steadfs.path.FsPath;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
-import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
+import org.apache.hadoop.HadoopIllegalArgumentException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
-import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.CompositeCrcFileChecksum;
 import org.apache.hadoop.fs.ContentSummary;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FSDataOutputStreamBuilder;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileChecksum;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.FsServerDefaults;
-import org.apache.hadoop.fs.FsStatus;
 import org.apache.hadoop.fs.LeaseRecoverable;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
-import org.apache.hadoop.fs.StorageStatistics;
-import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.AbstractFSBuilderImpl;
 import org.apache.hadoop.fs.impl.OpenFileParameters;
 import org.apache.hadoop.fs.permission.FsAction;
-import org.apache.hadoop.fs.permission.FsCreateModes;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.fs.statistics.StoreStatisticNames;
+import org.apache.hadoop.util.DataChecksum;
 import org.apache.hadoop.util.LambdaUtils;
 import org.apache.hadoop.util.Progressable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * SteadFS behind Hadoop's {@link FileSystem}. The URI is {@code stead://host:port/} with any metadata server, or {@code stead://name/} with
+ * Offers SteadFS as Hadoop's {@link FileSystem}. The URI is {@code stead://host:port/} with any metadata server, or {@code stead://name/} with
  * {@code fs.stead.name.servers}. Where HDFS differs from the interface's description, this class does what HDFS does. One instance has one
- * client, which acts for the user that initialized it.
+ * client, which acts for the user that initialized the instance.
+ *
+ * <p>Each operation is one method: it converts Hadoop's values, and hands {@link Mount} the request for the client. Every operation that
+ * changes something is one atomic request.
  *
  * <p>{@code concat}, links, snapshots and ACLs are not offered.
  */
-public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
+public class SteadFileSystem extends AttributeFileSystem implements LeaseRecoverable {
     static {
-        // The service loader makes this class known to FileSystem. AbstractFileSystem finds its class only by the
+        // FileSystem finds this class by the service loader. AbstractFileSystem finds its class only by the
         // configuration.
         Configuration.addDefaultResource("steadfs-default.xml");
     }
 
-    private final Connector connector;
-    private @Nullable Mount mount;
-    private URI uri = URI.create(HadoopSettings.SCHEME + ":///");
-    private Path workingDirectory = new Path("/");
+    /** Hadoop's name for a file that is kept in whole copies. The shell asks for it. Directories have no policy. */
+    private static final String REPLICATED = "Replicated";
 
     /** Called by Hadoop, which calls {@link #initialize} next. */
     public SteadFileSystem() {
@@ -67,76 +76,37 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     }
 
     SteadFileSystem(Connector connector) {
-        this.connector = connector;
+        super(connector);
     }
 
-    @Override
-    public void initialize(URI name, Configuration conf) throws IOException {
-        super.initialize(name, conf);
-        setConf(conf);
-        mount = new Mount(name, conf, connector, statistics);
-        uri = URI.create(name.getScheme() + "://" + name.getAuthority());
-        workingDirectory = getHomeDirectory();
-    }
-
-    private Mount mount() throws IOException {
-        if (mount == null) {
-            throw new IOException("file system " + uri + " is not initialized");
-        }
-        return mount;
-    }
-
-    @Override
-    public String getScheme() {
-        return HadoopSettings.SCHEME;
-    }
-
-    @Override
-    public URI getUri() {
-        return uri;
-    }
-
-    @Override
-    protected int getDefaultPort() {
-        return HadoopSettings.DEFAULT_PORT;
-    }
-
-    /** No tokens are needed, so there is no service to get them from. */
-    @Override
-    public @Nullable String getCanonicalServiceName() {
-        return null;
-    }
-
-    @Override
-    public Path getHomeDirectory() {
-        return mount == null
-                ? super.getHomeDirectory()
-                : makeQualified(new Path(USER_HOME_PREFIX + "/" + mount.user()));
-    }
-
-    @Override
-    public Path getWorkingDirectory() {
-        return workingDirectory;
-    }
-
-    @Override
-    public void setWorkingDirectory(Path directory) {
-        Path absolute = fixRelativePart(directory);
-        try {
-            PathNames.of(absolute, HadoopErrors.Purpose.LOOK_UP);
-        } catch (FileNotFoundException e) {
-            LOG.debug("nothing can be in {}", absolute, e);
-        } catch (IOException e) {
-            throw new IllegalArgumentException(e.getMessage(), e);
-        }
-        workingDirectory = absolute;
+    /** A file system over a mount that others share. Whoever made the mount closes it. */
+    SteadFileSystem(URI uri, Mount mount) {
+        super(uri, mount);
     }
 
     // ---- data
 
     @Override
     public FSDataInputStream open(Path path, int bufferSize) throws IOException {
-        return mount().open(makeQualified(path), Optional.empty(), OptionalLong.empty());
+        return open(path, Optional.empty(), OptionalLong.empty());
+    }
+
+    /**
+     * @param known an earlier answer about the file; if the file is closed, it saves the request
+     * @param told length that the caller relies on, if the caller gave one
+     */
+    private FSDataInputStream open(Path path, Optional<FileInfo> known, OptionalLong told) throws IOException {
+        Mount mount = mount();
+        Path file = makeQualified(path);
+        // If the mode does not let the caller read, the server decides: it knows who is a superuser.
+        Optional<FileInfo> enough = known.filter(mount.user()::modeLetsRead);
+        FileReader reader = mount.read(
+                StoreStatisticNames.OP_OPEN,
+                file,
+                (client, target) -> enough.isPresent()
+                        ? client.open(target, enough.get())
+                        : told.isPresent() ? client.openToldLength(target, told.getAsLong()) : client.open(target));
+        return mount.streams().reading(file, reader);
     }
 
     /**
@@ -156,7 +126,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         }
         Optional<FileInfo> known = status instanceof SteadFileStatus ours ? ours.readable() : Optional.empty();
         OptionalLong most = ToldLength.of(parameters.getOptions());
-        return LambdaUtils.eval(new CompletableFuture<>(), () -> mount().open(makeQualified(path), known, most));
+        return LambdaUtils.eval(new CompletableFuture<>(), () -> open(path, known, most));
     }
 
     @Override
@@ -169,13 +139,15 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        return create(path, permission, overwrite, true, replication, blockSize);
+        EnumSet<CreateFlag> flags =
+                overwrite ? EnumSet.of(CreateFlag.CREATE, CreateFlag.OVERWRITE) : EnumSet.of(CreateFlag.CREATE);
+        return create(path, new NewFile(masked(permission), flags, true, replication, blockSize));
     }
 
     @Override
     public FSDataOutputStream create(
             Path path,
-            FsPermission permission,
+            @Nullable FsPermission permission,
             EnumSet<CreateFlag> flags,
             int bufferSize,
             short replication,
@@ -183,56 +155,20 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        return create(path, permission, flags, true, replication, blockSize);
+        return create(path, new NewFile(masked(permission), flags, true, replication, blockSize));
     }
 
     @Override
     public FSDataOutputStream createNonRecursive(
             Path path,
-            FsPermission permission,
+            @Nullable FsPermission permission,
             EnumSet<CreateFlag> flags,
             int bufferSize,
             short replication,
             long blockSize,
             @Nullable Progressable progress)
             throws IOException {
-        return create(path, permission, flags, false, replication, blockSize);
-    }
-
-    private FSDataOutputStream create(
-            Path path,
-            FsPermission permission,
-            EnumSet<CreateFlag> flags,
-            boolean createParents,
-            short replication,
-            long blockSize)
-            throws IOException {
-        // First, so that a path of another file system is reported.
-        Path target = makeQualified(path);
-        CreateFlags wanted = CreateFlags.of(flags, () -> exists(target), target);
-        return wanted == CreateFlags.APPEND
-                ? mount().append(makeQualified(path))
-                : create(path, permission, wanted == CreateFlags.REPLACE, createParents, replication, blockSize);
-    }
-
-    private FSDataOutputStream create(
-            Path path,
-            @Nullable FsPermission permission,
-            boolean overwrite,
-            boolean createParents,
-            short replication,
-            long blockSize)
-            throws IOException {
-        FsPermission file = masked(permission == null ? FsPermission.getFileDefault() : permission);
-        return mount().create(
-                        makeQualified(path),
-                        mount().createOptions(
-                                        makeQualified(path), file, overwrite, createParents, replication, blockSize));
-    }
-
-    /** Permission bits without those of {@code fs.permissions.umask-mode}, unless the mask was applied already. */
-    private FsPermission masked(FsPermission permission) {
-        return FsCreateModes.applyUMask(permission, FsPermission.getUMask(getConf()));
+        return create(path, new NewFile(masked(permission), flags, false, replication, blockSize));
     }
 
     @Override
@@ -247,22 +183,7 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
             @Nullable Progressable progress,
             Options.@Nullable ChecksumOpt checksum)
             throws IOException {
-        // First, so that a path of another file system is reported.
-        Path target = makeQualified(path);
-        CreateFlags wanted = CreateFlags.of(flags, () -> exists(target), target);
-        if (wanted == CreateFlags.APPEND) {
-            return mount().append(makeQualified(path));
-        }
-        boolean overwrite = wanted == CreateFlags.REPLACE;
-        return mount().create(
-                        makeQualified(path),
-                        mount().createOptions(
-                                        makeQualified(path),
-                                        absolutePermission,
-                                        overwrite,
-                                        true,
-                                        replication,
-                                        blockSize));
+        return create(path, new NewFile(absolutePermission, flags, true, replication, blockSize));
     }
 
     @Override
@@ -270,124 +191,225 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         return new FileBuilder(this, makeQualified(path)).create().overwrite(true);
     }
 
-    /** Called by the builder, which has checked the options. */
-    FSDataOutputStream create(Path path, FileBuilder.Choice choice) throws IOException {
-        FsPermission file = masked(choice.permission());
-        CreateFlags wanted = CreateFlags.of(choice.flags(), () -> exists(path), path);
-        if (wanted == CreateFlags.APPEND) {
-            return mount().append(path);
+    /** Makes the file, or opens it at its end, as the flags say. */
+    FSDataOutputStream create(Path path, NewFile wanted) throws IOException {
+        // A path of another file system is reported before anything else.
+        Path file = makeQualified(path);
+        CreateFlags flags = CreateFlags.of(wanted.flags(), () -> exists(file), file);
+        if (flags == CreateFlags.APPEND) {
+            return append(file, 0, null);
         }
-        boolean overwrite = wanted == CreateFlags.REPLACE;
-        var options = mount().createOptions(
-                        path, file, overwrite, choice.recursive(), choice.replication(), choice.blockSize());
-        return mount().create(
-                        path,
-                        options.withLayout(
-                                choice.width() > 0 ? choice.width() : options.width(),
-                                choice.stripSize() > 0 ? choice.stripSize() : options.stripSize()));
+        Mount mount = mount();
+        CreateOptions options = wanted.options(file, flags == CreateFlags.REPLACE, mount.options());
+        FileWriter writer = mount.change(
+                StoreStatisticNames.OP_CREATE,
+                file,
+                Purpose.MAKE_ENTRY,
+                (client, target) -> client.create(target, options));
+        return mount.streams().writing(file, writer);
     }
 
+    /** The stream's position begins at the file's length, as in HDFS. */
     @Override
     public FSDataOutputStream append(Path path, int bufferSize, @Nullable Progressable progress) throws IOException {
-        return mount().append(makeQualified(path));
+        Mount mount = mount();
+        Path file = makeQualified(path);
+        FileWriter writer = mount.change(StoreStatisticNames.OP_APPEND, file, Purpose.APPEND, SteadFs::append);
+        return mount.streams().writing(file, writer);
     }
 
     /** Returns when the truncate is done, so the result is always true. */
     @Override
     public boolean truncate(Path path, long newLength) throws IOException {
-        return mount().truncate(makeQualified(path), newLength);
+        Mount mount = mount();
+        Path file = makeQualified(path);
+        mount.checkOpen();
+        if (newLength < 0) {
+            throw new HadoopIllegalArgumentException("Cannot truncate " + file + " to a negative length: " + newLength);
+        }
+        mount.change(
+                StoreStatisticNames.OP_TRUNCATE,
+                file,
+                Purpose.LOOK_UP,
+                (client, target) -> client.truncate(target, newLength));
+        return true;
     }
 
     @Override
     public boolean recoverLease(Path path) throws IOException {
-        return mount().recoverLease(makeQualified(path));
+        Mount mount = mount();
+        Path file = makeQualified(path);
+        return LeaseQuestion.of(
+                file, () -> mount.change("op_recover_lease", file, Purpose.LOOK_UP, SteadFs::recoverLease));
     }
 
     @Override
     public boolean isFileClosed(Path path) throws IOException {
-        return mount().isFileClosed(makeQualified(path));
+        Mount mount = mount();
+        Path file = makeQualified(path);
+        return LeaseQuestion.of(file, () -> mount.read("op_is_file_closed", file, SteadFs::isFileClosed));
     }
 
     @Override
     public FileChecksum getFileChecksum(Path path) throws IOException {
-        return mount().checksum(makeQualified(path), Long.MAX_VALUE);
+        return getFileChecksum(path, Long.MAX_VALUE);
     }
 
+    /** The CRC of the whole file comes from checksums that the servers store. That of a part is computed from its bytes. */
     @Override
     public FileChecksum getFileChecksum(Path path, long length) throws IOException {
-        return mount().checksum(makeQualified(path), length);
+        Mount mount = mount();
+        Path file = makeQualified(path);
+        mount.checkOpen();
+        if (length < 0) {
+            throw new HadoopIllegalArgumentException(file + ": a checksum of " + length + " bytes");
+        }
+        int crc = mount.read(
+                StoreStatisticNames.OP_GET_FILE_CHECKSUM,
+                file,
+                (client, target) -> Crc.of(client, target, file, length));
+        return new CompositeCrcFileChecksum(crc, DataChecksum.Type.CRC32C, Chunks.CHUNK_BYTES);
     }
 
     // ---- names
 
     @Override
     public boolean mkdirs(Path path, FsPermission permission) throws IOException {
-        mount().mkdirs(makeQualified(path), masked(permission), true);
+        primitiveMkdir(path, masked(permission), true);
         return true;
     }
 
     @Override
     @SuppressWarnings("deprecation")
     protected boolean primitiveMkdir(Path path, FsPermission absolutePermission) throws IOException {
-        mount().mkdirs(makeQualified(path), absolutePermission, true);
+        primitiveMkdir(path, absolutePermission, true);
         return true;
     }
 
     @Override
     @SuppressWarnings("deprecation")
     protected void primitiveMkdir(Path path, FsPermission absolutePermission, boolean createParent) throws IOException {
-        mount().mkdirs(makeQualified(path), absolutePermission, createParent);
+        mount().change(
+                        StoreStatisticNames.OP_MKDIRS,
+                        makeQualified(path),
+                        Purpose.MAKE_ENTRY,
+                        (client, target) -> client.mkdirs(target, Modes.of(absolutePermission), createParent, false));
     }
 
+    /** Returns false where nothing existed, and for the root, which stays. */
     @Override
     public boolean delete(Path path, boolean recursive) throws IOException {
-        return mount().delete(makeQualified(path), recursive);
+        Mount mount = mount();
+        Path gone = makeQualified(path);
+        return mount.isShortEnough(gone)
+                && mount.change(
+                        StoreStatisticNames.OP_DELETE,
+                        gone,
+                        Purpose.LOOK_UP,
+                        (client, target) -> Deletion.of(client, target, recursive));
     }
 
     @Override
     public boolean rename(Path source, Path target) throws IOException {
-        return mount().moveInto(makeQualified(source), makeQualified(target));
+        Mount mount = mount();
+        Path from = makeQualified(source);
+        Path to = makeQualified(target);
+        if (!mount.isShortEnough(from)) {
+            return false;
+        }
+        FsPath name = PathNames.ofNew(to);
+        return mount.change(
+                StoreStatisticNames.OP_RENAME,
+                from,
+                Purpose.MOVE,
+                (client, moved) -> Renaming.into(client, moved, name));
     }
 
-    /** One atomic request, unlike the inherited method, which deletes the target before it moves the source. */
+    /** Sends one atomic request. The inherited method deletes the target before it moves the source. */
     @Override
     @SuppressWarnings("deprecation")
     public void rename(Path source, Path target, Options.Rename... options) throws IOException {
+        Mount mount = mount();
+        Path from = makeQualified(source);
+        Path to = makeQualified(target);
         boolean overwrite = List.of(options).contains(Options.Rename.OVERWRITE);
-        mount().renameTo(makeQualified(source), makeQualified(target), overwrite);
+        FsPath name = PathNames.ofNew(to);
+        boolean moved = mount.change(
+                StoreStatisticNames.OP_RENAME,
+                from,
+                Purpose.MOVE,
+                (client, found) -> Renaming.onto(client, found, name, overwrite));
+        if (!moved) {
+            throw new FileAlreadyExistsException("The source " + from + " and the target are the same");
+        }
     }
 
     // ---- looking
 
     @Override
     public FileStatus getFileStatus(Path path) throws IOException {
-        return mount().status(makeQualified(path));
+        return status(makeQualified(path));
+    }
+
+    private SteadFileStatus status(Path qualified) throws IOException {
+        Mount mount = mount();
+        return mount.read(
+                StoreStatisticNames.OP_GET_FILE_STATUS,
+                qualified,
+                (client, target) -> mount.servers().status(client.stat(target), qualified));
     }
 
     @Override
     public boolean exists(Path path) throws IOException {
-        return mount().exists(makeQualified(path));
+        try {
+            return mount().read(
+                            StoreStatisticNames.OP_EXISTS,
+                            makeQualified(path),
+                            (client, target) -> client.find(target).isPresent());
+        } catch (FileNotFoundException e) {
+            // No file can have such a name.
+            return false;
+        }
     }
 
+    /** The server is asked whether the user of this file system has access, because the server knows who is a superuser. */
     @Override
     public void access(Path path, FsAction action) throws IOException {
-        mount().access(makeQualified(path), action);
+        mount().read("op_access", makeQualified(path), (client, target) -> client.access(target, Modes.of(action)));
     }
 
     /** Sorted by name; every status is a {@link LocatedFileStatus}. */
     @Override
     public FileStatus[] listStatus(Path path) throws IOException {
-        return mount().list(makeQualified(path));
+        Mount mount = mount();
+        Path directory = makeQualified(path);
+        return mount.read(
+                StoreStatisticNames.OP_LIST_STATUS,
+                directory,
+                (client, target) -> client.listSorted(target, mount.servers().statusesIn(directory))
+                        .toArray(SteadFileStatus[]::new));
     }
 
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
-        return widen(mount().listPaged(makeQualified(path)));
+        return widen(listPaged(path));
     }
 
     @Override
     public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
-        return widen(mount().listPaged(makeQualified(path)));
+        return widen(listPaged(path));
+    }
+
+    /** Sorted by name if the directory is not too large for that. Otherwise page by page in the servers' order. */
+    private RemoteIterator<SteadFileStatus> listPaged(Path path) throws IOException {
+        Mount mount = mount();
+        Path directory = makeQualified(path);
+        Iterator<Entry> entries = new SortedIfShort<>(
+                mount.read(StoreStatisticNames.OP_LIST_LOCATED_STATUS, directory, SteadFs::list),
+                mount.options().sortedEntries(),
+                Comparator.comparing(Entry::name));
+        return new EntryIterator<>(
+                entries, directory.toString(), entry -> true, mount.servers().statusesIn(directory));
     }
 
     @Override
@@ -411,7 +433,15 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
     /** Walked by the servers, and in their order. */
     @Override
     public RemoteIterator<LocatedFileStatus> listFiles(Path path, boolean recursive) throws IOException {
-        return widen(mount().listFiles(makeQualified(path), recursive));
+        Mount mount = mount();
+        Path directory = makeQualified(path);
+        Iterator<Entry> entries = mount.read(
+                StoreStatisticNames.OP_LIST_FILES,
+                directory,
+                (client, target) -> recursive ? client.listTree(target, false) : client.list(target));
+        Predicate<Entry> isFile = entry -> !entry.info().directory();
+        return widen(new EntryIterator<>(
+                entries, directory.toString(), isFile, mount.servers().statusesIn(directory)));
     }
 
     /** An iterator only returns elements, so an iterator of a subclass will do. */
@@ -426,151 +456,44 @@ public class SteadFileSystem extends FileSystem implements LeaseRecoverable {
         if (file == null) {
             return null;
         }
-        return mount().blocks(makeQualified(file.getPath()), file, start, length);
+        return blocks(file.getPath(), Optional.of(file), start, length);
     }
 
     @Override
     public BlockLocation[] getFileBlockLocations(Path path, long start, long length) throws IOException {
-        return mount().blocks(makeQualified(path), null, start, length);
+        return blocks(path, Optional.empty(), start, length);
+    }
+
+    /**
+     * @param known the file's status, if one is known: a status of ours saves the request
+     * @throws FileNotFoundException if it is a directory
+     */
+    private BlockLocation[] blocks(Path path, Optional<FileStatus> known, long start, long length) throws IOException {
+        Mount mount = mount();
+        Path file = makeQualified(path);
+        // Checked before the path, as HDFS does.
+        if (start < 0 || length < 0) {
+            throw new IOException(file + ": block locations from " + start + ", " + length + " bytes");
+        }
+        mount.pathOf(file, Purpose.LOOK_UP);
+        SteadFileStatus located =
+                known.isPresent() && known.get() instanceof SteadFileStatus ours ? ours : status(file);
+        if (located.isDirectory()) {
+            throw new FileNotFoundException("Path is not a file: " + file);
+        }
+        return mount.servers().blocks(located.info(), start, length);
     }
 
     @Override
     public ContentSummary getContentSummary(Path path) throws IOException {
-        return mount().contentSummary(makeQualified(path));
-    }
-
-    @Override
-    public FsStatus getStatus(@Nullable Path path) throws IOException {
-        return mount().space();
-    }
-
-    @Override
-    @Deprecated
-    public FsServerDefaults getServerDefaults() throws IOException {
-        return mount().serverDefaults();
-    }
-
-    @Override
-    public FsServerDefaults getServerDefaults(Path path) throws IOException {
-        return mount().serverDefaults();
-    }
-
-    @Override
-    @Deprecated
-    public long getDefaultBlockSize() {
-        try {
-            return mount().defaultBlockSize();
-        } catch (IOException e) {
-            // The caller goes on to call a method that reports the error.
-            LOG.debug("block size of {} is not known, 128 MiB is taken", uri, e);
-            return 128L << 20;
-        }
-    }
-
-    @Override
-    public long getDefaultBlockSize(Path path) {
-        return getDefaultBlockSize();
-    }
-
-    /** Every change is visible to every reader when it is acknowledged: there is nothing to wait for. */
-    @Override
-    public void msync() {}
-
-    @Override
-    public StorageStatistics getStorageStatistics() {
-        return mount == null ? super.getStorageStatistics() : mount.counts();
-    }
-
-    @Override
-    public boolean hasPathCapability(@Nullable Path path, @Nullable String capability) {
-        if (path == null || capability == null) {
-            return false;
-        }
-        switch (capability.toLowerCase(java.util.Locale.ROOT)) {
-            case CommonPathCapabilities.FS_PERMISSIONS,
-                    CommonPathCapabilities.FS_XATTRS,
-                    CommonPathCapabilities.FS_CHECKSUMS,
-                    CommonPathCapabilities.FS_APPEND,
-                    CommonPathCapabilities.FS_TRUNCATE,
-                    CommonPathCapabilities.LEASE_RECOVERABLE -> {
-                return true;
-            }
-            default -> {
-                try {
-                    return super.hasPathCapability(path, capability);
-                } catch (IOException | RuntimeException e) {
-                    LOG.debug("capability {} of {}", capability, path, e);
-                    return false;
-                }
-            }
-        }
-    }
-
-    // ---- attributes
-
-    @Override
-    public void setPermission(Path path, FsPermission permission) throws IOException {
-        mount().setPermission(makeQualified(path), permission);
-    }
-
-    @Override
-    public void setOwner(Path path, @Nullable String user, @Nullable String group) throws IOException {
-        mount().setOwner(makeQualified(path), user, group);
-    }
-
-    @Override
-    public void setTimes(Path path, long modificationTime, long accessTime) throws IOException {
-        mount().setTimes(makeQualified(path), modificationTime, accessTime);
-    }
-
-    /** Keeps the number that was asked for, and shows it as the file's replication. There is one copy of each file. */
-    @Override
-    public boolean setReplication(Path path, short replication) throws IOException {
-        return mount().setReplication(makeQualified(path), replication);
-    }
-
-    @Override
-    public void setXAttr(Path path, String name, byte @Nullable [] value, EnumSet<XAttrSetFlag> flags)
-            throws IOException {
-        mount().setXattr(makeQualified(path), name, value, flags);
-    }
-
-    @Override
-    public byte @Nullable [] getXAttr(Path path, String name) throws IOException {
-        return mount().xattr(makeQualified(path), name);
-    }
-
-    @Override
-    public Map<String, byte[]> getXAttrs(Path path) throws IOException {
-        return mount().xattrs(makeQualified(path), List.of());
-    }
-
-    @Override
-    public Map<String, byte[]> getXAttrs(Path path, List<String> names) throws IOException {
-        return mount().xattrs(makeQualified(path), names);
-    }
-
-    @Override
-    public List<String> listXAttrs(Path path) throws IOException {
-        return new ArrayList<>(getXAttrs(path).keySet());
-    }
-
-    @Override
-    public void removeXAttr(Path path, String name) throws IOException {
-        mount().removeXattr(makeQualified(path), name);
-    }
-
-    @Override
-    public void close() throws IOException {
-        Mount open = mount;
-        if (open == null || open.isClosed()) {
-            return;
-        }
-        try {
-            // Deletes the paths given to deleteOnExit.
-            super.close();
-        } finally {
-            open.close();
-        }
+        io.steadfs.client.list.ContentSummary summary =
+                mount().read(StoreStatisticNames.OP_GET_CONTENT_SUMMARY, makeQualified(path), SteadFs::contentSummary);
+        return new ContentSummary.Builder()
+                .length(summary.length())
+                .fileCount(summary.files())
+                .directoryCount(summary.directories())
+                .spaceConsumed(summary.space())
+                .erasureCodingPolicy(summary.directories() == 0 ? REPLICATED : "")
+                .build();
     }
 }

@@ -33,7 +33,7 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for reading. Reads at the stream's own position take the stream's lock and go through {@link StreamBuffer}. Positioned and
+ * Reads an open file. Reads at the stream's own position take the stream's lock and go through {@link StreamBuffer}. Positioned and
  * vectored reads go straight to the servers, share no state and may run at the same time.
  */
 final class SteadInputStream extends FSInputStream

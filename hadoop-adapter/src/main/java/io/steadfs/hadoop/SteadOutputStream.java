@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file open for writing. Thread-safe, because the writer below is. It adds no buffer of its own. {@link #flush} has nothing to do; only
- * {@link #hflush} and {@link #hsync} promise anything.
+ * Writes an open file. The stream is thread-safe, because the writer below is. The stream has no buffer of its own. {@link #flush} does
+ * nothing. Only {@link #hflush} and {@link #hsync} promise anything.
  */
 final class SteadOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
     @SuppressWarnings("deprecation") // callers still ask for it

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One checksum chunk of a file, for programs that read byte by byte. The reader below fetches ahead and keeps chunks, but each call of it
+ * Keeps one checksum chunk of a file, for programs that read byte by byte. The reader below keeps chunks too, but each call of the reader
  * has a cost. A read of all that is left of a chunk, or of the file, goes past this buffer. Used by one thread at a time.
  */
 final class StreamBuffer {

@@ -5,8 +5,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Options.OpenFileOptions;
 
 /**
- * The file's length as the opener gave it, in the option {@code fs.option.openfile.length}. It is a hint. Some callers give it as a
- * floating point number. A value that is no number is ignored.
+ * Reads the option {@code fs.option.openfile.length}, in which the opener of a file gives the file's length. The length is a hint. Some
+ * callers give a floating point number. A value that is no number is ignored.
  */
 final class ToldLength {
     private ToldLength() {}

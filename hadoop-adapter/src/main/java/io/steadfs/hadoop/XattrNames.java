@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Set;
 import org.apache.hadoop.HadoopIllegalArgumentException;
 
-/** The form that Hadoop demands of names of extended attributes. Like HDFS's client, we check it before any request is sent. */
+/** Checks that names of extended attributes have the form that Hadoop demands. No request is sent for a bad name, as in HDFS. */
 final class XattrNames {
     private static final Set<String> NAMESPACES = Set.of("user", "trusted", "security", "system", "raw");
 

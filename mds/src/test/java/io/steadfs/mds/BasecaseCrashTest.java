@@ -142,7 +142,7 @@ class BasecaseCrashTest {
             }
             for (int i = 0; found.stream().anyMatch(Optional::isEmpty); i++) {
                 FsPath path = path("/d" + i);
-                int shard = shards.await("directory " + path, founder.mkdirs(path, 0755, true, true))
+                int shard = shards.await("directory " + path, founder.names().mkdirs(path, 0755, true, true))
                         .handle()
                         .shard();
                 if (found.get(shard).isEmpty()) {
@@ -150,7 +150,7 @@ class BasecaseCrashTest {
                 }
             }
             found.forEach(home -> homes.add(home.orElseThrow()));
-            shards.await("the client's session", client.mkdirs(path("/client"), 0755, true, true));
+            shards.await("the client's session", client.names().mkdirs(path("/client"), 0755, true, true));
             shards.quiet();
         }
 
@@ -218,7 +218,8 @@ class BasecaseCrashTest {
         }
 
         CompletableFuture<String> create(FsPath path, boolean overwrite) {
-            return client.create(
+            return client.writes()
+                    .create(
                             path,
                             CreateOptions.DEFAULT.withLayout(COLUMNS, 1 << 16).withOverwrite(overwrite))
                     .thenCompose(StripedWriter::close)
@@ -353,7 +354,7 @@ class BasecaseCrashTest {
                 "refused: the name exists",
                 60_000,
                 world -> {
-                    world.shards.await("stage", world.founder.mkdirs(world.on(1, "f"), 0755, true, true));
+                    world.shards.await("stage", world.founder.names().mkdirs(world.on(1, "f"), 0755, true, true));
                     world.shards.quiet();
                 },
                 world -> {
@@ -444,7 +445,7 @@ class BasecaseCrashTest {
     void aNameOfWhichWordIsOnItsWayIsKept() {
         for (long seed = 1; ; seed++) {
             World world = new World(seed, 4_000);
-            world.shards.await("a guest", world.client.mkdirs(world.on(2, "x"), 0755, true, true));
+            world.shards.await("a guest", world.client.names().mkdirs(world.on(2, "x"), 0755, true, true));
             world.shards.quiet();
             world.way().left = COLUMNS + 4;
             var unused = world.create(world.on(2, "f"), false);

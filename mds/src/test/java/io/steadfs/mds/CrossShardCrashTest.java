@@ -87,7 +87,7 @@ class CrossShardCrashTest {
             }
             for (int i = 0; found.stream().anyMatch(Optional::isEmpty); i++) {
                 String name = "/d" + i;
-                int shard = shards.await("directory " + name, client.mkdirs(path(name), 0755, true, true))
+                int shard = shards.await("directory " + name, client.names().mkdirs(path(name), 0755, true, true))
                         .handle()
                         .shard();
                 if (found.get(shard).isEmpty()) {
@@ -106,23 +106,24 @@ class CrossShardCrashTest {
         FsPath directory(int home, int shard) {
             for (int i = 0; ; i++) {
                 FsPath path = on(home, "x" + shard + "-" + i);
-                int landed = shards.await("directory " + path, client.mkdirs(path, 0755, true, true))
+                int landed = shards.await("directory " + path, client.names().mkdirs(path, 0755, true, true))
                         .handle()
                         .shard();
                 if (landed == shard) {
                     return path;
                 }
-                done(client.delete(path, false));
+                done(client.names().delete(path, false));
             }
         }
 
         void file(FsPath path) {
-            StripedWriter writer = shards.await("create " + path, client.create(path, CreateOptions.DEFAULT));
+            StripedWriter writer =
+                    shards.await("create " + path, client.writes().create(path, CreateOptions.DEFAULT));
             done(writer.close());
         }
 
         void rename(FsPath source, FsPath target) {
-            done(client.rename(source, target, RenameMode.NO_REPLACE));
+            done(client.names().rename(source, target, RenameMode.NO_REPLACE));
         }
 
         <T> T done(CompletableFuture<T> answer) {
@@ -170,12 +171,13 @@ class CrossShardCrashTest {
 
     private static CompletableFuture<String> create(World world, FsPath path, boolean overwrite) {
         return answer(world.client
+                .writes()
                 .create(path, CreateOptions.DEFAULT.withOverwrite(overwrite))
                 .thenCompose(StripedWriter::close));
     }
 
     private static CompletableFuture<String> rename(World world, FsPath source, FsPath target, RenameMode mode) {
-        return answer(world.client.rename(source, target, mode));
+        return answer(world.client.names().rename(source, target, mode));
     }
 
     static List<Scenario> scenarios() {
@@ -184,14 +186,14 @@ class CrossShardCrashTest {
         all.add(plain(
                 "mkdir on another shard",
                 world -> {},
-                world -> answer(world.client.mkdirs(path("/new5"), 0755, false, true)),
+                world -> answer(world.client.names().mkdirs(path("/new5"), 0755, false, true)),
                 "done",
                 nothing,
                 world -> Set.of("/new5/")));
         all.add(plain(
                 "mkdirs with parents over shards",
                 world -> {},
-                world -> answer(world.client.mkdirs(path("/p2/q3/r/s"), 0755, true, true)),
+                world -> answer(world.client.names().mkdirs(path("/p2/q3/r/s"), 0755, true, true)),
                 "done",
                 nothing,
                 world -> Set.of("/p2/", "/p2/q3/", "/p2/q3/r/", "/p2/q3/r/s/")));
@@ -205,7 +207,7 @@ class CrossShardCrashTest {
         all.add(plain(
                 "rmdir of a directory on another shard",
                 world -> world.homes.add(text(world.directory(1, 2))),
-                world -> answer(world.client.delete(path(world.homes.get(SHARDS)), false)),
+                world -> answer(world.client.names().delete(path(world.homes.get(SHARDS)), false)),
                 "done",
                 world -> Set.of(world.homes.get(SHARDS) + "/"),
                 nothing));
@@ -215,7 +217,7 @@ class CrossShardCrashTest {
                     world.homes.add(text(world.directory(1, 2)));
                     world.file(path(world.homes.get(SHARDS) + "/f"));
                 },
-                world -> answer(world.client.delete(path(world.homes.get(SHARDS)), false)),
+                world -> answer(world.client.names().delete(path(world.homes.get(SHARDS)), false)),
                 "NOT_EMPTY",
                 nothing,
                 nothing));
@@ -229,7 +231,7 @@ class CrossShardCrashTest {
                     world.file(world.on(0, "far"));
                     world.rename(world.on(0, "far"), world.on(2, "a/far"));
                 },
-                world -> answer(world.client.delete(path(world.homes.get(2)), true)),
+                world -> answer(world.client.names().delete(path(world.homes.get(2)), true)),
                 "done",
                 world -> {
                     SortedSet<String> below = new TreeSet<>(world.paths());
@@ -243,7 +245,7 @@ class CrossShardCrashTest {
                     world.file(world.on(1, "f"));
                     world.rename(world.on(1, "f"), world.on(2, "f"));
                 },
-                world -> answer(world.client.delete(world.on(2, "f"), false)),
+                world -> answer(world.client.names().delete(world.on(2, "f"), false)),
                 "done",
                 world -> Set.of(text(world.on(2, "f"))),
                 nothing));
@@ -297,7 +299,7 @@ class CrossShardCrashTest {
         all.add(new Scenario(
                 "rename of a directory to another shard",
                 world -> {
-                    world.done(world.client.mkdirs(world.on(1, "a/b/c"), 0755, true, true));
+                    world.done(world.client.names().mkdirs(world.on(1, "a/b/c"), 0755, true, true));
                     world.file(world.on(1, "a/b/f"));
                 },
                 world -> rename(world, world.on(1, "a/b"), world.on(2, "b"), RenameMode.NO_REPLACE),

@@ -33,7 +33,7 @@ class LegsTest {
     private final ScriptedShards shards = new ScriptedShards();
 
     private void delete(String path) throws FsException {
-        shards.await(shards.fs.delete(FsPath.parse(path), false));
+        shards.await(shards.fs.names().delete(FsPath.parse(path), false));
     }
 
     /** Each request for a change as "shard: request id, start/path", with an exclamation mark if it says repeated. */
@@ -151,7 +151,8 @@ class LegsTest {
                                 .setContinueShard(3)))
                 .then(FsError.STALE_START)
                 .then(Reply.ok(RenameReply.newBuilder().setMoved(true).build()));
-        boolean moved = shards.await(shards.fs.rename(FsPath.parse("a/s"), FsPath.parse("b/t"), RenameMode.OVERWRITE));
+        boolean moved =
+                shards.await(shards.fs.names().rename(FsPath.parse("a/s"), FsPath.parse("b/t"), RenameMode.OVERWRITE));
         assertThat(moved).isTrue();
         assertThat(shards.asked).extracting(ScriptedShards.Asked::shard).containsExactly(0, 1, 2, 0);
         assertThat(shards.asked.stream()

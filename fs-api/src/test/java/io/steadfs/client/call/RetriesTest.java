@@ -125,7 +125,7 @@ class RetriesTest {
     }
 
     private CompletableFuture<StripedWriter> create(AsyncSteadFs fs) throws FsException {
-        return fs.create(FsPath.parse("f"), CreateOptions.DEFAULT);
+        return fs.writes().create(FsPath.parse("f"), CreateOptions.DEFAULT);
     }
 
     private static FsException refusal(ThrowingCallable call) {
@@ -157,9 +157,9 @@ class RetriesTest {
         AsyncSteadFs fs = client(tricks, Map.of());
         CompletableFuture<StripedWriter> slow = create(fs);
         cluster.time.runFor(10);
-        cluster.await(fs.create(FsPath.parse("g"), CreateOptions.DEFAULT));
+        cluster.await(fs.writes().create(FsPath.parse("g"), CreateOptions.DEFAULT));
         cluster.await(slow);
-        cluster.await(fs.create(FsPath.parse("h"), CreateOptions.DEFAULT));
+        cluster.await(fs.writes().create(FsPath.parse("h"), CreateOptions.DEFAULT));
         assertThat(tricks.headers).extracting(RequestHeader::getRequestId).containsExactly(1L, 2L, 1L, 3L);
         assertThat(tricks.headers)
                 .extracting(RequestHeader::getLowestUnanswered)
@@ -199,7 +199,7 @@ class RetriesTest {
                 Settings.of(Map.of("stead.client.operation.timeout", "3000")),
                 List.of(new ServerAddress("nowhere", 9), new ServerAddress("nirgends", 9)),
                 Caller.getDefaultInstance());
-        FsException refusal = refusal(() -> cluster.await(fs.stat(FsPath.parse("f"))));
+        FsException refusal = refusal(() -> cluster.await(fs.attributes().stat(FsPath.parse("f"))));
         assertThat(refusal.error()).isEqualTo(FsError.UNREACHABLE);
         assertThat(refusal).hasMessageContaining("nowhere:9").hasMessageContaining("nirgends:9");
     }
@@ -226,7 +226,7 @@ class RetriesTest {
         assertThat(refusal.error()).isEqualTo(FsError.SESSION_EXPIRED);
         assertThat(refusal).hasMessageContaining("whether it was done is not known");
         assertThat(cluster.shard.executed).containsEntry(Kind.CREATE, 1);
-        cluster.await(fs.create(FsPath.parse("g"), CreateOptions.DEFAULT));
+        cluster.await(fs.writes().create(FsPath.parse("g"), CreateOptions.DEFAULT));
         assertThat(cluster.shard.sessions).as("the next change opens another").hasSize(1);
     }
 
@@ -286,7 +286,7 @@ class RetriesTest {
     @Test
     void anOperationThatGoesByTheMapAsksForItAgain() throws Exception {
         cluster.network.cut("client", SimulatedCluster.SHARD);
-        CompletableFuture<ContentSummary> summary = cluster.fs.contentSummary(FsPath.ROOT);
+        CompletableFuture<ContentSummary> summary = cluster.fs.lists().contentSummary(FsPath.ROOT);
         cluster.time.runFor(3_000);
         assertThat(summary).isNotDone();
         cluster.network.heal("client", SimulatedCluster.SHARD);
@@ -296,10 +296,10 @@ class RetriesTest {
     @Test
     void aMapThatNobodyGivesFailsTheOperationInTime() throws Exception {
         cluster.network.cut("client", SimulatedCluster.SHARD);
-        CompletableFuture<ContentSummary> summary = cluster.fs.contentSummary(FsPath.ROOT);
-        CompletableFuture<FileInfo> stat = cluster.fs.stat(FsPath.parse("f"));
+        CompletableFuture<ContentSummary> summary = cluster.fs.lists().contentSummary(FsPath.ROOT);
+        CompletableFuture<FileInfo> stat = cluster.fs.attributes().stat(FsPath.parse("f"));
         cluster.time.runFor(8_000);
-        CompletableFuture<FileInfo> later = cluster.fs.stat(FsPath.parse("g"));
+        CompletableFuture<FileInfo> later = cluster.fs.attributes().stat(FsPath.parse("g"));
         cluster.time.runFor(2_000);
         assertThat(summary).isDone();
         assertThat(stat).isDone();
@@ -315,7 +315,7 @@ class RetriesTest {
     void aFileSystemThatWasReachedIsWaitedFor() throws Exception {
         cluster.await(cluster.fs.clusterMap());
         cluster.network.cut("client", SimulatedCluster.SHARD);
-        CompletableFuture<FileInfo> stat = cluster.fs.stat(FsPath.ROOT);
+        CompletableFuture<FileInfo> stat = cluster.fs.attributes().stat(FsPath.ROOT);
         cluster.time.runFor(40_000);
         assertThat(stat).isNotDone();
         cluster.network.heal("client", SimulatedCluster.SHARD);
@@ -327,7 +327,7 @@ class RetriesTest {
         MemoryNetwork network = cluster.network;
         cluster.create("f", 1, SimulatedCluster.STRIP);
         network.cut("client", SimulatedCluster.SHARD);
-        CompletableFuture<FileInfo> stat = cluster.fs.stat(FsPath.parse("f"));
+        CompletableFuture<FileInfo> stat = cluster.fs.attributes().stat(FsPath.parse("f"));
         cluster.time.runFor(10);
         stat.cancel(true);
         long sent = cluster.sent(Kind.STAT);
@@ -379,7 +379,7 @@ class RetriesTest {
         Tricks tricks = tricks(Kind.DELETE, Fate.ANSWER_LOST);
         tricks.ever = true;
         AsyncSteadFs fs = client(tricks, Map.of());
-        assertThat(refusal(() -> cluster.await(fs.delete(FsPath.parse("d"), true)))
+        assertThat(refusal(() -> cluster.await(fs.names().delete(FsPath.parse("d"), true)))
                         .error())
                 .isEqualTo(FsError.TIMED_OUT);
         assertThat(tricks.headers)

@@ -76,7 +76,7 @@ class StreamMemoryTest {
         }
         List<Reading> readings = new ArrayList<>();
         for (int i = 0; i < 30; i++) {
-            readings.add(new Reading(i % FILES, cluster.await(cluster.fs.open(FsPath.parse("f" + i % FILES)))));
+            readings.add(new Reading(i % FILES, cluster.await(cluster.fs.reads().open(FsPath.parse("f" + i % FILES)))));
         }
         List<StripedWriter> writers = new ArrayList<>();
         int[] written = new int[20];
@@ -124,7 +124,7 @@ class StreamMemoryTest {
         List<StripedReader> idle = new ArrayList<>();
         for (int file = 0; file < FILES; file++) {
             cluster.file("f" + file, 2, 64 * K, content(file));
-            StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f" + file)));
+            StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f" + file)));
             cluster.read(reader, 0, 100 * K);
             cluster.read(reader, 100 * K, 100 * K);
             idle.add(reader);
@@ -132,7 +132,7 @@ class StreamMemoryTest {
         StripedWriter partial = cluster.create("partial", 1, 64 * K);
         cluster.write(partial, content(0), 0, 10 * K);
         // Bytes of the heap of the simulation, but of the budget all the same.
-        StripedReader whole = cluster.await(cluster.fs.open(FsPath.parse("f0")));
+        StripedReader whole = cluster.await(cluster.fs.reads().open(FsPath.parse("f0")));
         assertThat(cluster.read(whole, 0, LENGTH)).isEqualTo(content(0));
         StripedWriter all = cluster.create("all", 2, 64 * K);
         cluster.write(all, content(1));
@@ -154,7 +154,7 @@ class StreamMemoryTest {
     void waitsEndWhereServersAreAway() throws Exception {
         SimulatedCluster cluster = cluster(6, Faults.NONE);
         cluster.file("f", 1, 64 * K, content(0));
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         List<StripedWriter> stuck = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
             stuck.add(cluster.create("stuck" + i, 3, 64 * K));
@@ -194,7 +194,7 @@ class StreamMemoryTest {
         List<CompletableFuture<Integer>> reads = new ArrayList<>();
         List<ByteBuffer> targets = new ArrayList<>();
         for (int file = 0; file < FILES; file++) {
-            readers.add(cluster.await(cluster.fs.open(FsPath.parse("f" + file))));
+            readers.add(cluster.await(cluster.fs.reads().open(FsPath.parse("f" + file))));
             for (int part = 0; part < 7; part++) {
                 targets.add(ByteBuffer.allocate(100 * K));
                 reads.add(readers.get(file).read(part * 100L * K, targets.get(targets.size() - 1)));
@@ -213,7 +213,7 @@ class StreamMemoryTest {
     void whatWaitsWhenTheClientClosesIsToldSo() throws Exception {
         SimulatedCluster cluster = cluster(8, Faults.NONE);
         cluster.file("f", 1, 64 * K, content(0));
-        StripedReader reader = cluster.await(cluster.fs.open(FsPath.parse("f")));
+        StripedReader reader = cluster.await(cluster.fs.reads().open(FsPath.parse("f")));
         StripedWriter writer = cluster.create("w", 1, 64 * K);
         for (int id = 1; id <= 3; id++) {
             cluster.network.crash(SimulatedCluster.ioAddress(id));

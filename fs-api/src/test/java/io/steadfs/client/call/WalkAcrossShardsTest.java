@@ -87,7 +87,7 @@ class WalkAcrossShardsTest {
     }
 
     private FileInfo stat(String path) throws Exception {
-        CompletableFuture<FileInfo> stat = fs.stat(FsPath.parse(path));
+        CompletableFuture<FileInfo> stat = fs.attributes().stat(FsPath.parse(path));
         time.runUntil("a stat", stat::isDone, 300_000);
         return Waiting.on(stat, "test");
     }

@@ -61,7 +61,7 @@ class BasecaseCreateTest {
         SimulatedCluster cluster = cluster(8, Map.of());
         AsyncSteadFs fs = cluster.client(transport -> new OneByOne(transport, cluster.time));
 
-        var unused = cluster.await(fs.create(FsPath.parse("f"), CreateOptions.DEFAULT.withLayout(8, STRIP)));
+        var unused = cluster.await(fs.writes().create(FsPath.parse("f"), CreateOptions.DEFAULT.withLayout(8, STRIP)));
 
         assertThat(fs.counters())
                 .containsEntry("create.basecase.messages", 11L)
@@ -188,7 +188,7 @@ class BasecaseCreateTest {
     void aFileWhoseCreatorLeftBeforeItsLinkGetsNoName() throws Exception {
         SimulatedCluster cluster = cluster(2, Map.of());
         CompletableFuture<StripedWriter> opening =
-                cluster.fs.create(FsPath.parse("f"), CreateOptions.DEFAULT.withOverwrite(true));
+                cluster.fs.writes().create(FsPath.parse("f"), CreateOptions.DEFAULT.withOverwrite(true));
         cluster.time.runUntil("datafiles are made", () -> cluster.sent(Kind.CREATE_DATAFILE) > 0, 10_000);
         opening.cancel(true);
         cluster.time.runUntil("it is taken back", () -> cluster.shard.abandoned.size() == 1, 10_000);

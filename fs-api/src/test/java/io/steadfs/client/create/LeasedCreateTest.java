@@ -83,8 +83,11 @@ class LeasedCreateTest {
         SimulatedCluster cluster = cluster(2);
         cluster.file("first", 2, STRIP, new byte[0]);
         long links = cluster.sent(Kind.LINK);
-        CompletableFuture<StripedWriter> opening = cluster.fs.create(
-                FsPath.parse("f"), CreateOptions.DEFAULT.withLayout(2, STRIP).withOverwrite(true));
+        CompletableFuture<StripedWriter> opening = cluster.fs
+                .writes()
+                .create(
+                        FsPath.parse("f"),
+                        CreateOptions.DEFAULT.withLayout(2, STRIP).withOverwrite(true));
         cluster.time.runUntil("a handle is reserved", () -> cluster.sent(Kind.RESERVE_HANDLE) > 0, 10_000);
         opening.cancel(true);
         cluster.time.runUntil("it is taken back", () -> cluster.shard.abandoned.size() == 1, 10_000);

@@ -84,7 +84,7 @@ class TreeOverShardsTest {
     }
 
     private List<String> list(boolean wantDirectories) throws FsException {
-        Listing listing = shards.fs.listTree(FsPath.parse("top"), wantDirectories);
+        Listing listing = shards.fs.lists().listTree(FsPath.parse("top"), wantDirectories);
         List<String> names = new ArrayList<>();
         while (!listing.isOver()) {
             shards.await(listing.next()).forEach(entry -> names.add(entry.name()));
@@ -160,7 +160,7 @@ class TreeOverShardsTest {
         shards.then(new PageOf().file("f", 1).withMore("f"))
                 .then(refused(FsError.IO_ERROR))
                 .then(new PageOf().file("g", 1).last());
-        Listing listing = shards.fs.listTree(FsPath.parse("top"), true);
+        Listing listing = shards.fs.lists().listTree(FsPath.parse("top"), true);
         assertThat(shards.await(listing.next())).hasSize(1);
         FsException refusal = catchThrowableOfType(FsException.class, () -> shards.await(listing.next()));
         assertThat(refusal.error()).isEqualTo(FsError.IO_ERROR);
@@ -171,16 +171,17 @@ class TreeOverShardsTest {
     @Test
     void sumsAreMadeOfTheListing() throws Exception {
         script();
-        ContentSummary summary = shards.await(shards.fs.contentSummary(FsPath.parse("top")));
+        ContentSummary summary = shards.await(shards.fs.lists().contentSummary(FsPath.parse("top")));
         assertThat(summary).isEqualTo(new ContentSummary(11_111, 5, 5, 22_222));
     }
 
     @Test
     void aFileAndAnEmptyDirectoryAreSummedUpToo() throws Exception {
         shards.then(new PageOf().file("", 5).last());
-        assertThat(shards.await(shards.fs.contentSummary(FsPath.parse("f"))))
+        assertThat(shards.await(shards.fs.lists().contentSummary(FsPath.parse("f"))))
                 .isEqualTo(new ContentSummary(5, 1, 0, 10));
         shards.then(new PageOf().last());
-        assertThat(shards.await(shards.fs.contentSummary(FsPath.parse("d")))).isEqualTo(new ContentSummary(0, 0, 1, 0));
+        assertThat(shards.await(shards.fs.lists().contentSummary(FsPath.parse("d"))))
+                .isEqualTo(new ContentSummary(0, 0, 1, 0));
     }
 }

@@ -33,11 +33,11 @@ class OpeningTest {
 
     private CompletableFuture<StripedWriter> open(Kind kind) throws FsException {
         if (kind == Kind.CREATE) {
-            return cluster.fs.create(FsPath.parse("f"), CreateOptions.DEFAULT);
+            return cluster.fs.writes().create(FsPath.parse("f"), CreateOptions.DEFAULT);
         }
         cluster.file("f", 2, SimulatedCluster.STRIP, new byte[0]);
         cluster.shard.kinds.clear();
-        return cluster.fs.append(FsPath.parse("f"));
+        return cluster.fs.writes().append(FsPath.parse("f"));
     }
 
     private int executed(Kind kind) {
@@ -47,7 +47,8 @@ class OpeningTest {
     private void expectGivenUp() throws FsException {
         cluster.time.runUntil("the file is given up", () -> executed(Kind.ABANDON) == 1, 60_000);
         assertThat(cluster.shard.attributes("f").getOpen()).isFalse();
-        cluster.await(cluster.await(cluster.fs.append(FsPath.parse("f"))).close());
+        cluster.await(
+                cluster.await(cluster.fs.writes().append(FsPath.parse("f"))).close());
         assertThat(cluster.shard.sessions).as("all in one session").hasSize(1);
     }
 

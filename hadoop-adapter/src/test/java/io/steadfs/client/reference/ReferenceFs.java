@@ -23,7 +23,6 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongSupplier;
@@ -82,18 +81,6 @@ public final class ReferenceFs implements SteadFs {
             Node node = tree.find(principal, path);
             Tree.require(principal, node, bits, path.toString());
             return node.info();
-        }
-    }
-
-    @Override
-    public Optional<FileInfo> find(FsPath path) throws FsException {
-        try {
-            return Optional.of(stat(path));
-        } catch (FsException e) {
-            if (e.error() == FsError.NOT_FOUND || e.error() == FsError.NOT_A_DIRECTORY) {
-                return Optional.empty();
-            }
-            throw e;
         }
     }
 

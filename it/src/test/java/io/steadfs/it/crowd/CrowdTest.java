@@ -99,7 +99,7 @@ class CrowdTest {
             standing.halfOpen(HALF_OPEN);
             List<CompletableFuture<ContentSummary>> summaries = new ArrayList<>();
             for (int i = 0; i < SUMMARIES; i++) {
-                summaries.add(crowd.async().contentSummary(FsPath.parse("/crowd")));
+                summaries.add(crowd.async().lists().contentSummary(FsPath.parse("/crowd")));
             }
             phase(
                     "and " + SUMMARIES + " content summaries of " + TREE + " entries, and the frames again",
@@ -131,7 +131,8 @@ class CrowdTest {
         List<CompletableFuture<FileInfo>> made = new ArrayList<>();
         for (int i = 0; i < TREE; i++) {
             room.acquire();
-            CompletableFuture<FileInfo> one = crowd.async().mkdirs(FsPath.parse("/crowd/d" + i), 0755, false, false);
+            CompletableFuture<FileInfo> one =
+                    crowd.async().names().mkdirs(FsPath.parse("/crowd/d" + i), 0755, false, false);
             made.add(one);
             var unused = one.whenComplete((info, failure) -> room.release());
         }

@@ -199,6 +199,7 @@ class MillionsTest {
                             from,
                             to,
                             (client, parent, file) -> client.async()
+                                    .writes()
                                     .create(file("made", parent, OLD, file), CreateOptions.DEFAULT)
                                     .thenCompose(writer -> writer.close())));
         }
@@ -210,6 +211,7 @@ class MillionsTest {
                         0,
                         DIRECTORIES,
                         (client, parent, file) -> client.async()
+                                .names()
                                 .rename(
                                         file("renamed", parent, OLD, file),
                                         file("renamed", parent, NEW, file),
@@ -220,7 +222,8 @@ class MillionsTest {
                 () -> forFiles(
                         0,
                         1,
-                        (client, parent, file) -> client.async().delete(file("renamed", parent, NEW, file), false)));
+                        (client, parent, file) ->
+                                client.async().names().delete(file("renamed", parent, NEW, file), false)));
         footprint.phase("delete all directories", this::deleteTrees);
         footprint.phase("reclaim what was in them", () -> reclaimed(mds));
         assertThat(clients.get(0).list(FsPath.ROOT.child("renamed")).hasNext()).isFalse();

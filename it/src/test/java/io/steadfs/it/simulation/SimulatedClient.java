@@ -128,30 +128,36 @@ final class SimulatedClient {
 
         private void begin(Step step) {
             switch (step.verb()) {
-                case MKDIR -> act(step, fs.mkdirs(Names.path(step.name()), 0777, false, true), Life::seen);
+                case MKDIR -> act(step, fs.names().mkdirs(Names.path(step.name()), 0777, false, true), Life::seen);
                 case CREATE, REPLACE -> {
                     CreateOptions options = TWO_COLUMNS.withOverwrite(step.verb() == Step.IoOperation.REPLACE);
-                    CompletableFuture<StripedWriter> writer = fs.create(Names.path(step.name()), options);
+                    CompletableFuture<StripedWriter> writer = fs.writes().create(Names.path(step.name()), options);
                     act(step, writer, made -> made.info());
                     write(step, writer);
                 }
-                case APPEND -> write(step, fs.append(Names.path(step.name())));
+                case APPEND -> write(step, fs.writes().append(Names.path(step.name())));
                 case RECOVER -> {
-                    var unused = fs.recoverLease(Names.path(step.name())).whenComplete((closed, failure) -> over());
+                    var unused =
+                            fs.writes().recoverLease(Names.path(step.name())).whenComplete((closed, failure) -> over());
                 }
                 case TAKE -> {
-                    var unused = fs.recoverLease(Names.path(step.name())).whenComplete((closed, failure) -> {
-                        if (failure == null) {
-                            write(step, fs.append(Names.path(step.name())));
-                        } else {
-                            over();
-                        }
-                    });
+                    var unused = fs.writes()
+                            .recoverLease(Names.path(step.name()))
+                            .whenComplete((closed, failure) -> {
+                                if (failure == null) {
+                                    write(step, fs.writes().append(Names.path(step.name())));
+                                } else {
+                                    over();
+                                }
+                            });
                 }
-                case DELETE -> act(step, fs.delete(Names.path(step.name()), false), Life::unseen);
+                case DELETE -> act(step, fs.names().delete(Names.path(step.name()), false), Life::unseen);
                 case RENAME ->
-                    act(step, fs.rename(Names.path(step.name()), Names.path(step.other()), step.mode()), Life::unseen);
-                case STAT -> act(step, fs.stat(Names.path(step.name())), Life::seen);
+                    act(
+                            step,
+                            fs.names().rename(Names.path(step.name()), Names.path(step.other()), step.mode()),
+                            Life::unseen);
+                case STAT -> act(step, fs.attributes().stat(Names.path(step.name())), Life::seen);
                 case READ -> read(step, Names.path(step.name()));
                 case LIST -> wild(step, Walk.directory(fs, Names.directory(step.name() / Names.IN_DIRECTORY)));
                 case LEAVE -> leave();
@@ -168,21 +174,22 @@ final class SimulatedClient {
 
         private CompletableFuture<?> doWild(Step step, FsPath path) {
             return switch (step.verb()) {
-                case WILD_MAKE -> fs.mkdirs(path, 0777, true, false);
+                case WILD_MAKE -> fs.names().mkdirs(path, 0777, true, false);
                 case WILD_CREATE ->
-                    fs.create(path, TWO_COLUMNS.withOverwrite(step.mode() == RenameMode.OVERWRITE))
+                    fs.writes()
+                            .create(path, TWO_COLUMNS.withOverwrite(step.mode() == RenameMode.OVERWRITE))
                             .thenCompose(writer -> writeWild(step, writer));
-                case WILD_APPEND -> fs.append(path).thenCompose(writer -> writeWild(step, writer));
-                case WILD_CUT -> fs.truncate(path, step.bytes());
-                case WILD_READ -> fs.open(path).thenCompose(reader -> readWild(step, reader));
-                case WILD_MOVE -> fs.rename(path, Names.wild(step.other()), step.mode());
-                case WILD_DELETE -> fs.delete(path, true);
+                case WILD_APPEND -> fs.writes().append(path).thenCompose(writer -> writeWild(step, writer));
+                case WILD_CUT -> fs.writes().truncate(path, step.bytes());
+                case WILD_READ -> fs.reads().open(path).thenCompose(reader -> readWild(step, reader));
+                case WILD_MOVE -> fs.names().rename(path, Names.wild(step.other()), step.mode());
+                case WILD_DELETE -> fs.names().delete(path, true);
                 case WILD_LIST -> Walk.directory(fs, path);
-                case WILD_SUM -> fs.contentSummary(Names.wildRoot());
-                case WILD_MODE -> fs.setAttributes(path, AttributeChange.mode(0777 - step.bytes() % 2));
-                case WILD_SET_XATTR -> fs.setXattr(path, XATTR, new byte[step.bytes() % 5000], true, true);
-                case WILD_GET_XATTRS -> fs.getXattrs(path, List.of());
-                case WILD_REMOVE_XATTR -> fs.removeXattr(path, XATTR);
+                case WILD_SUM -> fs.lists().contentSummary(Names.wildRoot());
+                case WILD_MODE -> fs.attributes().setAttributes(path, AttributeChange.mode(0777 - step.bytes() % 2));
+                case WILD_SET_XATTR -> fs.attributes().setXattr(path, XATTR, new byte[step.bytes() % 5000], true, true);
+                case WILD_GET_XATTRS -> fs.attributes().getXattrs(path, List.of());
+                case WILD_REMOVE_XATTR -> fs.attributes().removeXattr(path, XATTR);
                 default -> throw new IllegalArgumentException(step + " is not of the wild tree");
             };
         }
@@ -322,7 +329,7 @@ final class SimulatedClient {
 
         private void read(Step step, FsPath path) {
             long begun = now();
-            var unused = fs.open(path).whenComplete((reader, failure) -> {
+            var unused = fs.reads().open(path).whenComplete((reader, failure) -> {
                 if (failure != null) {
                     over();
                 } else {

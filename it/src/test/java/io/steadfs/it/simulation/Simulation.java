@@ -120,9 +120,9 @@ final class Simulation {
                 List.of());
         keeper.start();
         for (int directory = 0; directory < Names.DIRECTORIES; directory++) {
-            await("setup", keeper.fs().mkdirs(Names.directory(directory), 0777, false, true), SETUP_MILLIS);
+            await("setup", keeper.fs().names().mkdirs(Names.directory(directory), 0777, false, true), SETUP_MILLIS);
         }
-        await("setup", keeper.fs().mkdirs(Names.wildRoot(), 0777, false, true), SETUP_MILLIS);
+        await("setup", keeper.fs().names().mkdirs(Names.wildRoot(), 0777, false, true), SETUP_MILLIS);
 
         cluster.around().points().setActive(true);
         cluster.clients().forEach(SimulatedClient::start);
@@ -216,7 +216,7 @@ final class Simulation {
         List<Act> seen = new ArrayList<>();
         for (int name = 0; name < Names.COUNT; name++) {
             long begin = cluster.around().time().monotonicNanos();
-            CompletableFuture<FileInfo> stat = observer.fs().stat(Names.path(name));
+            CompletableFuture<FileInfo> stat = observer.fs().attributes().stat(Names.path(name));
             Optional<FileInfo> info = settle("stat", stat);
             seen.add(new Act(
                     observer.name(),
@@ -287,11 +287,11 @@ final class Simulation {
     /** A file whose writer died is recovered first. */
     private StripedReader openClosed(SimulatedClient observer, FsPath path) {
         long end = cluster.around().time().monotonicNanos() + HEAL_MILLIS * 1_000_000;
-        while (!await("is " + path + " closed", observer.fs().isFileClosed(path), HEAL_MILLIS)) {
+        while (!await("is " + path + " closed", observer.fs().attributes().isFileClosed(path), HEAL_MILLIS)) {
             require(cluster.around().time().monotonicNanos() < end, () -> path + " stays open");
             cluster.run(() -> false, 200);
         }
-        return await("open of " + path, observer.fs().open(path), HEAL_MILLIS);
+        return await("open of " + path, observer.fs().reads().open(path), HEAL_MILLIS);
     }
 
     private byte[] readAll(FsPath path, StripedReader reader) {

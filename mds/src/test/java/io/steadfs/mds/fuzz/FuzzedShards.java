@@ -45,13 +45,15 @@ final class FuzzedShards implements AutoCloseable {
 
     FuzzedShards() {
         for (String directory : List.of("d", "d/e", "b")) {
-            cluster.await(directory, fs.mkdirs(path(directory), 0777, true, true));
+            cluster.await(directory, fs.names().mkdirs(path(directory), 0777, true, true));
         }
         for (String file : List.of("f", "d/f", "d/e/f")) {
             cluster.await(
-                    file, cluster.await(file, fs.create(path(file), options())).close());
+                    file,
+                    cluster.await(file, fs.writes().create(path(file), options()))
+                            .close());
         }
-        cluster.await("open", fs.create(path("open"), options()));
+        cluster.await("open", fs.writes().create(path("open"), options()));
         openSession();
     }
 
@@ -142,7 +144,7 @@ final class FuzzedShards implements AutoCloseable {
         }
         if (whole) {
             AsyncSteadFs other = cluster.client("root");
-            cluster.await("mkdirs", other.mkdirs(path("new-directory-of-the-check"), 0755, true, true));
+            cluster.await("mkdirs", other.names().mkdirs(path("new-directory-of-the-check"), 0755, true, true));
             cluster.await("close", other.close());
         }
     }

@@ -21,11 +21,12 @@ class RenameOntoParentTest {
         for (int i = 0; i < 30; i++) {
             FsPath parent = FsPath.parse("/parent" + i);
             FsPath child = parent.child("child");
-            cluster.await("mkdirs", fs.mkdirs(child, 0755, true, false));
-            assertThat(error(fs.rename(child, parent, RenameMode.OVERWRITE)))
+            cluster.await("mkdirs", fs.names().mkdirs(child, 0755, true, false));
+            assertThat(error(fs.names().rename(child, parent, RenameMode.OVERWRITE)))
                     .as("%s", child)
                     .isEqualTo(FsError.NOT_EMPTY);
-            assertThat(cluster.await("stat", fs.stat(child)).directory()).isTrue();
+            assertThat(cluster.await("stat", fs.attributes().stat(child)).directory())
+                    .isTrue();
         }
         cluster.quiet();
         assertThat(cluster.state().paths()).hasSize(60);

@@ -1,0 +1,191 @@
+package io.steadfs.hadoop;
+
+import io.steadfs.hadoop.HadoopErrors.Purpose;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.URI;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsServerDefaults;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageStatistics;
+import org.apache.hadoop.fs.permission.FsCreateModes;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Is the part of a Hadoop file system that lives as long as its {@link Mount}: its beginning and end, its URI, its working directory, its
+ * umask, and what it says of itself and its servers.
+ */
+abstract class MountedFileSystem extends FileSystem {
+    private final Connector connector;
+    private @Nullable Mount mount;
+    private URI uri = URI.create(HadoopSettings.SCHEME + ":///");
+    private Path workingDirectory = new Path("/");
+
+    MountedFileSystem(Connector connector) {
+        this.connector = connector;
+    }
+
+    MountedFileSystem(URI uri, Mount mount) {
+        this(Connector.NETWORK);
+        this.uri = uri;
+        this.mount = mount;
+    }
+
+    @Override
+    public void initialize(URI name, Configuration conf) throws IOException {
+        super.initialize(name, conf);
+        setConf(conf);
+        mount = new Mount(name, conf, connector, statistics);
+        uri = URI.create(name.getScheme() + "://" + name.getAuthority());
+        workingDirectory = getHomeDirectory();
+    }
+
+    /** @throws IOException if Hadoop has not initialized this file system yet */
+    final Mount mount() throws IOException {
+        if (mount == null) {
+            throw new IOException("file system " + uri + " is not initialized");
+        }
+        return mount;
+    }
+
+    @Override
+    public String getScheme() {
+        return HadoopSettings.SCHEME;
+    }
+
+    @Override
+    public URI getUri() {
+        return uri;
+    }
+
+    @Override
+    protected int getDefaultPort() {
+        return HadoopSettings.DEFAULT_PORT;
+    }
+
+    /** No tokens are needed, so there is no service to get them from. */
+    @Override
+    public @Nullable String getCanonicalServiceName() {
+        return null;
+    }
+
+    @Override
+    public Path getHomeDirectory() {
+        return mount == null
+                ? super.getHomeDirectory()
+                : makeQualified(new Path(USER_HOME_PREFIX + "/" + mount.user().name()));
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return workingDirectory;
+    }
+
+    @Override
+    public void setWorkingDirectory(Path directory) {
+        Path absolute = fixRelativePart(directory);
+        try {
+            PathNames.of(absolute, Purpose.LOOK_UP);
+        } catch (FileNotFoundException e) {
+            LOG.debug("nothing can be in {}", absolute, e);
+        } catch (IOException e) {
+            throw new IllegalArgumentException(e.getMessage(), e);
+        }
+        workingDirectory = absolute;
+    }
+
+    /**
+     * The bits of a new file without those of {@code fs.permissions.umask-mode}. A permission that was masked already stays as it is.
+     *
+     * @param permission null = Hadoop's default
+     */
+    final FsPermission masked(@Nullable FsPermission permission) {
+        FsPermission unmasked = permission == null ? FsPermission.getFileDefault() : permission;
+        return FsCreateModes.applyUMask(unmasked, FsPermission.getUMask(getConf()));
+    }
+
+    @Override
+    public FsStatus getStatus(@Nullable Path path) throws IOException {
+        return mount().servers().space();
+    }
+
+    @Override
+    @Deprecated
+    public FsServerDefaults getServerDefaults() throws IOException {
+        return mount().servers().defaults();
+    }
+
+    @Override
+    public FsServerDefaults getServerDefaults(Path path) throws IOException {
+        return mount().servers().defaults();
+    }
+
+    @Override
+    @Deprecated
+    public long getDefaultBlockSize() {
+        try {
+            return mount().servers().defaultBlockSize();
+        } catch (IOException e) {
+            // The next call of the same caller reports the error.
+            LOG.debug("block size of {} is not known, 128 MiB is taken", uri, e);
+            return 128L << 20;
+        }
+    }
+
+    @Override
+    public long getDefaultBlockSize(Path path) {
+        return getDefaultBlockSize();
+    }
+
+    /** Every change is visible to every reader when it is acknowledged: there is nothing to wait for. */
+    @Override
+    public void msync() {}
+
+    @Override
+    public StorageStatistics getStorageStatistics() {
+        return mount == null ? super.getStorageStatistics() : mount.counts();
+    }
+
+    @Override
+    public boolean hasPathCapability(@Nullable Path path, @Nullable String capability) {
+        if (path == null || capability == null) {
+            return false;
+        }
+        switch (capability.toLowerCase(java.util.Locale.ROOT)) {
+            case CommonPathCapabilities.FS_PERMISSIONS,
+                    CommonPathCapabilities.FS_XATTRS,
+                    CommonPathCapabilities.FS_CHECKSUMS,
+                    CommonPathCapabilities.FS_APPEND,
+                    CommonPathCapabilities.FS_TRUNCATE,
+                    CommonPathCapabilities.LEASE_RECOVERABLE -> {
+                return true;
+            }
+            default -> {
+                try {
+                    return super.hasPathCapability(path, capability);
+                } catch (IOException | RuntimeException e) {
+                    LOG.debug("capability {} of {}", capability, path, e);
+                    return false;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        Mount open = mount;
+        if (open == null || open.isClosed()) {
+            return;
+        }
+        try {
+            // Deletes the paths given to deleteOnExit.
+            super.close();
+        } finally {
+            open.close();
+        }
+    }
+}
